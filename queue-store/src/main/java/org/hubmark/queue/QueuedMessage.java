@@ -1,0 +1,37 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Envelope;
+import org.hubmark.core.QueueId;
+
+import java.time.Instant;
+
+/**
+ * One message as it stands in the queue, without its content.
+ *
+ * @param id its queue id
+ * @param envelope its envelope
+ * @param sizeBytes the octets of its content
+ * @param state what is to become of it
+ * @param dueAt when it is to be tried next; for a dead letter, when it died
+ * @param attempts how many attempts were made
+ * @param reason the last outcome that wasn't a delivery, or empty
+ */
+public record QueuedMessage(
+        QueueId id,
+        Envelope envelope,
+        long sizeBytes,
+        State state,
+        Instant dueAt,
+        int attempts,
+        String reason) {
+
+    /** What is to become of a message in the queue. */
+    public enum State {
+        /** To be delivered when due. */
+        QUEUED,
+        /** To be delivered when due; tried before. */
+        DEFERRED,
+        /** Not to be delivered unless somebody asks for it. */
+        DEAD
+    }
+}

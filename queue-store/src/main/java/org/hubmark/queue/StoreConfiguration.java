@@ -1,0 +1,26 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Durability;
+import org.hubmark.core.Settings;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/**
+ * Where a store lives and what it promises.
+ *
+ * @param logVolume the folder of the log volume; made if absent
+ * @param queueVolume the folder of the queue volume; made if absent
+ * @param durability what a 250 promises
+ * @param checkpointDepthBytes how much the log holds before its oldest part moves to the queue
+ *     database
+ * @param settings the rest
+ * @param clock tells when a deferred message is due
+ */
+public record StoreConfiguration(
+        Path logVolume,
+        Path queueVolume,
+        Durability durability,
+        long checkpointDepthBytes,
+        Settings settings,
+        InstantSource clock) {}

@@ -1,0 +1,41 @@
+package org.hubmark.queue;
+
+/**
+ * Counts of a store since it was opened, and its length now. All grow but the lengths.
+ *
+ * @param queuedMessages messages in the queue, leased, deferred and dead ones too
+ * @param queuedBytes their content
+ * @param deadMessages dead letters among them
+ * @param acceptedMessages enqueued
+ * @param acceptedBytes their content
+ * @param refusedBusy refused because the hand-off was full
+ * @param refusedFull refused because a volume was full
+ * @param groups groups committed
+ * @param logWrites write calls to the log volume
+ * @param logBytesWritten bytes written to the log volume
+ * @param logSyncs data syncs of the log
+ * @param logWriteNanos time spent in writes and syncs of the log
+ * @param logReads read calls on the log volume
+ * @param queueWrites write calls to the queue volume, as far as the database counts them
+ * @param queueBytesWritten bytes written to the queue volume
+ * @param queueReads read calls on the queue volume, as far as the database counts them
+ * @param checkpoints parts of the log moved to the queue database
+ */
+public record StoreStatistics(
+        long queuedMessages,
+        long queuedBytes,
+        long deadMessages,
+        long acceptedMessages,
+        long acceptedBytes,
+        long refusedBusy,
+        long refusedFull,
+        long groups,
+        long logWrites,
+        long logBytesWritten,
+        long logSyncs,
+        long logWriteNanos,
+        long logReads,
+        long queueWrites,
+        long queueBytesWritten,
+        long queueReads,
+        long checkpoints) {}

@@ -1,0 +1,33 @@
+package org.hubmark.smtp;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a receiver counts. Written by event loops, read by anyone. */
+public final class SmtpCounters {
+    /** Connections taken. */
+    public final LongAdder connectionsOpened = new LongAdder();
+
+    /** Connections ended. */
+    public final LongAdder connectionsClosed = new LongAdder();
+
+    /** Connections turned away with 421 because there were too many. */
+    public final LongAdder connectionsRefused = new LongAdder();
+
+    /** Messages answered with 250. */
+    public final LongAdder messagesAccepted = new LongAdder();
+
+    /** Octets of content of the messages answered with 250. */
+    public final LongAdder bytesAccepted = new LongAdder();
+
+    /** Messages whose end-of-data was answered with 4xx. */
+    public final LongAdder messagesDeferred = new LongAdder();
+
+    /** Messages whose end-of-data was answered with 5xx. */
+    public final LongAdder messagesRejected = new LongAdder();
+
+    /** Commands answered with 5xx. */
+    public final LongAdder commandErrors = new LongAdder();
+
+    /** Connections ended because nothing came in time. */
+    public final LongAdder timeouts = new LongAdder();
+}

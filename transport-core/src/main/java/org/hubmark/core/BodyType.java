@@ -1,0 +1,11 @@
+package org.hubmark.core;
+
+/** What the sender declared of the content at MAIL (RFC 6152, RFC 3030). */
+public enum BodyType {
+    /** Lines of US-ASCII; what a MAIL without BODY means. */
+    SEVEN_BIT,
+    /** Lines with octets above 127. */
+    EIGHT_BIT_MIME,
+    /** Any octets, no line structure; only with BDAT. */
+    BINARY_MIME
+}

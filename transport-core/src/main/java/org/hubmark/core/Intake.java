@@ -1,0 +1,45 @@
+package org.hubmark.core;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Where mail comes in: the seam between a receiver and whatever takes responsibility for messages.
+ *
+ * <p>Any thread may call; no call blocks. A listener is called exactly once: on the calling thread
+ * before the call returns, or later on a thread of the intake's, where it must not block.
+ */
+public interface Intake {
+    /** {@return why mail is refused at this moment, or null when it is taken} Asked at MAIL. */
+    Receipt.@Nullable Refused refusal();
+
+    /** {@return the id for the next message} Each is handed out once; it may stay unused. */
+    QueueId nextId();
+
+    /**
+     * Takes what is in memory of a message whose end has not come yet, so that a large message
+     * needs no more memory than a small one.
+     *
+     * <p>Owns the content until the listener is called; then it is the caller's again, empty but
+     * for the counts. Spooled parts are nobody's mail until {@link #enqueue}.
+     *
+     * @param listener gets why the part could not be taken, or nothing
+     */
+    void spool(Content content, Consumer<Optional<Receipt.Refused>> listener);
+
+    /**
+     * Takes responsibility for a message. Takes ownership of the content and closes it.
+     *
+     * @param listener gets {@link Receipt.Queued} when the message is as durable as the store
+     *     promises, and not before
+     */
+    void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener);
+
+    /**
+     * Forgets a message whose end will not come, spooled parts too. Takes ownership of the content
+     * and closes it.
+     */
+    void abandon(Content content);
+}
