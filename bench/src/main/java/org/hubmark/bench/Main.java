@@ -1,5 +1,6 @@
 package org.hubmark.bench;
 
+import org.hubmark.bench.command.ReportCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -12,7 +13,7 @@ import java.io.PrintWriter;
         name = "hubmark",
         mixinStandardHelpOptions = true,
         description = "Measures and runs durable mail queues.",
-        subcommands = {})
+        subcommands = {ReportCommand.class})
 public final class Main {
     private Main() {}
 
