@@ -1,5 +1,6 @@
 package org.hubmark.bench;
 
+import org.hubmark.bench.command.MicroCommand;
 import org.hubmark.bench.command.ReportCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import java.io.PrintWriter;
         name = "hubmark",
         mixinStandardHelpOptions = true,
         description = "Measures and runs durable mail queues.",
-        subcommands = {ReportCommand.class})
+        subcommands = {ReportCommand.class, MicroCommand.class})
 public final class Main {
     private Main() {}
 
