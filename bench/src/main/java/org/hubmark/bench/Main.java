@@ -1,6 +1,8 @@
 package org.hubmark.bench;
 
+import org.hubmark.bench.command.QueueCommand;
 import org.hubmark.bench.command.ReportCommand;
+import org.hubmark.bench.command.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -13,7 +15,7 @@ import java.io.PrintWriter;
         name = "hubmark",
         mixinStandardHelpOptions = true,
         description = "Measures and runs durable mail queues.",
-        subcommands = {ReportCommand.class})
+        subcommands = {ServeCommand.class, QueueCommand.class, ReportCommand.class})
 public final class Main {
     private Main() {}
 

@@ -59,8 +59,13 @@ final class ActiveWindow {
 
     /** Waits until there is room, at most that long. */
     synchronized void awaitRoom(Duration timeout) throws InterruptedException {
-        if (leases >= leasesMax && !closed) {
-            wait(timeout.toMillis());
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        while (leases >= leasesMax && !closed) {
+            long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            if (leftMillis <= 0) {
+                return;
+            }
+            wait(leftMillis);
         }
     }
 

@@ -132,7 +132,7 @@ final class AdminServer implements AutoCloseable {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             // The peer erred or went away; there is nobody to tell.
-            context.close();
+            var unused = context.close();
         }
 
         private Page page(FullHttpRequest request) {

@@ -40,25 +40,32 @@ final class Dispatcher {
     private final ResidenceHistogram residence;
     private final ActiveWindow window;
     private final List<Thread> threads = new ArrayList<>();
-    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final CompletableFuture<Throwable> failure;
     private final LongAdder delivered = new LongAdder();
     private final LongAdder deferred = new LongAdder();
     private final LongAdder dead = new LongAdder();
     private volatile boolean stopping;
 
+    /**
+     * Makes a dispatcher.
+     *
+     * @param failure completed with the cause when delivery breaks down
+     */
     Dispatcher(
             QueueStore store,
             DeliveryAgent agent,
             DeliverySettings settings,
             TrackingLog tracking,
             ResidenceHistogram residence,
-            InstantSource clock) {
+            InstantSource clock,
+            CompletableFuture<Throwable> failure) {
         this.store = store;
         this.agent = agent;
         this.settings = settings;
         this.tracking = tracking;
         this.residence = residence;
         this.clock = clock;
+        this.failure = failure;
         this.window = new ActiveWindow(settings);
     }
 
@@ -72,11 +79,6 @@ final class Dispatcher {
         for (int i = 1; i <= settings.workers(); i++) {
             startThread("delivery-" + i, this::work);
         }
-    }
-
-    /** {@return completed with the cause when delivery broke down} */
-    CompletableFuture<Throwable> failure() {
-        return failure;
     }
 
     /** {@return messages delivered} */
@@ -159,7 +161,7 @@ final class Dispatcher {
             outcome = agent.deliver(lease);
         } catch (RuntimeException | Error e) {
             String why = e instanceof UncheckedIOException unreadable
-                    ? Failures.words(unreadable.getCause())
+                    ? String.valueOf(unreadable.getMessage())
                     : e.toString();
             throw new IllegalStateException("delivery of " + lease.id() + " failed: " + why, e);
         }

@@ -196,7 +196,7 @@ public final class Hub implements AutoCloseable {
                         configuration.settings(),
                         configuration.clock()));
                 store = opened;
-                opened.failure().thenAccept(failure::complete);
+                var unused = opened.failure().thenAccept(failure::complete);
                 yield opened;
             }
         };
@@ -222,8 +222,7 @@ public final class Hub implements AutoCloseable {
                 agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
         }
         Dispatcher started =
-                new Dispatcher(store, agent, delivery, events, residence, configuration.clock());
-        started.failure().thenAccept(failure::complete);
+                new Dispatcher(store, agent, delivery, events, residence, configuration.clock(), failure);
         dispatcher = started;
         started.start(inline);
     }
