@@ -3,8 +3,10 @@ package org.hubmark.bench;
 import org.hubmark.bench.command.ConfigFile;
 import org.hubmark.bench.command.LoadCommand;
 import org.hubmark.bench.command.MicroCommand;
+import org.hubmark.bench.command.QueueCommand;
 import org.hubmark.bench.command.ReportCommand;
 import org.hubmark.bench.command.RunCommand;
+import org.hubmark.bench.command.ServeCommand;
 import org.hubmark.bench.command.SinkCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +25,18 @@ import java.nio.file.Path;
         description = "Measures and runs durable mail queues.",
         subcommands = {
             RunCommand.class,
+            ServeCommand.class,
             LoadCommand.class,
             SinkCommand.class,
+            QueueCommand.class,
             ReportCommand.class,
             MicroCommand.class
         })
 public final class Main {
     private static final int USAGE = 2;
 
+    /** Known here for the help and the parser; what reads it runs before the parser. */
+    @SuppressWarnings("UnusedVariable")
     @Option(
             names = "--config",
             paramLabel = "FILE",

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +32,8 @@ final class Outcomes {
     /** Makes the folder for results, under a name of its own if none is given. */
     static Path folder(@Nullable Path given) {
         Path folder = given == null
-                ? Path.of("hubmark-results", STAMP.format(LocalDateTime.now()))
+                ? Path.of(
+                        "hubmark-results", STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
                 : given;
         try {
             Files.createDirectories(folder);
@@ -62,6 +64,17 @@ final class Outcomes {
             }
         }
         return settings;
+    }
+
+    /** {@return the value of an option as text} */
+    static String text(CommandSpec command, String name) {
+        return String.valueOf(settings(command).get(name.replaceFirst("^--", "")));
+    }
+
+    /** {@return the command line as it was given} */
+    static String commandText(CommandSpec command) {
+        return command.name() + " "
+                + String.join(" ", command.commandLine().getParseResult().originalArgs());
     }
 
     /** {@return the exit code, after saying why results are not valid} */

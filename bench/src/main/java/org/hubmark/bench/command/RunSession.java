@@ -190,7 +190,10 @@ final class RunSession implements AutoCloseable {
                     .run();
         } catch (IOException e) {
             String death = hub == null ? null : hub.death();
-            throw death == null ? e : UserError.failed(death);
+            if (death != null) {
+                throw UserError.failed(death);
+            }
+            throw e;
         }
         repeats(part, messages).add(outcome);
         Double rate = outcome.repeat().figures().throughputMsgsPerS();
@@ -217,7 +220,7 @@ final class RunSession implements AutoCloseable {
             return given;
         }
         ServerProcess running = server == null ? startServer() : server;
-        return new Converters.HostPort().convert(running.address());
+        return new AddressConverter().convert(running.address());
     }
 
     private ServerProcess startServer() throws IOException, InterruptedException {
