@@ -1,4 +1,4 @@
-/** Benchmarks of single parts, run by JMH. */
+/** Microbenchmarks of the parts that every message goes through. */
 @NullMarked
 package org.hubmark.bench.micro;
 
