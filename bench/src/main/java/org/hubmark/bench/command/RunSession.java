@@ -39,8 +39,6 @@ import java.util.Map;
  * on the machine touches all alike. One thread; ends early, with what there is, when interrupted.
  */
 final class RunSession implements AutoCloseable {
-    private static final Duration COUNT_DURATION_MAX = Duration.ofHours(24);
-
     private final Request request;
     private final Progress progress;
     private final Path folder;
@@ -134,7 +132,7 @@ final class RunSession implements AutoCloseable {
             }
             for (int repeat = 1; repeat <= request.options().repeat; repeat++) {
                 for (Part part : parts) {
-                    measure(part, repeat, logs.get(part));
+                    measureOrSayWhy(part, repeat, logs.get(part));
                 }
             }
             stopServer();
@@ -159,6 +157,21 @@ final class RunSession implements AutoCloseable {
         return log;
     }
 
+    /** When our hub has died, that is what must be said, whatever failed because of it. */
+    private void measureOrSayWhy(Part part, int repeat, @Nullable HistogramLogWriter log)
+            throws IOException, InterruptedException {
+        try {
+            measure(part, repeat, log);
+        } catch (IOException | UserError e) {
+            ServerProcess hub = server;
+            String death = hub == null ? null : hub.death();
+            if (death != null) {
+                throw UserError.failed(death);
+            }
+            throw e;
+        }
+    }
+
     private void measure(Part part, int repeat, @Nullable HistogramLogWriter log)
             throws IOException, InterruptedException {
         InetSocketAddress target = target();
@@ -177,7 +190,9 @@ final class RunSession implements AutoCloseable {
                 repeat,
                 part.title + " " + repeat + "/" + request.options().repeat,
                 request.countMax() > 0 ? Duration.ZERO : request.options().warmup,
-                request.countMax() > 0 ? COUNT_DURATION_MAX : request.options().duration,
+                request.countMax() > 0
+                        ? Measurement.UNTIL_FINISHED
+                        : request.options().duration,
                 plan.ratePerSecond(),
                 own != null && own.keepsQueue(),
                 own != null && own.keepsQueue() && !own.holds(),
@@ -188,12 +203,6 @@ final class RunSession implements AutoCloseable {
             outcome = new Measurement(
                             measurement, driver, instruments, samples, required(log), progress)
                     .run();
-        } catch (IOException e) {
-            String death = hub == null ? null : hub.death();
-            if (death != null) {
-                throw UserError.failed(death);
-            }
-            throw e;
         }
         repeats(part, messages).add(outcome);
         Double rate = outcome.repeat().figures().throughputMsgsPerS();

@@ -17,6 +17,9 @@ import java.util.List;
  * that is interrupted, what was measured until the last sample counts.
  */
 public final class Measurement {
+    /** A duration for a driver that stops by itself after a number of messages. */
+    public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
+
     private static final Duration SAMPLE = Duration.ofSeconds(1);
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
@@ -165,7 +168,8 @@ public final class Measurement {
     }
 
     private Snapshot measure(Snapshot from) throws IOException {
-        progress.phase(plan.title() + " measure", plan.duration());
+        boolean timed = !plan.duration().equals(UNTIL_FINISHED);
+        progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
         Snapshot last = from;
         long endNanos = from.nanos() + plan.duration().toNanos();
         boolean finished = false;
