@@ -1,5 +1,7 @@
 package org.hubmark.bench;
 
+import org.hubmark.bench.command.MicroCommand;
+import org.hubmark.bench.command.ReportCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -12,7 +14,7 @@ import java.io.PrintWriter;
         name = "hubmark",
         mixinStandardHelpOptions = true,
         description = "Measures and runs durable mail queues.",
-        subcommands = {})
+        subcommands = {ReportCommand.class, MicroCommand.class})
 public final class Main {
     private Main() {}
 
