@@ -25,6 +25,7 @@ public final class Main {
 
     static int execute(String... arguments) {
         CommandLine line = new CommandLine(new Main());
+        line.getCommandSpec().version("hubmark " + version());
         line.setParameterExceptionHandler(
                 (e, given) -> say(e.getCommandLine().getErr(), 2, e.getMessage()));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
@@ -34,6 +35,12 @@ public final class Main {
             throw e;
         });
         return line.execute(arguments);
+    }
+
+    /** {@return what the jar's manifest says; "unpacked" when the classes are not in a jar} */
+    private static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "unpacked" : version;
     }
 
     private static int say(PrintWriter err, int exitCode, @Nullable String message) {
