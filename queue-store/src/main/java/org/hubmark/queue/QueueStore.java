@@ -175,7 +175,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                         row.envelope(),
                         row.sizeBytes(),
                         row.attempts(),
-                        new StoredContent(database, id, row)));
+                        new StoredContent(database::part, id, row)));
             }
             return leases;
         } catch (IOException e) {
