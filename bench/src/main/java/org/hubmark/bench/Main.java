@@ -1,7 +1,9 @@
 package org.hubmark.bench;
 
 import org.hubmark.bench.command.MicroCommand;
+import org.hubmark.bench.command.QueueCommand;
 import org.hubmark.bench.command.ReportCommand;
+import org.hubmark.bench.command.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -14,7 +16,12 @@ import java.io.PrintWriter;
         name = "hubmark",
         mixinStandardHelpOptions = true,
         description = "Measures and runs durable mail queues.",
-        subcommands = {ReportCommand.class, MicroCommand.class})
+        subcommands = {
+            ServeCommand.class,
+            QueueCommand.class,
+            ReportCommand.class,
+            MicroCommand.class
+        })
 public final class Main {
     private Main() {}
 
