@@ -7,6 +7,8 @@ import io.netty.buffer.Unpooled;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hubmark.core.BodyType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -53,6 +55,33 @@ final class SessionTest {
                         .as("cut at %d", cut)
                         .isEqualTo(content);
             }
+        }
+    }
+
+    /** Whatever a peer in front of us took for the end: one reply, 5xx, and no message. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n.\n",
+                "\n.\r\n",
+                "\r.\r\n",
+                "\r\n.\n",
+                "\r\n.\r",
+                "\r.\r",
+                "\n\n.\r\n",
+                "\r\n\0.\r\n",
+                "\r\n.\0\r\n",
+                "\r\r\n.\r\r\n",
+                "\n.\r",
+                "\r.\n"
+            })
+    void smugglingIsRefusedOnce(String end) {
+        String smuggled = "MAIL FROM:<s@b>\r\nRCPT TO:<v@d>\r\nDATA\r\nsmuggled\r\n.\r\n";
+        try (Peer peer = new Peer()) {
+            peer.send(Peer.TRANSACTION + "DATA\r\n");
+            assertThat(peer.send("Subject: x\r\n\r\nx" + end + smuggled + "NOOP\r\n"))
+                    .matches("554 5\\.6\\.0 [^\n]*\n250 2\\.0\\.0 ok\n");
+            assertThat(peer.intake.messages()).isEmpty();
         }
     }
 
