@@ -7,9 +7,13 @@ import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -78,6 +82,33 @@ class QueueReaderTest {
                 assertThat(queue.check().problems()).isEmpty();
             } while (writer.isAlive());
             writer.join();
+        }
+    }
+
+    @Test
+    void findsAFlippedBit() throws Exception {
+        TestQueue queue = TestQueue.open(folder);
+        byte[] octets = TestQueue.octets(3, 50_000);
+        QueueId id = queue.enqueue(octets);
+        queue.reopen();
+        queue.store().close();
+        int flipped = 0;
+        for (Path file : TestQueue.sizes(folder).keySet()) {
+            byte[] found = Files.readAllBytes(file);
+            for (int i = 0; i + octets.length <= found.length; i++) {
+                if (Arrays.equals(found, i, i + 1000, octets, 0, 1000)) {
+                    found[i + 500] ^= 1;
+                    Files.write(file, found);
+                    flipped++;
+                }
+            }
+        }
+        assertThat(flipped).as("copies of the content on the volumes").isPositive();
+        assertThat(queue.check().problems())
+                .anySatisfy(problem -> assertThat(problem).startsWith(id + ": part 0"));
+        try (QueueReader reader = QueueReader.open(queue.log(), queue.queue());
+                InputStream in = reader.content(id).open()) {
+            assertThatThrownBy(in::readAllBytes).isInstanceOf(IOException.class);
         }
     }
 }
