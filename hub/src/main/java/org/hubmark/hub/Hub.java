@@ -221,8 +221,8 @@ public final class Hub implements AutoCloseable {
             case DeliverySpec.Directory directory ->
                 agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
         }
-        Dispatcher started =
-                new Dispatcher(store, agent, delivery, events, residence, configuration.clock(), failure);
+        Dispatcher started = new Dispatcher(
+                store, agent, delivery, events, residence, configuration.clock(), failure);
         dispatcher = started;
         started.start(inline);
     }

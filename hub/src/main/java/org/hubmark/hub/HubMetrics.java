@@ -109,14 +109,10 @@ final class HubMetrics implements AutoCloseable {
 
     private void bindConnections(SmtpReceiver receiver) {
         SmtpCounters counters = receiver.counters();
-        Gauge.builder("hubmark.smtp.connections", counters, HubMetrics::connectionsNow)
+        Gauge.builder("hubmark.smtp.connections.open", counters, HubMetrics::connectionsNow)
                 .description("SMTP connections open now.")
                 .register(registry);
-        // Not hubmark.smtp.connections: a registry has one meter under a name.
-        counter(
-                "hubmark.smtp.connections.total",
-                "SMTP connections taken.",
-                counters.connectionsOpened);
+        counter("hubmark.smtp.connections", "SMTP connections taken.", counters.connectionsOpened);
         counter(
                 "hubmark.smtp.connections.refused",
                 "SMTP connections turned away with 421 because there were too many.",

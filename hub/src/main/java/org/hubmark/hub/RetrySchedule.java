@@ -40,7 +40,7 @@ record RetrySchedule(Duration waitMin, Duration waitMax, Duration expireAfter) {
                         "Longest wait before another attempt."),
                 settings.duration(
                         "delivery.expire-after",
-                        Duration.ofHours(120),
+                        Duration.ofDays(5),
                         "Age at which a message that can't be delivered becomes a dead letter (RFC"
                                 + " 5321 4.5.4.1)."));
     }

@@ -111,10 +111,10 @@ record Limits(
                                 + " 421 4.4.2."),
                 settings.count(
                         "smtp.event-loops",
-                        Math.max(1, CORES / 2),
-                        1,
+                        0,
+                        0,
                         1024,
-                        "Threads that serve connections; by default half the logical cores."),
+                        "Threads that serve connections; 0 for half the logical cores."),
                 settings.count(
                         "smtp.receive-buffer",
                         64 << 10,
@@ -127,6 +127,11 @@ record Limits(
                         1,
                         65_535,
                         "Connections that the kernel holds until they are taken."));
+    }
+
+    /** {@return how many threads serve connections, on this machine} */
+    int eventLoopThreads() {
+        return eventLoops > 0 ? eventLoops : Math.max(1, CORES / 2);
     }
 
     private static String machineName() {

@@ -74,7 +74,7 @@ public final class SmtpReceiver implements AutoCloseable {
                 intake, new ContentBudget(limits.bytesInFlightMax()), new SmtpCounters(), limits);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                limits.eventLoops(),
+                limits.eventLoopThreads(),
                 new DefaultThreadFactory("smtp", true),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         // Closes what is added after it was closed, so that no connection slips past a stop.

@@ -160,7 +160,8 @@ public final class QueueCommand implements Callable<Integer> {
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             } catch (UncheckedIOException e) {
-                boolean there = volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
+                boolean there =
+                        volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
                 if (there) {
                     throw new UncheckedIOException(
                             "message " + message.id() + ": " + e.getMessage(), e.getCause());

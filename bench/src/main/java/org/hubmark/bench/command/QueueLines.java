@@ -16,7 +16,6 @@ import java.util.Locale;
  */
 final class QueueLines {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String COLUMNS = "%-13s  %11s  %-20s  %-8s  %-20s  %8s  %-30s  %s";
 
     private QueueLines() {}
 
@@ -96,7 +95,8 @@ final class QueueLines {
     }
 
     private static String columns(Object... cells) {
-        return String.format(COLUMNS, cells).stripTrailing();
+        return String.format("%-13s  %11s  %-20s  %-8s  %-20s  %8s  %-30s  %s", cells)
+                .stripTrailing();
     }
 
     private static String seconds(Instant instant) {

@@ -10,7 +10,9 @@ import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Sums up a queue. */
@@ -40,13 +42,20 @@ final class QueueStatsCommand implements Callable<Integer> {
 
     /** Counts of one look at a queue. */
     private static final class Sums {
-        private final long[] messages = new long[QueuedMessage.State.values().length];
-        private final long[] bytes = new long[QueuedMessage.State.values().length];
+        private final Map<QueuedMessage.State, Sum> states =
+                new EnumMap<>(QueuedMessage.State.class);
+        private final Sum all = new Sum();
         private @Nullable Instant oldest;
 
+        Sums() {
+            for (QueuedMessage.State state : QueuedMessage.State.values()) {
+                states.put(state, new Sum());
+            }
+        }
+
         void add(QueuedMessage message) {
-            messages[message.state().ordinal()]++;
-            bytes[message.state().ordinal()] += message.sizeBytes();
+            states.computeIfAbsent(message.state(), state -> new Sum()).add(message);
+            all.add(message);
             Instant receivedAt = message.envelope().receivedAt();
             if (oldest == null || receivedAt.isBefore(oldest)) {
                 oldest = receivedAt;
@@ -55,23 +64,25 @@ final class QueueStatsCommand implements Callable<Integer> {
 
         void print(PrintWriter out) {
             out.println(String.format("%-8s  %12s  %16s", "state", "messages", "bytes"));
-            long messagesAll = 0;
-            long bytesAll = 0;
-            for (QueuedMessage.State state : QueuedMessage.State.values()) {
-                line(
-                        out,
-                        state.name().toLowerCase(Locale.ROOT),
-                        messages[state.ordinal()],
-                        bytes[state.ordinal()]);
-                messagesAll += messages[state.ordinal()];
-                bytesAll += bytes[state.ordinal()];
-            }
-            line(out, "all", messagesAll, bytesAll);
+            states.forEach(
+                    (state, sum) -> out.println(sum.line(state.name().toLowerCase(Locale.ROOT))));
+            out.println(all.line("all"));
             out.println("oldest    " + (oldest == null ? "none" : oldest.toString()));
         }
+    }
 
-        private static void line(PrintWriter out, String name, long messages, long bytes) {
-            out.println(String.format("%-8s  %12d  %16d", name, messages, bytes));
+    /** Messages and their bytes. */
+    private static final class Sum {
+        private long messages;
+        private long bytes;
+
+        void add(QueuedMessage message) {
+            messages++;
+            bytes += message.sizeBytes();
+        }
+
+        String line(String name) {
+            return String.format("%-8s  %12d  %16d", name, messages, bytes);
         }
     }
 }
