@@ -97,21 +97,33 @@ public final class Measurement {
      */
     public Outcome run() throws IOException, InterruptedException {
         Snapshot begin = instruments.read(driver);
-        driver.begin();
-        warmUp(begin);
-        Histogram residenceBefore = residence(true);
-        driver.takeLatencies();
-        driver.takeLateness();
-        Snapshot from = instruments.read(driver);
+        Histogram residenceBefore;
+        Snapshot from;
+        if (plan.warmup().isZero()) {
+            // Everything counts, from the first message on.
+            residenceBefore = residence(true);
+            from = begin;
+            driver.begin();
+        } else {
+            driver.begin();
+            warmUp(begin);
+            residenceBefore = residence(true);
+            driver.takeLatencies();
+            driver.takeLateness();
+            from = instruments.read(driver);
+        }
         Instant startedAt = Instant.now();
         Snapshot to = measure(from);
+        if (to.nanos() == from.nanos()) {
+            throw new InterruptedException("before the first sample");
+        }
         lateness.add(driver.takeLateness());
-        Histogram residenceAfter = residence(false);
+        Histogram residenceAfter = interrupted ? null : residence(false);
         if (residenceBefore != null && residenceAfter != null) {
             residenceAfter.subtract(residenceBefore);
             residence = residenceAfter;
         }
-        Snapshot end = drain(begin);
+        Snapshot end = interrupted ? breakOff(to) : drain(begin);
         Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
         boolean local = to.hub() != null;
         String limit = Limit.of(window, plan.ratePerSecond(), driver.threads(), local);
@@ -156,16 +168,15 @@ public final class Measurement {
         progress.phase(plan.title() + " measure", plan.duration());
         Snapshot last = from;
         long endNanos = from.nanos() + plan.duration().toNanos();
-        for (long dueNanos = from.nanos(); dueNanos < endNanos && !interrupted; ) {
+        boolean finished = false;
+        for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
             dueNanos = Math.min(dueNanos + SAMPLE.toNanos(), endNanos);
             try {
-                Thread.sleep(Duration.ofNanos(Math.max(0, dueNanos - System.nanoTime())));
+                long leftNanos = Math.max(0, dueNanos - System.nanoTime());
+                finished = driver.awaitFinished(Duration.ofNanos(leftNanos));
             } catch (InterruptedException e) {
                 interrupted = true;
-                if (latencies.getTotalCount() > 0) {
-                    // What came since the last sample is left out; there is enough.
-                    break;
-                }
+                break;
             }
             Snapshot now = instruments.read(driver);
             Histogram second = driver.takeLatencies();
@@ -202,9 +213,8 @@ public final class Measurement {
     /** Ends the load and waits until every accepted message is accounted for, or time is over. */
     private Snapshot drain(Snapshot begin) throws IOException, InterruptedException {
         progress.phase(plan.title() + " drain", Duration.ZERO);
-        boolean early = Thread.interrupted() || interrupted;
-        driver.stop(early ? Duration.ofSeconds(2) : ANSWERS_TIMEOUT);
-        Duration timeout = plan.drains() && !early ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
+        driver.stop(ANSWERS_TIMEOUT);
+        Duration timeout = plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
         long endNanos = System.nanoTime() + timeout.toNanos();
         Snapshot now = instruments.read(driver);
         while (System.nanoTime() < endNanos && !Accounts.settled(begin, now, plan)) {
@@ -212,6 +222,24 @@ public final class Measurement {
             now = instruments.read(driver);
         }
         return now;
+    }
+
+    /** There may be no time to wait for answers, and no hub any more to ask. */
+    private Snapshot breakOff(Snapshot last) {
+        try {
+            driver.stop(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new Snapshot(
+                last.nanos(),
+                driver.snapshot(),
+                last.serverCpuNanos(),
+                last.driverCpuNanos(),
+                last.machine(),
+                last.log(),
+                last.queue(),
+                null);
     }
 
     private @Nullable Histogram residence(boolean reset) throws IOException {

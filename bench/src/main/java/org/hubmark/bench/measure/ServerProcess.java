@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A hub in a process of its own: the same classes, started by {@code serve}. It is killed when this
- * process ends, in whatever way it can. Its standard error goes to a file.
+ * A hub in a process of its own: the same classes, started by {@code serve}. It ends when this
+ * process ends, in whatever way that comes. Its standard error goes to a file.
  */
 public final class ServerProcess implements AutoCloseable {
     /** What the hub may use for objects; content lives outside the heap. */
@@ -27,6 +27,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final String METRICS = "metrics on ";
     private static final String LISTENING = "listening on ";
     /** The JDK that knows the flag which keeps it quiet about sun.misc.Unsafe. */
@@ -38,10 +39,15 @@ public final class ServerProcess implements AutoCloseable {
     private final CompletableFuture<String> metrics = new CompletableFuture<>();
     private final CompletableFuture<String> listening = new CompletableFuture<>();
 
-    private ServerProcess(Process process, Path log) {
+    private ServerProcess(Process process, Path log, Runnable beforeKill) {
         this.process = process;
         this.log = log;
-        this.killer = new Thread(process::destroyForcibly, "kill-hub");
+        this.killer = new Thread(
+                () -> {
+                    beforeKill.run();
+                    process.destroyForcibly();
+                },
+                "kill-hub");
     }
 
     /**
@@ -49,10 +55,15 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param arguments of {@code serve}
      * @param log gets its standard error
+     * @param beforeKill called before the hub is killed because this process is ending
      */
-    public static ServerProcess start(List<String> arguments, Path log)
+    public static ServerProcess start(List<String> arguments, Path log, Runnable beforeKill)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            // Else Ctrl-C on a terminal would reach the hub too, before the last look at it.
+            command.add(SETSID.toString());
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
@@ -61,13 +72,13 @@ public final class ServerProcess implements AutoCloseable {
         command.add(SERVER_HEAP);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        command.add("org.hubmark.bench.Main");
+        command.add(ServerMain.class.getName());
         command.add("serve");
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        ServerProcess server = new ServerProcess(process, log);
+        ServerProcess server = new ServerProcess(process, log, beforeKill);
         Runtime.getRuntime().addShutdownHook(server.killer);
         Thread.ofPlatform().daemon().name("hub-output").start(server::readOutput);
         try {
