@@ -9,7 +9,7 @@
     return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
   }
 
-  // Dashes and symbols tell series apart where colours do not.
+  // Dashes tell lines apart where six colours do not.
   var dashes = ['solid', 'dashed', 'dotted'];
 
   // Repeats of a scenario are lines of one name, and of one colour.
@@ -44,19 +44,20 @@
     return String(Number((100 - 100 / inverse).toFixed(5))) + '%';
   }
 
-  function lines(chart, series) {
+  function lines(chart, colours) {
     return chart.series.map(function (one, i) {
-      return Object.assign({
+      return {
         type: 'line', name: one.name, data: one.points, showSymbol: one.points.length < 6,
-        symbolSize: 7, lineStyle: { width: 2, type: dashes[Math.floor(i / 6) % 3] }
-      }, series);
+        symbolSize: 7, itemStyle: { color: colours[i] },
+        lineStyle: { width: 2, color: colours[i], type: dashes[Math.floor(i / 6) % 3] }
+      };
     });
   }
 
-  function bars(chart) {
-    return chart.series.map(function (one) {
+  function bars(chart, colours) {
+    return chart.series.map(function (one, i) {
       return {
-        type: 'bar', name: one.name, data: one.points, barMinHeight: 2, barMaxWidth: 46,
+        type: 'bar', name: one.name, itemStyle: { color: colours[i] }, data: one.points, barMinHeight: 2, barMaxWidth: 46,
         label: {
           show: chart.categories.length * chart.series.length <= 12, position: 'top',
           color: colour('text'), fontSize: 11,
@@ -68,13 +69,13 @@
 
   function option(chart) {
     var many = chart.series.length > 8;
+    var colours = seriesColours(chart.series);
     var one = {
       animation: false,
-      color: seriesColours(chart.series),
       textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
       legend: { type: many ? 'scroll' : 'plain', top: 0, itemWidth: 18, left: 0, textStyle: { color: colour('text') },
         pageTextStyle: { color: colour('text') }, pageIconColor: colour('accent') },
-      grid: { left: 8, right: 20, top: chart.kind === 'BARS' && !many ? 76 : 56, bottom: 28, containLabel: true },
+      grid: { left: 8, right: chart.kind === 'PERCENTILE' ? 32 : 20, top: chart.kind === 'BARS' && !many ? 76 : 56, bottom: chart.kind === 'BARS' ? 8 : 28, containLabel: true },
       tooltip: {
         trigger: 'axis', confine: true, backgroundColor: colour('panel'), borderColor: colour('line'),
         textStyle: { color: colour('text') }, valueFormatter: number
@@ -84,13 +85,13 @@
       case 'TIME':
         one.xAxis = axis({ type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, splitLine: { show: false } });
         one.yAxis = axis({ type: 'value', min: 0 });
-        one.series = lines(chart, {});
+        one.series = lines(chart, colours);
         break;
       case 'PERCENTILE':
         one.xAxis = axis({ type: 'log', logBase: 10, min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 26 });
         one.xAxis.axisLabel = { color: colour('muted'), hideOverlap: true, formatter: percentile };
         one.yAxis = axis({ type: 'log' });
-        one.series = lines(chart, {});
+        one.series = lines(chart, colours);
         one.tooltip.axisPointer = { label: { formatter: function (item) { return percentile(item.value); } } };
         one.tooltip.formatter = function (items) {
           return percentile(items[0].value[0]) + '<br>' + items.map(function (item) {
@@ -101,7 +102,7 @@
       case 'BARS':
         one.xAxis = axis({ type: 'category', data: chart.categories, splitLine: { show: false } });
         one.yAxis = axis({ type: 'value', min: 0 });
-        one.series = bars(chart);
+        one.series = bars(chart, colours);
         break;
     }
     return one;

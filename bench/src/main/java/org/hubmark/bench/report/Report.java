@@ -25,7 +25,12 @@ public final class Report {
     /**
      * Writes report.md and report.html beside results.json.
      *
-     * @param directory where the run's samples.csv and .hlog files lie, if they do
+     * <p>Two kinds of file in the directory are drawn if they are there. Of samples.csv, whose first
+     * line names its columns, {@code scenario} (the id), {@code repeat}, {@code elapsed_s} and {@code
+     * accepted_msgs_per_s}. Of the scenarios' histogram logs, {@code ID.hlog} with values in
+     * nanoseconds, all intervals but those whose tag starts with {@code uncorrected}.
+     *
+     * @param directory where they lie, and where the report goes
      */
     public static void write(Results results, Path directory) throws IOException {
         Sheet sheet = Sheets.of(tree(results), directory);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,7 +114,7 @@ final class RunCharts {
         try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
             while (reader.hasNext()) {
                 EncodableHistogram interval = reader.nextIntervalHistogram();
-                if (interval instanceof Histogram histogram) {
+                if (interval instanceof Histogram histogram && isCorrected(interval.getTag())) {
                     all.add(histogram);
                 }
             }
@@ -131,6 +132,11 @@ final class RunCharts {
         // The last one is 100%, which a logarithmic axis never reaches.
         points.removeIf(point -> point.getFirst().isInfinite());
         return points;
+    }
+
+    /** Latency that does not count from the intended start may stand beside; it is not ours. */
+    private static boolean isCorrected(@Nullable String tag) {
+        return tag == null || !tag.startsWith("uncorrected");
     }
 
     /** Without a histogram, the percentiles that the results state. */

@@ -48,11 +48,11 @@ class LoadDriverTest {
     @Test
     void countsRefusals() throws Exception {
         for (Transfer transfer : Transfer.values()) {
-            try (SinkServer sink = sink(new SinkServer.Behaviour(Duration.ZERO, 25, 10, false))) {
+            try (SinkServer sink = sink(new SinkServer.Behaviour(Duration.ZERO, 25, 0, false))) {
                 LoadSnapshot end = send(plan(sink, 3, null, transfer, true, 0, 200));
                 assertThat(end.sent()).isEqualTo(200);
-                assertThat(end.refused()).isEqualTo(70);
-                assertThat(end.accepted()).isEqualTo(130);
+                assertThat(end.refused()).isEqualTo(50);
+                assertThat(end.accepted()).isEqualTo(150);
             }
         }
     }

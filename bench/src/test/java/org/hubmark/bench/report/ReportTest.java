@@ -1,12 +1,16 @@
 package org.hubmark.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,12 +168,7 @@ class ReportTest {
                 57kb-synced,2,1,
                 """);
         Report.write(results, folder);
-        Matcher data = Pattern.compile(
-                        "<script type=\"application/json\" id=\"charts\">(.*?)</script>",
-                        Pattern.DOTALL)
-                .matcher(read("report.html"));
-        assertThat(data.find()).isTrue();
-        JsonNode charts = new ObjectMapper().readTree(data.group(1));
+        JsonNode charts = charts();
         assertThat(charts.findValuesAsText("id"))
                 .containsExactly("throughput", "latency", "cost", "log-writes", "queue-writes");
         assertThat(charts.at("/0/series/0/points").toString())
@@ -177,6 +176,39 @@ class ReportTest {
         assertThat(charts.at("/1/series/0/points/2").toString()).startsWith("[100.0,13.9");
         assertThat(charts.at("/2/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
         assertThat(charts.at("/2/series/1/points").toString()).isEqualTo("[50.93,59.29]");
+    }
+
+    @Test
+    void theLatencyCurveIsThatOfTheHistogramsTogether() throws IOException {
+        HistogramLogWriter log =
+                new HistogramLogWriter(folder.resolve("57kb-synced.hlog").toFile());
+        log.outputLogFormatVersion();
+        log.outputIntervalHistogram(interval(null, 1_000_000, 9_999));
+        log.outputIntervalHistogram(interval("repeat-2", 700_000_000, 1));
+        log.outputIntervalHistogram(interval("uncorrected", 5_000_000_000L, 5_000));
+        log.close();
+        Report.write(results, folder);
+        JsonNode points = charts().at("/0/series/0/points");
+        assertThat(points.get(0).get(1).asDouble()).isEqualTo(1, within(0.001));
+        JsonNode last = points.get(points.size() - 1);
+        assertThat(last.get(0).asDouble()).isGreaterThan(10_000);
+        assertThat(last.get(1).asDouble()).isEqualTo(700, within(0.7));
+    }
+
+    private static Histogram interval(@Nullable String tag, long nanos, long count) {
+        Histogram histogram = new Histogram(3);
+        histogram.recordValueWithCount(nanos, count);
+        histogram.setTag(tag);
+        return histogram;
+    }
+
+    private JsonNode charts() throws IOException {
+        Matcher data = Pattern.compile(
+                        "<script type=\"application/json\" id=\"charts\">(.*?)</script>",
+                        Pattern.DOTALL)
+                .matcher(read("report.html"));
+        assertThat(data.find()).isTrue();
+        return new ObjectMapper().readTree(data.group(1));
     }
 
     private static List<String> cells(List<String> lines, String label) {
