@@ -59,6 +59,8 @@ final class Outcomes {
             String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
             if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
                 settings.put(name, value);
+            } else if (text != null && text.matches("\\d{1,18}")) {
+                settings.put(name, Long.valueOf(text));
             } else {
                 settings.put(name, value == null ? null : text);
             }
@@ -73,8 +75,7 @@ final class Outcomes {
 
     /** {@return the command line as it was given} */
     static String commandText(CommandSpec command) {
-        return command.name() + " "
-                + String.join(" ", command.commandLine().getParseResult().originalArgs());
+        return String.join(" ", command.commandLine().getParseResult().originalArgs());
     }
 
     /** {@return the exit code, after saying why results are not valid} */

@@ -114,7 +114,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Ends it by SIGTERM, which drains, and by SIGKILL if that takes too long. */
     public void stop() throws InterruptedException {
-        process.destroy();
+        // Process.destroy would close the pipe too, which means that we are gone: no drain.
+        process.toHandle().destroy();
         if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             kill();
             throw UserError.failed("the hub did not stop within " + STOP_TIMEOUT.toSeconds()
