@@ -65,6 +65,9 @@ public final class ConfigFile {
     }
 
     private static Properties read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw UserError.usage("--config " + file + " can't be read: there is no such file");
+        }
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);

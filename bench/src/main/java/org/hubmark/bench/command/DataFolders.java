@@ -78,6 +78,23 @@ final class DataFolders {
         }
     }
 
+    /**
+     * Looks at them.
+     *
+     * @throws UserError when one holds what isn't ours to remove
+     */
+    void check() {
+        boolean ours =
+                folders().stream().anyMatch(folder -> Files.exists(folder.resolve(STORE_MARK)));
+        for (Path folder : folders()) {
+            check(folder, ours && !given);
+        }
+    }
+
+    private List<Path> folders() {
+        return List.of(log, queue, tracking);
+    }
+
     private static void check(Path folder, boolean ours) {
         if (!Files.exists(folder)) {
             return;

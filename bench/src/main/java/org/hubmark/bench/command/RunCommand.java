@@ -77,6 +77,9 @@ public final class RunCommand implements Callable<Integer> {
         if (target != null) {
             TargetProbe.ask(target);
         }
+        if (hub != null) {
+            hub.folders().check();
+        }
         Path folder = Outcomes.folder(output);
         RunSession.Request request = new RunSession.Request(
                 driver, target, hub, 0, Outcomes.settings(spec), Outcomes.commandText(spec));
