@@ -23,6 +23,11 @@ final class AdminPages {
     private final CompletableFuture<Throwable> failure;
     private final @Nullable QueueSampler sampler;
 
+    /**
+     * Makes the pages.
+     *
+     * @param intake asked whether mail is refused; not the one that counts refusals
+     */
     AdminPages(
             HubMetrics metrics,
             ResidenceHistogram residence,

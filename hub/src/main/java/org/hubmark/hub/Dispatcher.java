@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Leases what is due, has it delivered and settles it. A thread of its own, {@code dispatcher},
  * leases; where the agent may block, threads {@code delivery-N} deliver and settle, else the
- * dispatcher does it all, which spares two changes of thread a message.
+ * dispatcher does it all: 6 to 8 us of CPU a message with the discard agent, where the changes of
+ * thread make it 8 to 8.5 (20,000 messages of a backlog, 2 shared cores, the last two of three runs).
  *
  * <p>What an agent throws ends the delivery for good: the message that is to blame is named once,
  * in the failure.

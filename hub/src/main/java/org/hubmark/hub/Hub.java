@@ -160,7 +160,8 @@ public final class Hub implements AutoCloseable {
         DeliverySettings delivery = DeliverySettings.read(settings);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
-        ObservedIntake intake = new ObservedIntake(openIntake(configuration), events);
+        Intake opened = openIntake(configuration);
+        ObservedIntake intake = new ObservedIntake(opened, events);
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
@@ -170,7 +171,7 @@ public final class Hub implements AutoCloseable {
         HubMetrics counts = new HubMetrics(smtp, intake, events, samples, dispatcher);
         metrics = counts;
         if (configuration.metrics() != null) {
-            AdminPages pages = new AdminPages(counts, residence, intake, failure, samples);
+            AdminPages pages = new AdminPages(counts, residence, opened, failure, samples);
             admin = AdminServer.start(configuration.metrics(), pages::page);
         }
     }
@@ -188,16 +189,16 @@ public final class Hub implements AutoCloseable {
         return switch (configuration.intake()) {
             case DISCARD -> new DiscardIntake(configuration.clock());
             case STORE -> {
-                QueueStore opened = QueueStore.open(new StoreConfiguration(
+                QueueStore made = QueueStore.open(new StoreConfiguration(
                         configuration.logVolume(),
                         configuration.queueVolume(),
                         configuration.durability(),
                         configuration.checkpointDepthBytes(),
                         configuration.settings(),
                         configuration.clock()));
-                store = opened;
-                var unused = opened.failure().thenAccept(failure::complete);
-                yield opened;
+                store = made;
+                var unused = made.failure().thenAccept(failure::complete);
+                yield made;
             }
         };
     }

@@ -124,6 +124,7 @@ final class HubTest {
                     .contains("hubmark_messages_accepted_total 5.0")
                     .contains("jvm_memory_used_bytes")
                     .contains("process_uptime_seconds");
+            assertThat(hub.metrics()).contains("refused_total{reason=\"busy\"} 0.0");
             assertThat(get(hub, "/none").statusCode()).isEqualTo(404);
             assertThat(post(hub).statusCode()).isEqualTo(405);
             String encoded = new ObjectMapper()

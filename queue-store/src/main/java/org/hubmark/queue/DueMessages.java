@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * horizon is at the end: a new message goes through the window without a search.
  */
 final class DueMessages {
-    /** Messages in the window; about 100 octets each. */
+    /** Messages in the window; a key and a tree node each. */
     static final int WINDOW_MESSAGES_MAX = 16_384;
 
     private static final int REFILL_MESSAGES = 1_024;

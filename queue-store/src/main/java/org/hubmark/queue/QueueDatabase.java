@@ -4,14 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
-import org.rocksdb.HistogramType;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
-import org.rocksdb.TickerType;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -43,7 +41,6 @@ final class QueueDatabase implements AutoCloseable {
     private static final byte[] TOTALS = {'t'};
     private static final byte INCOMPLETE = 'i';
     private static final byte[] NOTHING = {};
-    private static final long SIGN = Long.MIN_VALUE;
 
     private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
     private final List<RocksObject> owned = new ArrayList<>();
@@ -57,7 +54,7 @@ final class QueueDatabase implements AutoCloseable {
     private final ColumnFamilyHandle metadata;
     private final ColumnFamilyHandle content;
     private final ColumnFamilyHandle schedule;
-    private Counts countsAtClose = new Counts(0, 0, 0, 0, 0, 0);
+    private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
     private boolean closed;
 
     /**
@@ -140,11 +137,11 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     void putSchedule(ScheduleKey key) throws IOException {
-        put(schedule, scheduleKey(key), NOTHING);
+        put(schedule, key.encode(), NOTHING);
     }
 
     void deleteSchedule(ScheduleKey key) throws IOException {
-        delete(schedule, scheduleKey(key));
+        delete(schedule, key.encode());
     }
 
     /** Stages a part; the octets, in a direct buffer, are copied from position to limit. */
@@ -221,14 +218,13 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     boolean hasSchedule(ScheduleKey key) throws IOException {
-        return get(schedule, scheduleKey(key)) != null;
+        return get(schedule, key.encode()) != null;
     }
 
     /** Visits the schedule behind a key until the visitor says false; true when it came to the end. */
     boolean scanSchedule(ScheduleKey after, Predicate<ScheduleKey> visitor) throws IOException {
-        return scan(schedule, scheduleKey(after), rows -> {
-            ByteBuffer key = ByteBuffer.wrap(rows.key());
-            ScheduleKey found = new ScheduleKey(key.getLong() ^ SIGN, key.getLong());
+        return scan(schedule, after.encode(), rows -> {
+            ScheduleKey found = ScheduleKey.decode(rows.key());
             return found.equals(after) || visitor.test(found);
         });
     }
@@ -291,29 +287,11 @@ final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * What RocksDB counted since it was opened.
-     *
-     * @param logBytes bytes appended to the log
-     * @param logSyncs data syncs of the log
-     * @param queueBytes bytes written by flushes and compactions
-     * @param queueWrites write calls for them
-     * @param queueReads read calls on tables and blob files
-     * @param flushes memtables flushed
-     */
-    record Counts(
-            long logBytes,
-            long logSyncs,
-            long queueBytes,
-            long queueWrites,
-            long queueReads,
-            long flushes) {}
-
     /** {@return the counts} Also the last ones, after it was closed. */
-    Counts counts() {
+    DatabaseCounts counts() {
         alive.readLock().lock();
         try {
-            return closed ? countsAtClose : readCounts();
+            return closed ? countsAtClose : DatabaseCounts.of(statistics);
         } finally {
             alive.readLock().unlock();
         }
@@ -324,7 +302,7 @@ final class QueueDatabase implements AutoCloseable {
         alive.writeLock().lock();
         try {
             if (!closed) {
-                countsAtClose = readCounts();
+                countsAtClose = DatabaseCounts.of(statistics);
                 closed = true;
                 for (ColumnFamilyHandle family : List.of(marks, metadata, content, schedule)) {
                     owned.remove(family);
@@ -336,23 +314,6 @@ final class QueueDatabase implements AutoCloseable {
         } finally {
             alive.writeLock().unlock();
         }
-    }
-
-    private Counts readCounts() {
-        return new Counts(
-                statistics.getTickerCount(TickerType.WAL_FILE_BYTES),
-                statistics.getTickerCount(TickerType.WAL_FILE_SYNCED),
-                statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES)
-                        + statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES),
-                calls(HistogramType.SST_WRITE_MICROS)
-                        + calls(HistogramType.BLOB_DB_BLOB_FILE_WRITE_MICROS),
-                calls(HistogramType.SST_READ_MICROS)
-                        + calls(HistogramType.BLOB_DB_BLOB_FILE_READ_MICROS),
-                calls(HistogramType.FLUSH_TIME));
-    }
-
-    private long calls(HistogramType type) {
-        return statistics.getHistogramData(type).getCount();
     }
 
     private void put(ColumnFamilyHandle family, byte[] key, byte[] value) throws IOException {
@@ -426,13 +387,6 @@ final class QueueDatabase implements AutoCloseable {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(id)
                 .putInt(part)
-                .array();
-    }
-
-    private static byte[] scheduleKey(ScheduleKey key) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(key.dueMillis() ^ SIGN)
-                .putLong(key.id())
                 .array();
     }
 

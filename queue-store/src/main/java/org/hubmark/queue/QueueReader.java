@@ -2,6 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,12 +21,17 @@ import java.util.function.Consumer;
  * <p>Any thread. It needs memory for what the log holds that is not in the queue database yet.
  */
 public final class QueueReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(QueueReader.class);
+
     /** A hub may flush and remove files between our listing and opening them. */
     private static final int ATTEMPTS_MAX = 5;
 
     private final Path logVolume;
     private final Path queueVolume;
     private final QueueDatabase database;
+    // Where contents are read: a hub removes files that its later state doesn't need.
+    private @Nullable QueueDatabase later;
+    private boolean closed;
 
     private QueueReader(Path logVolume, Path queueVolume, QueueDatabase database) {
         this.logVolume = logVolume;
@@ -38,18 +46,7 @@ public final class QueueReader implements AutoCloseable {
      */
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
         StoreIdentity.require(logVolume, queueVolume, false);
-        StoreException last = new StoreException("can't read the queue");
-        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            try {
-                return new QueueReader(
-                        logVolume,
-                        queueVolume,
-                        QueueDatabase.openForReading(logVolume, queueVolume));
-            } catch (StoreException e) {
-                last = e;
-            }
-        }
-        throw last;
+        return new QueueReader(logVolume, queueVolume, view(logVolume, queueVolume));
     }
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
@@ -74,7 +71,7 @@ public final class QueueReader implements AutoCloseable {
         if (row == null) {
             throw new StoreException("there is no message " + id + " in the queue");
         }
-        return new StoredContent(database, id, row);
+        return new StoredContent(this::part, id, row);
     }
 
     /**
@@ -94,7 +91,41 @@ public final class QueueReader implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         database.close();
+        if (later != null) {
+            later.close();
+        }
+    }
+
+    private synchronized byte @Nullable [] part(long id, int part) throws IOException {
+        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return (later == null ? database : later).part(id, part);
+            } catch (IOException e) {
+                if (closed) {
+                    throw e;
+                }
+                // The file may have been merged into another one since: look again from there.
+                QueueDatabase before = later;
+                later = view(logVolume, queueVolume);
+                if (before != null) {
+                    before.close();
+                }
+            }
+        }
+        return (later == null ? database : later).part(id, part);
+    }
+
+    private static QueueDatabase view(Path logVolume, Path queueVolume) throws StoreException {
+        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return QueueDatabase.openForReading(logVolume, queueVolume);
+            } catch (StoreException e) {
+                LOG.debug("reading {} once more", queueVolume, e);
+            }
+        }
+        return QueueDatabase.openForReading(logVolume, queueVolume);
     }
 }

@@ -84,7 +84,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         boolean directFlush = settings.flag(
                 "store.direct-flush",
                 true,
-                "Write flushes and compactions past the page cache (half the CPU; needs O_DIRECT).");
+                "Write flushes and compactions past the page cache; needs O_DIRECT.");
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         StoreLock lock = null;
@@ -175,7 +175,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                         row.envelope(),
                         row.sizeBytes(),
                         row.attempts(),
-                        new StoredContent(database, id, row)));
+                        new StoredContent(database::part, id, row)));
             }
             return leases;
         } catch (IOException e) {

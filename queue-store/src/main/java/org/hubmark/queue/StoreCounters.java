@@ -47,7 +47,7 @@ final class StoreCounters {
         totals = now;
     }
 
-    StoreStatistics with(QueueDatabase.Counts counts) {
+    StoreStatistics with(DatabaseCounts counts) {
         Totals length = totals;
         return new StoreStatistics(
                 length.messages(),

@@ -2,13 +2,19 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
 /** Opens the content of one message, part by part; each is verified before its first octet is given. */
-record StoredContent(QueueDatabase database, QueueId id, MessageRow row) implements ContentSource {
+record StoredContent(PartReader reader, QueueId id, MessageRow row) implements ContentSource {
+    /** Where the parts come from: a store's database, or a reader's view of one. */
+    interface PartReader {
+        byte @Nullable [] part(long id, int part) throws IOException;
+    }
+
     @Override
     public InputStream open() {
         return new Parts(this);
@@ -64,7 +70,7 @@ record StoredContent(QueueDatabase database, QueueId id, MessageRow row) impleme
     }
 
     private byte[] part(int part) throws IOException {
-        byte[] octets = database.part(id.value(), part);
+        byte[] octets = reader.part(id.value(), part);
         if (octets == null) {
             throw new IOException("the content of " + id + " is gone (part " + part
                     + "): the message has left, or the queue is damaged");

@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.micro.CostProfiler;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.NoBenchmarksException;
@@ -92,6 +93,7 @@ public final class MicroCommand implements Callable<Integer> {
                 .warmupTime(time)
                 .measurementIterations(quick ? 2 : iterations)
                 .measurementTime(time)
+                .addProfiler(CostProfiler.class)
                 .shouldFailOnError(true);
         if (output != null) {
             options.resultFormat(ResultFormatType.JSON).result(output.toString());

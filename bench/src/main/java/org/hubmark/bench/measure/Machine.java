@@ -30,6 +30,15 @@ public final class Machine {
                 volumes);
     }
 
+    /** {@return the mean clock of the cores now, or null where the kernel doesn't say} */
+    public static @Nullable Double clockMhz() {
+        try {
+            return clockMhz(text("/proc/cpuinfo"));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
     static @Nullable Double clockMhz(String cpuinfo) {
         double sum = 0;
         int cores = 0;

@@ -1,4 +1,4 @@
-/** Microbenchmarks of the parts that every message goes through. */
+/** Benchmarks of single parts, run by JMH. */
 @NullMarked
 package org.hubmark.bench.micro;
 

@@ -79,6 +79,15 @@ final class CommandProcess implements AutoCloseable {
         process.toHandle().destroyForcibly();
     }
 
+    /** From now on no file of the process grows beyond so many bytes: a write fails. */
+    void limitFileSize(Path prlimit, long bytes) throws Exception {
+        Process limiter = new ProcessBuilder(
+                        prlimit.toString(), "--pid", "" + process.pid(), "--fsize=" + bytes)
+                .inheritIO()
+                .start();
+        assertThat(limiter.waitFor()).isZero();
+    }
+
     /** {@return how it ended} Waits for that. */
     Ended end() throws Exception {
         List<String> lines = out.lines().toList();

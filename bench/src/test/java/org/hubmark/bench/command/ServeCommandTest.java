@@ -2,6 +2,7 @@ package org.hubmark.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.command.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ import java.util.stream.Collectors;
 final class ServeCommandTest {
     private static final byte[] MESSAGE =
             "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
 
     @TempDir
     private Path folder;
@@ -74,6 +77,24 @@ final class ServeCommandTest {
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
+    }
+
+    @Test
+    void stopsWhenAWriteFailsAndKeepsWhatItHad() throws Exception {
+        assumeTrue(Files.isExecutable(PRLIMIT), () -> "there is no " + PRLIMIT);
+        Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        try (CommandProcess hub =
+                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
+            InetSocketAddress address = hub.listening();
+            // Writes beyond this size of a file fail as on a full or broken device.
+            hub.limitFileSize(PRLIMIT, 500_000);
+            sendUntilCut(address, acknowledged);
+            Ended ended = hub.end();
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.errors().getLast()).startsWith("hubmark: the hub stopped: ");
+        }
+        assertThat(acknowledged).isNotEmpty();
+        assertThat(queued()).containsAll(acknowledged);
     }
 
     @Test

@@ -24,6 +24,7 @@ class BenchmarksTest {
                         .warmupIterations(0)
                         .measurementIterations(1)
                         .measurementTime(TimeValue.milliseconds(1))
+                        .addProfiler(CostProfiler.class)
                         .shouldFailOnError(true)
                         .verbosity(VerboseMode.SILENT)
                         .build())
