@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One mounted file system, from /proc/self/mountinfo (proc_pid_mountinfo(5)).
@@ -33,10 +35,18 @@ record Mount(Path point, String filesystem, String source, String options) {
             Path point = Path.of(unescape(left[4]));
             if (path.startsWith(point)
                     && (best == null || point.getNameCount() >= best.point().getNameCount())) {
-                best = new Mount(point, right[0], unescape(right[1]), left[5] + "," + right[2]);
+                best = new Mount(point, right[0], unescape(right[1]), options(left[5], right[2]));
             }
         }
         return best;
+    }
+
+    /** Those of the mount, then those of the file system; what both say stands once. */
+    private static String options(String mount, String filesystem) {
+        return Stream.of(mount, filesystem)
+                .flatMap(options -> Stream.of(options.split(",", -1)))
+                .distinct()
+                .collect(Collectors.joining(","));
     }
 
     /** Blank, tab, line feed and backslash stand as octal numbers. */
