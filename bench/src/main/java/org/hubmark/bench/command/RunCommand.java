@@ -43,7 +43,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            converter = AddressConverter.class,
+            converter = Converters.Address.class,
             description = "Loads this server and starts none; what can't be known of it stays"
                     + " unknown. Default: a hub of our own.")
     private @Nullable InetSocketAddress target;

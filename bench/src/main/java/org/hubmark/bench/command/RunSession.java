@@ -227,7 +227,7 @@ final class RunSession implements AutoCloseable {
             return given;
         }
         ServerProcess running = server == null ? startServer() : server;
-        return new AddressConverter().convert(running.address());
+        return Converters.address(running.address());
     }
 
     private ServerProcess startServer() throws IOException, InterruptedException {
