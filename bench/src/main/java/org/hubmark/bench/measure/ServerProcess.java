@@ -27,6 +27,9 @@ public final class ServerProcess implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    /** Above it, an exit code is this and the number of the signal that ended the process. */
+    private static final int SIGNALLED = 128;
+
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final String METRICS = "metrics on ";
     private static final String LISTENING = "listening on ";
@@ -107,9 +110,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** {@return what to say if the hub has ended by itself; null while it runs} */
     public @Nullable String death() {
-        return process.isAlive()
-                ? null
-                : "the hub ended with exit code " + process.exitValue() + ": " + lastWords();
+        return process.isAlive() ? null : ending(process.exitValue()) + ": " + lastWords();
     }
 
     /** Ends it by SIGTERM, which drains, and by SIGKILL if that takes too long. */
@@ -123,8 +124,7 @@ public final class ServerProcess implements AutoCloseable {
         }
         forget();
         if (process.exitValue() != 0) {
-            throw UserError.failed(
-                    "the hub ended with exit code " + process.exitValue() + ": " + lastWords());
+            throw UserError.failed(ending(process.exitValue()) + ": " + lastWords());
         }
     }
 
@@ -179,6 +179,12 @@ public final class ServerProcess implements AutoCloseable {
             String said = "the hub did not start: " + lastWords();
             throw code == 2 ? UserError.usage(said) : UserError.failed(said);
         }
+    }
+
+    private static String ending(int exitCode) {
+        return exitCode > SIGNALLED
+                ? "the hub was ended by signal " + (exitCode - SIGNALLED)
+                : "the hub ended with exit code " + exitCode;
     }
 
     private String lastWords() {
