@@ -25,6 +25,9 @@ public final class ServerProcess implements AutoCloseable {
     /** What the hub may use for objects; content lives outside the heap. */
     public static final String SERVER_HEAP = "-Xmx256m";
 
+    /** Tests look for leaks; sampling stack traces while we measure would only be measured too. */
+    private static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
+
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     /** Above it, an exit code is this and the number of the signal that ended the process. */
@@ -73,6 +76,7 @@ public final class ServerProcess implements AutoCloseable {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
         command.add(SERVER_HEAP);
+        command.add(NO_LEAK_DETECTION);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(ServerMain.class.getName());
