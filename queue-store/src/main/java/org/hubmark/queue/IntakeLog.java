@@ -1,0 +1,183 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+
+/**
+ * The intake log: the write-ahead log that a 250 stands on. Opens and recovers it, and holds its
+ * parts: one {@link LogWriter} for the committer's thread, one {@link LogReader} for any thread, and
+ * recycling for the checkpointer's thread.
+ */
+final class IntakeLog implements AutoCloseable {
+    private final SegmentPool segments;
+    private final LogWriter writer;
+    private final LogReader reader;
+    private final LogCounters counters;
+    private final LogScan.End recovered;
+
+    /**
+     * How large a log is.
+     *
+     * @param segmentBytes of each new segment file, a multiple of 4 KiB
+     * @param segmentsMax at most so many files
+     */
+    record Size(int segmentBytes, int segmentsMax) {}
+
+    private IntakeLog(
+            SegmentPool segments,
+            LogWriter writer,
+            LogReader reader,
+            LogCounters counters,
+            LogScan.End recovered) {
+        this.segments = segments;
+        this.writer = writer;
+        this.reader = reader;
+        this.counters = counters;
+        this.recovered = recovered;
+    }
+
+    /**
+     * Opens the log, makes an empty one where there is none, and hands every record that is needed
+     * to the visitor. What it has handed over is synced when this returns.
+     *
+     * @param replayFrom the oldest generation that the queue database needs, or 0
+     * @param preallocator makes new segments; one at a time
+     * @throws StoreException if the log is damaged or isn't this store's; says what to do
+     */
+    static IntakeLog open(
+            Volume volume,
+            UUID storeId,
+            Size size,
+            long replayFrom,
+            LogRecord.Visitor visitor,
+            Executor preallocator)
+            throws IOException {
+        LogCounters counters = new LogCounters();
+        SegmentPool segments = new SegmentPool(
+                volume, size.segmentBytes(), size.segmentsMax(), preallocator, counters);
+        SegmentFiles files = SegmentFiles.open(volume, storeId);
+        try {
+            List<SegmentFiles.Link> chain = files.chain(replayFrom);
+            LogScan.End end = new LogScan(volume, storeId, visitor).run(chain);
+            List<SegmentFiles.Link> log = chain.subList(0, end.links());
+            makeDurable(volume, log, end, counters);
+            fill(segments, files, log);
+            for (String name : volume.list()) {
+                if (LogFormat.isUnfinishedSegment(name)) {
+                    volume.delete(name);
+                }
+            }
+            long newest = log.isEmpty() ? 0 : log.getLast().header().generation();
+            LogWriter writer = new LogWriter(
+                    volume,
+                    segments,
+                    storeId,
+                    counters,
+                    newest,
+                    files.lastGeneration(),
+                    end.lastSequence());
+            segments.ensureSpare();
+            LogReader reader = new LogReader(volume, segments, counters);
+            return new IntakeLog(segments, writer, reader, counters, end);
+        } catch (IOException | RuntimeException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes durable what was found, since the log will say so from here on. A killed process may
+     * have left it in the page cache only. A sync is not enough: when an earlier one failed, the
+     * kernel may hold the pages as clean though the medium lacks them. So what isn't known to be
+     * synced is written again, as it is, in place.
+     */
+    private static void makeDurable(
+            Volume volume, List<SegmentFiles.Link> log, LogScan.End end, LogCounters counters)
+            throws IOException {
+        volume.syncNames();
+        if (log.isEmpty()) {
+            return;
+        }
+        Segment newest = log.getLast().segment();
+        rewrite(new LogScan.Range(newest, 0, LogFormat.PAGE_BYTES, 0), counters);
+        Set<Segment> rewritten = new LinkedHashSet<>(List.of(newest));
+        for (LogScan.Range range : end.unproven()) {
+            rewrite(range, counters);
+            rewritten.add(range.segment());
+        }
+        for (Segment segment : rewritten) {
+            segment.file().sync();
+            counters.syncs.increment();
+        }
+    }
+
+    private static void rewrite(LogScan.Range range, LogCounters counters) throws IOException {
+        VolumeFile file = range.segment().file();
+        ByteBuffer bytes = ByteBuffer.allocateDirect(range.bytes());
+        file.read(range.offset(), bytes);
+        counters.bytesWritten.add(bytes.flip().remaining());
+        counters.writes.add(file.write(range.offset(), new ByteBuffer[] {bytes}, 1));
+    }
+
+    private static void fill(SegmentPool segments, SegmentFiles files, List<SegmentFiles.Link> log)
+            throws IOException {
+        for (SegmentFiles.Link link : log) {
+            SegmentHeader header = link.header();
+            segments.addLive(link.segment(), header.generation(), header.firstSequence());
+        }
+        for (SegmentFiles.Link link : files.used()) {
+            if (!log.contains(link)) {
+                segments.addSpare(link.segment());
+            }
+        }
+        for (Segment segment : files.blank()) {
+            segments.addSpare(segment);
+        }
+    }
+
+    /** {@return the one writer} Committer's thread. */
+    LogWriter writer() {
+        return writer;
+    }
+
+    /** {@return the segments, to wait for a spare one and to see how full the log is} */
+    SegmentPool segments() {
+        return segments;
+    }
+
+    /** {@return a record, or null when its segment was recycled} Any thread. */
+    @Nullable
+    LogRecord read(LogPosition position) throws IOException {
+        return reader.read(position);
+    }
+
+    /**
+     * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
+     * Checkpointer's thread.
+     */
+    void recycle(long generation) {
+        segments.recycle(generation);
+    }
+
+    LogCounters counters() {
+        return counters;
+    }
+
+    /** {@return what the scan found when this was opened} */
+    LogScan.End recovered() {
+        return recovered;
+    }
+
+    /** Closes the files; what was not synced is left to the operating system. */
+    @Override
+    public void close() throws IOException {
+        segments.close();
+    }
+}

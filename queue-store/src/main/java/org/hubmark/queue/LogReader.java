@@ -1,0 +1,85 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/** Reads single records of the log for delivery and for checkpoints. Any thread; no state. */
+final class LogReader {
+    private final Volume volume;
+    private final SegmentPool segments;
+    private final LogCounters counters;
+
+    LogReader(Volume volume, SegmentPool segments, LogCounters counters) {
+        this.volume = volume;
+        this.segments = segments;
+        this.counters = counters;
+    }
+
+    /**
+     * Reads one record and verifies it.
+     *
+     * @return null when its segment was recycled, before or during the read: whoever moved what was
+     *     alive in it to the queue database has done so before
+     * @throws StoreException if it is damaged
+     */
+    @Nullable
+    LogRecord read(LogPosition position) throws IOException {
+        Segment segment = segments.find(position.generation());
+        if (segment == null) {
+            return null;
+        }
+        ByteBuffer record = ByteBuffer.allocate(position.recordBytes());
+        try {
+            segment.file().read(position.offset(), record);
+        } catch (IOException e) {
+            if (segment.generation() != position.generation()) {
+                return null;
+            }
+            throw e;
+        }
+        counters.reads.increment();
+        counters.bytesRead.add(record.position());
+        LogRecord read = record.hasRemaining() ? null : decode(record, 0, position);
+        if (segment.generation() != position.generation()) {
+            return null;
+        }
+        if (read == null) {
+            throw new StoreException(volume.describe(segment.name()) + ", offset "
+                    + position.offset() + ": a record of " + position.recordBytes()
+                    + " bytes does not match its checksum; the medium has changed it. Run"
+                    + " 'queue check' and replace the medium");
+        }
+        return read;
+    }
+
+    /** {@return the record at an index of the buffer, or null when it is not sound} */
+    static @Nullable LogRecord decode(ByteBuffer buffer, int index, LogPosition position) {
+        int payloadBytes = RecordHeader.payloadBytes(buffer, index);
+        int headBytes = RecordHeader.headBytes(buffer, index);
+        RecordType type = RecordType.of(RecordHeader.typeCode(buffer, index));
+        if (type == null
+                || headBytes < 0
+                || headBytes > payloadBytes
+                || payloadBytes != position.recordBytes() - RecordHeader.BYTES
+                || RecordHeader.generation(buffer, index) != position.generation()) {
+            return null;
+        }
+        int end = index + position.recordBytes();
+        CRC32C crc = new CRC32C();
+        crc.update(buffer.duplicate().limit(end).position(index + RecordHeader.CHECKSUM_BYTES));
+        if ((int) crc.getValue() != RecordHeader.checksum(buffer, index)) {
+            return null;
+        }
+        int head = index + RecordHeader.BYTES;
+        return new LogRecord(
+                type,
+                RecordHeader.id(buffer, index),
+                RecordHeader.sequence(buffer, index),
+                position,
+                buffer.slice(head, headBytes),
+                buffer.slice(head + headBytes, payloadBytes - headBytes));
+    }
+}
