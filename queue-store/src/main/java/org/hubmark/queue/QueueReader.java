@@ -5,15 +5,31 @@ import org.hubmark.core.QueueId;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Looks into a queue without changing it, also while a hub is running on it: then it sees the queue
- * as it stood at one moment shortly before.
+ * as it stood at one moment shortly before. A content may have left by the time it is opened.
+ *
+ * <p>Any thread. It needs memory for what the log holds that is not in the queue database yet.
  */
 public final class QueueReader implements AutoCloseable {
-    private QueueReader() {}
+    /** A hub may flush and remove files between our listing and opening them. */
+    private static final int ATTEMPTS_MAX = 5;
+
+    private final Path logVolume;
+    private final Path queueVolume;
+    private final QueueDatabase database;
+
+    private QueueReader(Path logVolume, Path queueVolume, QueueDatabase database) {
+        this.logVolume = logVolume;
+        this.queueVolume = queueVolume;
+        this.database = database;
+    }
 
     /**
      * Opens the queue on two volumes for reading.
@@ -21,27 +37,64 @@ public final class QueueReader implements AutoCloseable {
      * @throws StoreException if there is no queue there, or it can't be read
      */
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
-        throw new StoreException("skeleton");
+        StoreIdentity.require(logVolume, queueVolume, false);
+        StoreException last = new StoreException("can't read the queue");
+        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return new QueueReader(
+                        logVolume,
+                        queueVolume,
+                        QueueDatabase.openForReading(logVolume, queueVolume));
+            } catch (StoreException e) {
+                last = e;
+            }
+        }
+        throw last;
     }
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
-    public void forEach(Consumer<QueuedMessage> visitor) throws IOException {}
+    public void forEach(Consumer<QueuedMessage> visitor) throws IOException {
+        database.scanRows(
+                (id, row) -> visitor.accept(MessageRow.decode(id, row).message(new QueueId(id))));
+    }
 
     /** {@return one message, if it is there} */
     public Optional<QueuedMessage> find(QueueId id) throws IOException {
-        return Optional.empty();
+        MessageRow row = database.row(id.value());
+        return row == null ? Optional.empty() : Optional.of(row.message(id));
     }
 
-    /** {@return opens a message's content} */
+    /**
+     * {@return opens a message's content}
+     *
+     * @throws StoreException if there is no such message
+     */
     public ContentSource content(QueueId id) throws IOException {
-        throw new StoreException("skeleton");
+        MessageRow row = database.row(id.value());
+        if (row == null) {
+            throw new StoreException("there is no message " + id + " in the queue");
+        }
+        return new StoredContent(database, id, row);
     }
 
-    /** Reads everything, verifies every checksum and the agreement of index, schedule and content. */
+    /**
+     * Reads everything, verifies every checksum and the agreement of index, schedule and content.
+     * While a hub is running on the queue a message may leave during the check: what was found is
+     * looked at again in a later state of the queue, and reported if it is still there.
+     */
     public CheckReport check() throws IOException {
-        throw new StoreException("skeleton");
+        CheckReport report = new QueueCheck(database).run();
+        Set<String> lasting = new LinkedHashSet<>(report.problems());
+        for (int again = 1; again < ATTEMPTS_MAX && !lasting.isEmpty(); again++) {
+            try (QueueReader later = open(logVolume, queueVolume)) {
+                lasting.retainAll(new QueueCheck(later.database).run().problems());
+            }
+        }
+        return new CheckReport(report.messages(), report.bytes(), List.copyOf(lasting));
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        database.close();
+    }
 }

@@ -13,7 +13,7 @@ import java.time.InstantSource;
  * @param queueVolume the folder of the queue volume; made if absent
  * @param durability what a 250 promises
  * @param checkpointDepthBytes how much the log holds before its oldest part moves to the queue
- *     database
+ *     database; 1 MiB or more
  * @param settings the rest
  * @param clock tells when a deferred message is due
  */
@@ -23,4 +23,14 @@ public record StoreConfiguration(
         Durability durability,
         long checkpointDepthBytes,
         Settings settings,
-        InstantSource clock) {}
+        InstantSource clock) {
+    private static final long CHECKPOINT_DEPTH_BYTES_MIN = 1 << 20;
+
+    /** Checks the depth. */
+    public StoreConfiguration {
+        if (checkpointDepthBytes < CHECKPOINT_DEPTH_BYTES_MIN) {
+            throw new IllegalArgumentException(
+                    "the checkpoint depth is 1MiB or more, not " + checkpointDepthBytes + " bytes");
+        }
+    }
+}

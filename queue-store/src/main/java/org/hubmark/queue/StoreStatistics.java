@@ -11,15 +11,16 @@ package org.hubmark.queue;
  * @param refusedBusy refused because the hand-off was full
  * @param refusedFull refused because a volume was full
  * @param groups groups committed
- * @param logWrites write calls to the log volume
+ * @param logWrites write calls to the log volume: one a group and one more for each MiB of it,
+ *     which is how the database writes its log; it doesn't count them itself
  * @param logBytesWritten bytes written to the log volume
  * @param logSyncs data syncs of the log
- * @param logWriteNanos time spent in writes and syncs of the log
+ * @param logWriteNanos time spent in commits: writes and syncs of the log, and the index in memory
  * @param logReads read calls on the log volume
  * @param queueWrites write calls to the queue volume, as far as the database counts them
  * @param queueBytesWritten bytes written to the queue volume
  * @param queueReads read calls on the queue volume, as far as the database counts them
- * @param checkpoints parts of the log moved to the queue database
+ * @param checkpoints parts of the log moved to the queue database (memtables flushed)
  */
 public record StoreStatistics(
         long queuedMessages,

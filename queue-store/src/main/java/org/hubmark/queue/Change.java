@@ -1,0 +1,38 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** What is handed to the committer. */
+sealed interface Change {
+    /** A message is ours from here on; owns the content. */
+    record Enqueue(Envelope envelope, Content content, Consumer<Receipt> listener)
+            implements Change {}
+
+    /** A part of a message whose end hasn't come yet. */
+    record Spool(Content content, Consumer<Optional<Receipt.Refused>> listener) implements Change {}
+
+    /** A leased message was delivered. */
+    record Acknowledge(QueueId id) implements Change {}
+
+    /** A leased message is to be tried again. */
+    record Defer(QueueId id, long dueMillis, String reason) implements Change {}
+
+    /** A message, leased or not, is not to be tried again. */
+    record DeadLetter(QueueId id, String reason) implements Change {}
+
+    /** An operator wants a message tried now. */
+    record Retry(QueueId id, CompletableFuture<Boolean> answer) implements Change {}
+
+    /** An operator asks for a message, as it is after all that was handed over before. */
+    record Find(QueueId id, CompletableFuture<Optional<QueuedMessage>> answer) implements Change {}
+
+    /** The last change: the committer ends. */
+    record Stop() implements Change {}
+}

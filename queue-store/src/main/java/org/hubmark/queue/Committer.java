@@ -1,0 +1,297 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Durability;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes. Its own thread, {@code committer}, runs {@link #run}; other threads meet it at the
+ * hand-off.
+ *
+ * <p>No timer: the committer takes what is waiting, writes it with one sync, answers; what arrives
+ * during a sync forms the next group, so the disk sets the pace.
+ */
+final class Committer implements Runnable {
+    /** A group ends when its content reaches this; it bounds the latency of the first in it. */
+    private static final long GROUP_BYTES_MAX = 16 << 20;
+
+    private static final int GROUP_CHANGES_MAX = 1024;
+    private static final long SPACE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+
+    private final QueueDatabase database;
+    private final DueMessages due;
+    private final Gate gate;
+    private final FreeSpace freeSpace;
+    private final Durability durability;
+    private final Staging staging;
+    private final StoreCounters counters;
+    private final BlockingQueue<Change> handoff;
+    // Bounded by the contents that are open: each is abandoned once.
+    private final Queue<QueueId> abandoned = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final List<Change> group = new ArrayList<>();
+    private int staged;
+    private int answered;
+    private boolean unsynced;
+    private long lastSyncNanos = System.nanoTime();
+    private long lastSpaceCheckNanos;
+    private volatile boolean ended;
+
+    Committer(
+            QueueDatabase database,
+            DueMessages due,
+            Gate gate,
+            FreeSpace freeSpace,
+            Durability durability,
+            Staging staging,
+            StoreCounters counters,
+            int slots)
+            throws IOException {
+        this.database = database;
+        this.due = due;
+        this.gate = gate;
+        this.freeSpace = freeSpace;
+        this.durability = durability;
+        this.staging = staging;
+        this.counters = counters;
+        this.handoff = new ArrayBlockingQueue<>(slots);
+        checkSpace();
+    }
+
+    /** Hands a change over; false when the hand-off is full. Any thread; doesn't wait. */
+    boolean offer(Change change) {
+        if (!handoff.offer(change)) {
+            return false;
+        }
+        takeBackIfEnded(change);
+        return true;
+    }
+
+    /** Hands a change over, waiting while the hand-off is full. Any thread but an event loop. */
+    void put(Change change) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                handoff.put(change);
+                break;
+            } catch (InterruptedException e) {
+                // The change must not get lost; whoever asked for the thread is served after it.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        takeBackIfEnded(change);
+    }
+
+    /** Forgets the spooled parts of a message. Any thread; doesn't wait. */
+    void abandon(QueueId id) {
+        abandoned.add(id);
+    }
+
+    /** {@return completed with the cause when a write or sync failed} */
+    CompletableFuture<Throwable> failure() {
+        return failure;
+    }
+
+    @Override
+    public void run() {
+        boolean stopped = false;
+        while (!stopped) {
+            stopped = takeGroup();
+            if (failure.isDone()) {
+                refuseGroup();
+                continue;
+            }
+            try {
+                for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
+                    staging.abandon(id.value());
+                }
+                for (staged = 0; staged < group.size(); staged++) {
+                    if (readsIndex(group.get(staged))) {
+                        commit();
+                    }
+                    staging.stage(group.get(staged));
+                }
+                commit();
+                syncIfDue(stopped);
+                checkSpace();
+            } catch (Throwable e) {
+                // Errors too: a committer that dies leaves everybody waiting.
+                fail(e);
+            }
+        }
+        ended = true;
+        Change late = handoff.poll();
+        while (late != null) {
+            refuse(late, Gate.CLOSING);
+            late = handoff.poll();
+        }
+    }
+
+    /** Fills the group with what is waiting; true if it ends with the last change of all. */
+    private boolean takeGroup() {
+        group.clear();
+        answered = 0;
+        Change next = pollFirst();
+        long bytes = 0;
+        while (next != null) {
+            if (next instanceof Change.Stop) {
+                return true;
+            }
+            group.add(next);
+            bytes += contentBytes(next);
+            if (bytes >= GROUP_BYTES_MAX || group.size() == GROUP_CHANGES_MAX) {
+                break;
+            }
+            next = handoff.poll();
+        }
+        return false;
+    }
+
+    private @Nullable Change pollFirst() {
+        try {
+            return handoff.poll(idleNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            // The end comes through the hand-off, so that nothing handed over is left behind.
+            return null;
+        }
+    }
+
+    private long idleNanos() {
+        return durability instanceof Durability.Periodic periodic && unsynced
+                ? Math.clamp(
+                        periodic.period().toNanos() - (System.nanoTime() - lastSyncNanos),
+                        0L,
+                        SPACE_CHECK_NANOS)
+                : SPACE_CHECK_NANOS;
+    }
+
+    private static long contentBytes(Change change) {
+        return switch (change) {
+            case Change.Enqueue e -> e.content().memoryBytes();
+            case Change.Spool s -> s.content().memoryBytes();
+            case Change.Acknowledge a -> 0;
+            case Change.Defer d -> 0;
+            case Change.DeadLetter x -> 0;
+            case Change.Retry r -> 0;
+            case Change.Find f -> 0;
+            case Change.Stop z -> 0;
+        };
+    }
+
+    /** What an operator asks reads the index, so what was staged before must be seen there. */
+    private boolean readsIndex(Change change) {
+        return switch (change) {
+            case Change.Enqueue e -> false;
+            case Change.Spool s -> false;
+            case Change.Acknowledge a -> false;
+            case Change.Defer d -> false;
+            case Change.DeadLetter x -> !due.isLeased(x.id());
+            case Change.Retry r -> true;
+            case Change.Find f -> true;
+            case Change.Stop z -> false;
+        };
+    }
+
+    private void commit() throws IOException {
+        if (staging.prepareCommit()) {
+            boolean sync = staging.promises() && durability instanceof Durability.Synced;
+            long bytes = database.stagedBytes();
+            long startNanos = System.nanoTime();
+            database.write(sync);
+            counters.group(bytes, System.nanoTime() - startNanos);
+            unsynced = !sync;
+        }
+        answered = staged;
+        staging.committed();
+    }
+
+    private void syncIfDue(boolean last) throws IOException {
+        boolean periodDue = durability instanceof Durability.Periodic periodic
+                && System.nanoTime() - lastSyncNanos >= periodic.period().toNanos();
+        if (last || periodDue) {
+            if (unsynced) {
+                long startNanos = System.nanoTime();
+                database.syncLog();
+                counters.sync(System.nanoTime() - startNanos);
+                unsynced = false;
+            }
+            lastSyncNanos = System.nanoTime();
+        }
+    }
+
+    private void checkSpace() throws IOException {
+        long nowNanos = System.nanoTime();
+        if (lastSpaceCheckNanos == 0 || nowNanos - lastSpaceCheckNanos >= SPACE_CHECK_NANOS) {
+            lastSpaceCheckNanos = nowNanos;
+            gate.full(freeSpace.fullVolume());
+        }
+    }
+
+    /** What reached the disk is not known now: nothing is retried, nobody is left waiting. */
+    private void fail(Throwable cause) {
+        LOG.error("a write to the queue failed, nothing more is accepted", cause);
+        gate.broken();
+        failure.complete(cause);
+        refuseGroup();
+    }
+
+    private void refuseGroup() {
+        for (Change change : group.subList(answered, group.size())) {
+            refuse(change, Gate.BROKEN);
+        }
+        group.clear();
+        answered = 0;
+    }
+
+    private void takeBackIfEnded(Change change) {
+        if (ended && handoff.remove(change)) {
+            refuse(change, Gate.CLOSING);
+        }
+    }
+
+    private static void refuse(Change change, Receipt.Refused refused) {
+        switch (change) {
+            case Change.Enqueue e -> {
+                e.content().close();
+                Staging.answer(e.listener(), refused);
+            }
+            case Change.Spool s -> Staging.answer(s.listener(), Optional.of(refused));
+            case Change.Retry r -> r.answer().completeExceptionally(refusal(refused));
+            case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
+            case Change.Acknowledge a -> {
+                // Settling is not promised to last: the message stays and will be due again.
+            }
+            case Change.Defer d -> {
+                // As above.
+            }
+            case Change.DeadLetter x -> {
+                // As above.
+            }
+            case Change.Stop z -> {
+                // Nobody waits for it.
+            }
+        }
+    }
+
+    private static IllegalStateException refusal(Receipt.Refused refused) {
+        return new IllegalStateException("the queue: " + refused.detail());
+    }
+}

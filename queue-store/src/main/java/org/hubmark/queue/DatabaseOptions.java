@@ -1,0 +1,124 @@
+package org.hubmark.queue;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ChecksumType;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksObject;
+import org.rocksdb.WALRecoveryMode;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Every option of RocksDB that the queue relies on, set explicitly. */
+final class DatabaseOptions {
+    private static final long MIB = 1 << 20;
+
+    private final List<RocksObject> owned;
+    private final long logBytesMax;
+
+    /**
+     * Options for one database.
+     *
+     * @param owned gets every native object made here; who owns it closes them after the database
+     * @param logBytesMax when the write-ahead log holds more, its oldest part is flushed
+     */
+    DatabaseOptions(List<RocksObject> owned, long logBytesMax) {
+        this.owned = owned;
+        this.logBytesMax = logBytesMax;
+    }
+
+    /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
+    DBOptions database(Path walFolder, boolean directFlush) {
+        return own(new DBOptions())
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setWalDir(walFolder.toString())
+                .setMaxTotalWalSize(logBytesMax)
+                // A recycled file is overwritten, which saves the file system's journal at a sync.
+                .setRecycleLogFileNum(4)
+                .setWalTtlSeconds(0)
+                .setWalSizeLimitMB(0)
+                .setWalBytesPerSync(0)
+                .setManualWalFlush(false)
+                // What a torn tail holds was never acknowledged; recycling rules out stricter
+                // modes.
+                .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+                .setAvoidFlushDuringRecovery(false)
+                .setAvoidFlushDuringShutdown(false)
+                .setUseFsync(false)
+                .setParanoidChecks(true)
+                // After a failed write nothing is retried.
+                .setMaxBgErrorResumeCount(0)
+                .setMaxWriteBatchGroupSizeBytes(64 * MIB)
+                .setEnablePipelinedWrite(false)
+                .setUnorderedWrite(false)
+                .setAllowConcurrentMemtableWrite(true)
+                .setUseDirectIoForFlushAndCompaction(directFlush)
+                .setUseDirectReads(false)
+                .setWritableFileMaxBufferSize(MIB)
+                .setBytesPerSync(MIB)
+                .setMaxBackgroundJobs(2)
+                .setMaxOpenFiles(-1)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setMaxLogFileSize(8 * MIB)
+                .setKeepLogFileNum(4)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
+    }
+
+    /** {@return the column families, in the order of their handles} */
+    List<ColumnFamilyDescriptor> families() {
+        BlockBasedTableConfig tables = new BlockBasedTableConfig()
+                .setBlockCache(own(new LRUCache(32 * MIB)))
+                .setFilterPolicy(own(new BloomFilter(10)))
+                .setChecksumType(ChecksumType.kXXH3)
+                .setBlockSize(16 << 10)
+                .setFormatVersion(6);
+        long contentMemtableBytes = Math.clamp(logBytesMax / 2, 4 * MIB, 128 * MIB);
+        ColumnFamilyOptions contentOptions = family(tables, contentMemtableBytes, 3)
+                .setEnableBlobFiles(true)
+                .setMinBlobSize(1 << 10)
+                .setBlobFileSize(256 * MIB)
+                .setBlobCompressionType(CompressionType.NO_COMPRESSION)
+                .setEnableBlobGarbageCollection(true)
+                // The oldest mail leaves first, so the oldest files are the ones worth rewriting.
+                .setBlobGarbageCollectionAgeCutoff(0.5)
+                .setBlobGarbageCollectionForceThreshold(0.5);
+        return List.of(
+                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB, 2)),
+                new ColumnFamilyDescriptor(name("metadata"), family(tables, 32 * MIB, 3)),
+                new ColumnFamilyDescriptor(name("content"), contentOptions),
+                new ColumnFamilyDescriptor(name("schedule"), family(tables, 16 * MIB, 3)));
+    }
+
+    private ColumnFamilyOptions family(
+            BlockBasedTableConfig tables, long memtableBytes, int memtablesMax) {
+        return own(new ColumnFamilyOptions())
+                .setTableFormatConfig(tables)
+                .setWriteBufferSize(memtableBytes)
+                .setMaxWriteBufferNumber(memtablesMax)
+                .setMinWriteBufferNumberToMerge(1)
+                .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setLevelZeroFileNumCompactionTrigger(4)
+                .setLevelZeroSlowdownWritesTrigger(20)
+                .setLevelZeroStopWritesTrigger(36)
+                .setForceConsistencyChecks(true);
+    }
+
+    private static byte[] name(String family) {
+        return family.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private <T extends RocksObject> T own(T object) {
+        owned.add(object);
+        return object;
+    }
+}

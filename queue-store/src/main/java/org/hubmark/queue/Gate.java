@@ -1,0 +1,52 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Receipt;
+import org.jspecify.annotations.Nullable;
+
+/** Whether mail is taken. Any thread; what is graver hides what is not. */
+final class Gate {
+    static final Receipt.Refused BUSY =
+            new Receipt.Refused(Receipt.Reason.BUSY, "more mail is waiting than can be stored");
+    static final Receipt.Refused CLOSING =
+            new Receipt.Refused(Receipt.Reason.CLOSING, "the queue is closing");
+    static final Receipt.Refused BROKEN =
+            new Receipt.Refused(Receipt.Reason.BROKEN, "a write to the queue failed");
+
+    private boolean broken;
+    private boolean closing;
+    private @Nullable String fullVolume;
+    private volatile Receipt.@Nullable Refused refusal;
+
+    Receipt.@Nullable Refused refusal() {
+        return refusal;
+    }
+
+    synchronized void broken() {
+        broken = true;
+        decide();
+    }
+
+    synchronized void closing() {
+        closing = true;
+        decide();
+    }
+
+    /** Says which volume has no room, or null when both have. */
+    synchronized void full(@Nullable String volume) {
+        fullVolume = volume;
+        decide();
+    }
+
+    private void decide() {
+        if (broken) {
+            refusal = BROKEN;
+        } else if (closing) {
+            refusal = CLOSING;
+        } else if (fullVolume != null) {
+            refusal = new Receipt.Refused(
+                    Receipt.Reason.STORAGE_FULL, "the " + fullVolume + " has no room");
+        } else {
+            refusal = null;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.hubmark.queue;
+
+/**
+ * The place of a message in the schedule: the longest due first, then the oldest id.
+ *
+ * @param dueMillis when it is due, in milliseconds since the epoch
+ * @param id the queue id's value
+ */
+record ScheduleKey(long dueMillis, long id) implements Comparable<ScheduleKey> {
+    /** Before every message. */
+    static final ScheduleKey START = new ScheduleKey(Long.MIN_VALUE, 0);
+
+    /** After every message. */
+    static final ScheduleKey END = new ScheduleKey(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    @Override
+    public int compareTo(ScheduleKey other) {
+        int byDue = Long.compare(dueMillis, other.dueMillis);
+        return byDue != 0 ? byDue : Long.compare(id, other.id);
+    }
+}

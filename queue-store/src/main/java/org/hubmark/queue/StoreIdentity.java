@@ -1,0 +1,171 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Which store a volume belongs to, and as what: the file {@code hubmark-store} on each of the two.
+ * Its lines: {@code format 1}, {@code store UUID}, {@code role log} or {@code role queue}.
+ *
+ * @param store the store, the same on both volumes
+ * @param role the part this volume plays
+ */
+record StoreIdentity(UUID store, Role role) {
+    static final String FILE = "hubmark-store";
+    private static final String FORMAT = "1";
+
+    /** The part that a volume plays. */
+    enum Role {
+        LOG,
+        QUEUE;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Checks that two volumes are one store's, and makes them so when both are empty.
+     *
+     * @throws StoreException if they aren't; the message says what to do
+     */
+    static void require(Path logVolume, Path queueVolume, boolean create) throws StoreException {
+        try {
+            StoreIdentity log = read(logVolume);
+            StoreIdentity queue = read(queueVolume);
+            if (log == null && queue == null) {
+                if (!create) {
+                    throw new StoreException("there is no queue: neither the log volume "
+                            + logVolume + " nor the queue volume " + queueVolume
+                            + " has a file " + FILE + "; check the two folders");
+                }
+                requireEmpty(logVolume, Role.LOG);
+                requireEmpty(queueVolume, Role.QUEUE);
+                UUID store = UUID.randomUUID();
+                new StoreIdentity(store, Role.QUEUE).write(queueVolume);
+                new StoreIdentity(store, Role.LOG).write(logVolume);
+            } else {
+                agree(logVolume, log, queueVolume, queue);
+            }
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(
+                    "can't use the volumes " + logVolume + " and " + queueVolume + ": " + e, e);
+        }
+    }
+
+    private static void agree(
+            Path logVolume,
+            @Nullable StoreIdentity log,
+            Path queueVolume,
+            @Nullable StoreIdentity queue)
+            throws StoreException {
+        if (log == null || queue == null) {
+            boolean logMissing = log == null;
+            throw new StoreException("the " + (logMissing ? "log" : "queue") + " volume "
+                    + (logMissing ? logVolume : queueVolume)
+                    + " is missing or not mounted: it has no file " + FILE + ", but the "
+                    + (logMissing ? "queue volume " + queueVolume : "log volume " + logVolume)
+                    + " belongs to a store; give the volume that belongs to it");
+        }
+        if (log.role == Role.QUEUE && queue.role == Role.LOG) {
+            throw new StoreException("the log and the queue volume are swapped: give " + queueVolume
+                    + " as the log volume and " + logVolume + " as the queue volume");
+        }
+        if (log.role != Role.LOG || queue.role != Role.QUEUE) {
+            throw new StoreException("the folders " + logVolume + " and " + queueVolume
+                    + " are both the " + log.role.text()
+                    + " volume of a store; give one log volume and one queue volume");
+        }
+        if (!log.store.equals(queue.store)) {
+            throw new StoreException("the volumes belong to two different stores: the log volume "
+                    + logVolume + " to " + log.store + ", the queue volume " + queueVolume + " to "
+                    + queue.store + "; give two volumes of one store");
+        }
+    }
+
+    private static void requireEmpty(Path volume, Role role) throws IOException {
+        for (String part : List.of(QueueDatabase.WAL_FOLDER, QueueDatabase.DATABASE_FOLDER)) {
+            Path folder = volume.resolve(part);
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.list(folder)) {
+                    if (files.findAny().isPresent()) {
+                        throw new StoreException("the " + role.text() + " volume " + volume
+                                + " holds a store's files in " + part + " but no file " + FILE
+                                + " that says which store's; restore that file, or empty the"
+                                + " folder if its mail is not needed");
+                    }
+                }
+            }
+        }
+    }
+
+    private static @Nullable StoreIdentity read(Path volume) throws IOException {
+        Path file = volume.resolve(FILE);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        List<String> values = new ArrayList<>();
+        List<String> lines =
+                Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+        for (String key : List.of("format ", "store ", "role ")) {
+            String line = values.size() < lines.size() ? lines.get(values.size()) : "";
+            if (!line.startsWith(key)) {
+                throw damaged(file, "line " + (values.size() + 1) + " is not '" + key + "...'");
+            }
+            values.add(line.substring(key.length()));
+            if (values.size() == 1 && !values.get(0).equals(FORMAT)) {
+                throw new StoreException("the store on " + volume + " has format " + values.get(0)
+                        + ", this version knows format " + FORMAT
+                        + "; use the version of Hubmark that wrote it");
+            }
+        }
+        try {
+            return new StoreIdentity(
+                    UUID.fromString(values.get(1)),
+                    Role.valueOf(values.get(2).toUpperCase(Locale.ROOT)));
+        } catch (IllegalArgumentException e) {
+            throw damaged(file, e.getMessage());
+        }
+    }
+
+    private void write(Path volume) throws IOException {
+        Files.createDirectories(volume);
+        Path temporary = volume.resolve(FILE + ".new");
+        String text = "format " + FORMAT + "\nstore " + store + "\nrole " + role.text() + "\n";
+        try (FileChannel file = FileChannel.open(
+                temporary,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+            ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (octets.hasRemaining()) {
+                file.write(octets);
+            }
+            file.force(true);
+        }
+        Files.move(temporary, volume.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel folder = FileChannel.open(volume, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    private static StoreException damaged(Path file, @Nullable String what) {
+        return new StoreException(file + " is damaged (" + what
+                + "); restore it from the other volume's, with this volume's role");
+    }
+}

@@ -1,0 +1,378 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Proves the contract of the queue store, each promise by one case against the public API: what is
+ * queued comes back whole and in order, a lease is held by one, settling does what it says, refusals
+ * come at once and have a reason. The store is checked for consistency after each case.
+ */
+class QueueStoreTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 57_000, 1 << 20, (1 << 20) + 1, 3_000_000})
+    void givesBackWhatWasQueued(int lengthBytes) throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            byte[] octets = TestQueue.octets(lengthBytes, lengthBytes);
+            QueueId id = queue.enqueue(octets);
+            Lease lease = queue.leaseOne();
+            assertThat(lease.id()).isEqualTo(id);
+            assertThat(lease.envelope()).isEqualTo(queue.envelope(List.of("to@example.org")));
+            assertThat(lease.sizeBytes()).isEqualTo(lengthBytes);
+            assertThat(lease.attempts()).isZero();
+            assertThat(TestQueue.read(lease)).isEqualTo(octets);
+            assertThat(TestQueue.read(lease)).as("opened again").isEqualTo(octets);
+        }
+    }
+
+    @Test
+    void takesALargeMessageInParts() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            byte[] octets = TestQueue.octets(1, 5_000_000);
+            QueueId id = queue.enqueueSpooled(octets, Content.PART_BYTES_MAX);
+            assertThat(queue.message(id).sizeBytes()).isEqualTo(octets.length);
+            assertThat(TestQueue.read(queue.leaseOne())).isEqualTo(octets);
+        }
+    }
+
+    @Test
+    void spooledPartsAreNobodysMail() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            Content abandoned = queue.content(new byte[Content.PART_BYTES_MAX]);
+            assertThat(queue.spool(abandoned)).isEmpty();
+            assertThat(abandoned.memoryBytes()).isZero();
+            assertThat(abandoned.spooledBytes()).isEqualTo(Content.PART_BYTES_MAX);
+            assertThat(queue.store().lease(10)).isEmpty();
+            assertThat(queue.store().statistics().queuedMessages()).isZero();
+            queue.store().abandon(abandoned);
+
+            Content left = queue.content(new byte[Content.PART_BYTES_MAX]);
+            assertThat(queue.spool(left)).isEmpty();
+            left.close();
+            queue.reopen();
+            assertThat(queue.store().find(left.id())).isEmpty();
+            assertThat(queue.store().lease(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void leasesTheLongestDueFirstAndToOneOnly() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            List<QueueId> ids = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                ids.add(queue.enqueue("message " + i));
+                queue.step(Duration.ofMillis(i % 2));
+            }
+            assertThat(ids(queue.store().lease(2))).isEqualTo(ids.subList(0, 2));
+            assertThat(ids(queue.store().lease(10))).isEqualTo(ids.subList(2, 5));
+            assertThat(queue.store().lease(10)).isEmpty();
+            queue.reopen();
+            assertThat(ids(queue.store().lease(10))).as("after a restart").isEqualTo(ids);
+        }
+    }
+
+    @Test
+    void anAcknowledgedMessageLeaves() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("goes");
+            queue.leaseOne();
+            queue.store().acknowledge(id);
+            queue.store().acknowledge(id);
+            assertThat(queue.store().find(id)).isEmpty();
+            assertThat(queue.store().statistics().queuedMessages()).isZero();
+            assertThat(queue.store().statistics().queuedBytes()).isZero();
+            queue.reopen();
+            assertThat(queue.store().lease(1)).isEmpty();
+        }
+    }
+
+    @Test
+    void aDeferredMessageComesBackWhenDue() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("later");
+            queue.leaseOne();
+            queue.store().defer(id, queue.now().plusMillis(1500), "try later");
+            QueuedMessage message = queue.message(id);
+            assertThat(message.state()).isEqualTo(QueuedMessage.State.DEFERRED);
+            assertThat(message.dueAt()).isEqualTo(queue.now().plusMillis(1500));
+            assertThat(message.attempts()).isEqualTo(1);
+            assertThat(message.reason()).isEqualTo("try later");
+            queue.step(Duration.ofMillis(1499));
+            assertThat(queue.store().lease(1)).isEmpty();
+            queue.reopen();
+            assertThat(queue.store().lease(1)).isEmpty();
+            queue.step(Duration.ofMillis(1));
+            assertThat(queue.leaseOne().attempts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aReleasedMessageIsDueAtOnceAndUnchanged() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("again");
+            queue.leaseOne();
+            queue.store().release(id);
+            assertThat(queue.leaseOne().attempts()).isZero();
+            assertThat(queue.message(id).state()).isEqualTo(QueuedMessage.State.QUEUED);
+        }
+    }
+
+    @Test
+    void aDeadLetterStaysUntilSomebodyAsksForIt() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId leased = queue.enqueue("refused by the next hop");
+            QueueId waiting = queue.enqueue("killed by the operator");
+            assertThat(queue.leaseOne().id()).isEqualTo(leased);
+            queue.store().deadLetter(leased, "no such user");
+            queue.store().deadLetter(waiting, "by the operator");
+            assertThat(queue.message(leased).state()).isEqualTo(QueuedMessage.State.DEAD);
+            assertThat(queue.message(leased).attempts()).isEqualTo(1);
+            assertThat(queue.message(waiting).attempts()).isZero();
+            assertThat(queue.store().statistics().deadMessages()).isEqualTo(2);
+            queue.reopen();
+            assertThat(queue.store().lease(10)).isEmpty();
+            assertThat(queue.store().retry(leased)).isTrue();
+            assertThat(queue.leaseOne().id()).isEqualTo(leased);
+            assertThat(queue.store().statistics().deadMessages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void retryMakesADeferredMessageDueNow() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("soon");
+            assertThat(queue.store().retry(id)).as("not deferred").isFalse();
+            queue.leaseOne();
+            queue.store().defer(id, queue.now().plusSeconds(3600), "later");
+            assertThat(queue.store().retry(id)).isTrue();
+            Lease lease = queue.leaseOne();
+            assertThat(lease.attempts()).isEqualTo(1);
+            assertThat(queue.store().retry(id)).as("leased").isFalse();
+            assertThat(queue.store().retry(new QueueId(1))).as("not there").isFalse();
+        }
+    }
+
+    @Test
+    void awaitDueWakesForWhatIsEnqueuedAndForWhatBecomesDue() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            assertThat(queue.store().awaitDue(Duration.ofMillis(5))).isFalse();
+            CompletableFuture<Boolean> woken = awaitDue(queue);
+            QueueId id = queue.enqueue("new");
+            assertThat(woken.join()).isTrue();
+            queue.leaseOne();
+            queue.store().defer(id, queue.now().plusSeconds(60), "later");
+            queue.message(id);
+            assertThat(queue.store().awaitDue(Duration.ofMillis(5))).isFalse();
+            woken = awaitDue(queue);
+            queue.step(Duration.ofSeconds(60));
+            assertThat(woken.join()).isTrue();
+        }
+    }
+
+    @Test
+    void idsGrowOverARestartEvenWhenTheClockGoesBack() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("leaves");
+            queue.leaseOne();
+            queue.store().acknowledge(id);
+            queue.step(Duration.ofDays(-1));
+            queue.reopen();
+            assertThat(queue.store().nextId()).isGreaterThan(id);
+        }
+    }
+
+    @Test
+    void refusesAtOnceWhenTheHandOffIsFull() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder, Map.of("store.handoff-slots", "1"))) {
+            CompletableFuture<Receipt> held = new CompletableFuture<>();
+            CompletableFuture<Void> go = new CompletableFuture<>();
+            queue.store()
+                    .enqueue(
+                            queue.envelope(List.of("a@example.org")),
+                            queue.content(new byte[10]),
+                            receipt -> {
+                                held.complete(receipt);
+                                go.join();
+                            });
+            assertThat(held.join()).isInstanceOf(Receipt.Queued.class);
+            // The committer is busy with the listener above: one more fits, the next doesn't.
+            CompletableFuture<Receipt> fits =
+                    queue.offer(queue.content(new byte[10]), List.of("b@example.org"));
+            CompletableFuture<Receipt> refused =
+                    queue.offer(queue.content(new byte[10]), List.of("c@example.org"));
+            assertThat(refused).isDone();
+            assertThat(TestQueue.refused(refused)).isEqualTo(Receipt.Reason.BUSY);
+            assertThat(queue.store().statistics().refusedBusy()).isEqualTo(1);
+            go.complete(null);
+            TestQueue.queued(fits);
+        }
+    }
+
+    @Test
+    void refusesWhenAVolumeIsTooFull() throws Exception {
+        try (TestQueue queue =
+                TestQueue.open(folder, Map.of("store.free-space-min", "4000000GB"))) {
+            assertThat(queue.store().refusal())
+                    .extracting(Receipt.Refused::reason)
+                    .isEqualTo(Receipt.Reason.STORAGE_FULL);
+            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
+                    .isEqualTo(Receipt.Reason.STORAGE_FULL);
+            assertThat(queue.store().statistics().refusedFull()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void takesNothingNewWhileClosingButSettlesWhatItHas() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("last");
+            queue.store().stopAccepting();
+            assertThat(queue.store().refusal())
+                    .extracting(Receipt.Refused::reason)
+                    .isEqualTo(Receipt.Reason.CLOSING);
+            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
+                    .isEqualTo(Receipt.Reason.CLOSING);
+            assertThat(queue.leaseOne().id()).isEqualTo(id);
+            queue.store().acknowledge(id);
+            assertThat(queue.store().find(id)).isEmpty();
+            queue.store().close();
+            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
+                    .isEqualTo(Receipt.Reason.CLOSING);
+            assertThatThrownBy(() -> queue.store().find(id))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closing");
+        }
+    }
+
+    @Test
+    void stopsForGoodWhenItCannotWrite() throws Exception {
+        Path gone = folder.resolve("gone");
+        TestQueue queue = TestQueue.open(gone);
+        // The folders vanish under the running store: sooner or later it needs a new file there.
+        TestQueue.delete(gone);
+        Receipt last = new Receipt.Queued(new QueueId(0));
+        byte[] octets = TestQueue.octets(1, 1 << 20);
+        for (int i = 0; i < 1000 && last instanceof Receipt.Queued; i++) {
+            last = queue.offer(queue.content(octets), List.of("a@b")).join();
+        }
+        assertThat(last)
+                .isInstanceOfSatisfying(
+                        Receipt.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Receipt.Reason.BROKEN));
+        assertThat(queue.store().failure()).isDone();
+        assertThat(queue.store().refusal())
+                .extracting(Receipt.Refused::reason)
+                .isEqualTo(Receipt.Reason.BROKEN);
+        assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(queue.budget.bytesUsed()).isZero();
+        queue.store().close();
+    }
+
+    @Test
+    void manyProducersGetOneMessageEach() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            Set<QueueId> ids = ConcurrentHashMap.newKeySet();
+            List<Thread> producers = new ArrayList<>();
+            for (int producer = 0; producer < 4; producer++) {
+                int number = producer;
+                producers.add(Thread.ofPlatform().start(() -> {
+                    for (int i = 0; i < 250; i++) {
+                        ids.add(queue.enqueue("message " + number + "." + i));
+                    }
+                }));
+            }
+            List<QueueId> settled = new ArrayList<>();
+            while (settled.size() < 1000) {
+                assertThat(queue.store().awaitDue(Duration.ofSeconds(30))).isTrue();
+                for (Lease lease : queue.store().lease(16)) {
+                    assertThat(new String(TestQueue.read(lease), StandardCharsets.UTF_8))
+                            .startsWith("message ");
+                    settled.add(lease.id());
+                    queue.store().acknowledge(lease.id());
+                }
+            }
+            for (Thread producer : producers) {
+                producer.join();
+            }
+            assertThat(settled).doesNotHaveDuplicates().hasSize(1000);
+            assertThat(ids).containsExactlyInAnyOrderElementsOf(settled);
+            assertThat(queue.store().find(settled.get(999))).isEmpty();
+            StoreStatistics statistics = queue.store().statistics();
+            assertThat(statistics.queuedMessages()).isZero();
+            assertThat(statistics.acceptedMessages()).isEqualTo(1000);
+            assertThat(statistics.logBytesWritten()).isGreaterThan(statistics.acceptedBytes());
+        }
+    }
+
+    @Test
+    void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            long before = queue.store().statistics().logSyncs();
+            QueueId id = queue.enqueue("synced");
+            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
+            queue.leaseOne();
+            queue.store().acknowledge(id);
+            assertThat(queue.store().find(id)).isEmpty();
+            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void syncsPeriodicallyOrNotAtAll() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder.resolve("none"), new Durability.None())) {
+            queue.enqueue("unsynced");
+            assertThat(queue.store().statistics().logSyncs()).isZero();
+        }
+        Durability hourly = new Durability.Periodic(Duration.ofHours(1));
+        try (TestQueue queue = TestQueue.open(folder.resolve("hourly"), hourly)) {
+            queue.enqueue("one");
+            queue.enqueue("two");
+            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(1);
+        }
+        Durability often = new Durability.Periodic(Duration.ofMillis(1));
+        try (TestQueue queue = TestQueue.open(folder.resolve("often"), often)) {
+            long before = queue.store().statistics().logSyncs();
+            queue.enqueue("soon synced");
+            while (queue.store().statistics().logSyncs() == before) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static CompletableFuture<Boolean> awaitDue(TestQueue queue) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return queue.store().awaitDue(Duration.ofSeconds(30));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private static List<QueueId> ids(List<Lease> leases) {
+        return leases.stream().map(Lease::id).toList();
+    }
+}
