@@ -76,13 +76,7 @@ final class IntakeLog implements AutoCloseable {
             }
             long newest = log.isEmpty() ? 0 : log.getLast().header().generation();
             LogWriter writer = new LogWriter(
-                    volume,
-                    segments,
-                    storeId,
-                    counters,
-                    newest,
-                    files.lastGeneration(),
-                    end.lastSequence());
+                    volume, segments, storeId, counters, newest, files.lastGeneration(), end);
             segments.ensureSpare();
             LogReader reader = new LogReader(volume, segments, counters);
             return new IntakeLog(segments, writer, reader, counters, end);

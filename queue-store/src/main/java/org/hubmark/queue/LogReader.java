@@ -67,19 +67,28 @@ final class LogReader {
                 || RecordHeader.generation(buffer, index) != position.generation()) {
             return null;
         }
+        int content = index + RecordHeader.BYTES + headBytes;
         int end = index + position.recordBytes();
-        CRC32C crc = new CRC32C();
-        crc.update(buffer.duplicate().limit(end).position(index + RecordHeader.CHECKSUM_BYTES));
-        if ((int) crc.getValue() != RecordHeader.checksum(buffer, index)) {
+        if (checksum(buffer, index + RecordHeader.CHECKSUM_BYTES, content)
+                        != RecordHeader.checksum(buffer, index)
+                || (content < end
+                        && checksum(buffer, content, end)
+                                != RecordHeader.contentChecksum(buffer, index))) {
             return null;
         }
-        int head = index + RecordHeader.BYTES;
         return new LogRecord(
                 type,
                 RecordHeader.id(buffer, index),
                 RecordHeader.sequence(buffer, index),
                 position,
-                buffer.slice(head, headBytes),
-                buffer.slice(head + headBytes, payloadBytes - headBytes));
+                buffer.slice(index + RecordHeader.BYTES, headBytes),
+                buffer.slice(content, end - content),
+                RecordHeader.contentChecksum(buffer, index));
+    }
+
+    private static int checksum(ByteBuffer buffer, int from, int to) {
+        CRC32C crc = new CRC32C();
+        crc.update(buffer.duplicate().limit(to).position(from));
+        return (int) crc.getValue();
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
  * @param position where it lies
  * @param head the payload before the content; from the scan valid only during the visit
  * @param content the rest of the payload; likewise
+ * @param contentChecksum its CRC32C
  */
 record LogRecord(
         RecordType type,
@@ -18,11 +20,12 @@ record LogRecord(
         long sequence,
         LogPosition position,
         ByteBuffer head,
-        ByteBuffer content) {
+        ByteBuffer content,
+        int contentChecksum) {
 
     /** Gets the records of a scan, in the order of their sequence. */
     @FunctionalInterface
     interface Visitor {
-        void visit(LogRecord record) throws StoreException;
+        void visit(LogRecord record) throws IOException;
     }
 }

@@ -29,6 +29,7 @@ final class LogScan {
     private @Nullable Segment windowSegment;
     private long windowOffset;
     private long nextSequence;
+    private long highestId = -1;
     private long recordCount;
     private long bytesRead;
     private final Deque<Range> unproven = new ArrayDeque<>();
@@ -39,11 +40,18 @@ final class LogScan {
      * @param links how many segments of the chain are the log; what follows them was never synced
      *     and is given up
      * @param lastSequence of the last sound record, or of the last before the log
+     * @param highestId the highest message id seen, or -1
      * @param records visited
      * @param bytesRead from the volume
      * @param unproven groups that nothing later says were synced, in order
      */
-    record End(int links, long lastSequence, long records, long bytesRead, List<Range> unproven) {}
+    record End(
+            int links,
+            long lastSequence,
+            long highestId,
+            long records,
+            long bytesRead,
+            List<Range> unproven) {}
 
     /** A group as it lies in a segment, padding included. */
     record Range(Segment segment, long offset, int bytes, long lastSequence) {}
@@ -62,7 +70,7 @@ final class LogScan {
      */
     End run(List<SegmentFiles.Link> chain) throws IOException {
         if (chain.isEmpty()) {
-            return new End(0, 0, 0, 0, List.of());
+            return new End(0, 0, -1, 0, 0, List.of());
         }
         nextSequence = chain.getFirst().header().firstSequence();
         for (int i = 0; i < chain.size(); i++) {
@@ -72,7 +80,12 @@ final class LogScan {
             if (nextSequence != endSequence) {
                 requireNeverSynced(chain, i, stop);
                 return new End(
-                        i + 1, nextSequence - 1, recordCount, bytesRead, List.copyOf(unproven));
+                        i + 1,
+                        nextSequence - 1,
+                        highestId,
+                        recordCount,
+                        bytesRead,
+                        List.copyOf(unproven));
             }
         }
         throw new IllegalStateException("the last segment has no end sequence");
@@ -88,6 +101,7 @@ final class LogScan {
         long generation = link.header().generation();
         long offset = LogFormat.PAGE_BYTES;
         prove(link.header().syncedThrough());
+        highestId = Math.max(highestId, link.header().highestId());
         while (nextSequence < endSequence && offset < segment.bytes()) {
             int index = load(segment, offset, GroupHeader.BYTES);
             GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
@@ -133,6 +147,7 @@ final class LogScan {
             visitor.visit(record);
             recordCount++;
             nextSequence++;
+            highestId = Math.max(highestId, record.id());
             offset += recordBytes;
         }
         return true;

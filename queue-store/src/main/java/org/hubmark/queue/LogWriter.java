@@ -25,6 +25,7 @@ final class LogWriter {
     private static final int HEADS_BYTES_MAX = 2 * HEAD_BYTES_MAX;
 
     private static final int SLICES_MAX = 1000;
+    private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
 
     private final Volume volume;
     private final SegmentPool segments;
@@ -43,6 +44,7 @@ final class LogWriter {
     private long lastGeneration;
     private int offset;
     private long nextSequence;
+    private long highestId;
     private volatile long syncedThrough;
     private @Nullable IOException failure;
 
@@ -52,6 +54,8 @@ final class LogWriter {
     private int groupBytes;
     private int recordCount;
     private int recordStart;
+    private RecordType recordType = RecordType.ENQUEUE;
+    private long recordId;
     private int headBytesMax;
 
     /**
@@ -60,7 +64,7 @@ final class LogWriter {
      *
      * @param generation of the newest live segment, or 0
      * @param lastGeneration the highest generation ever seen; never used again
-     * @param lastSequence of the last record, which is synced
+     * @param end where the log ended; all up to there is synced
      */
     LogWriter(
             Volume volume,
@@ -69,15 +73,16 @@ final class LogWriter {
             LogCounters counters,
             long generation,
             long lastGeneration,
-            long lastSequence) {
+            LogScan.End end) {
         this.volume = volume;
         this.segments = segments;
         this.storeId = storeId;
         this.counters = counters;
         this.generation = generation;
         this.lastGeneration = lastGeneration;
-        this.nextSequence = lastSequence + 1;
-        this.syncedThrough = lastSequence;
+        this.nextSequence = end.lastSequence() + 1;
+        this.syncedThrough = end.lastSequence();
+        this.highestId = end.highestId();
         startGroup();
     }
 
@@ -105,39 +110,55 @@ final class LogWriter {
      */
     ByteBuffer start(RecordType type, long id, int headBytes) {
         recordStart = heads.position();
+        recordType = type;
+        recordId = id;
         headBytesMax = headBytes;
-        RecordHeader.encode(heads, recordStart, type, id, generation, nextSequence, 0, 0);
         return heads.position(recordStart + RecordHeader.BYTES);
+    }
+
+    /** Ends a record that has no content. */
+    LogPosition finish() {
+        return finish(EMPTY, 0);
     }
 
     /**
      * Ends the record.
      *
-     * @param content read from its position to its limit; unchanged; null when there is none
+     * @param content direct; read from its position to its limit, and unchanged
+     * @param contentChecksum its CRC32C
      * @return where it will lie when the group is written
      */
-    LogPosition finish(@Nullable ByteBuffer content) {
+    LogPosition finish(ByteBuffer content, int contentChecksum) {
         int headBytes = heads.position() - recordStart - RecordHeader.BYTES;
         if (headBytes > headBytesMax) {
             throw new IllegalStateException(headBytes + " bytes of head, not " + headBytesMax);
         }
-        int payloadBytes = headBytes + (content == null ? 0 : content.remaining());
-        heads.putInt(recordStart + 4, payloadBytes).putInt(recordStart + 36, headBytes);
+        int contentBytes = content.remaining();
+        RecordHeader.encode(
+                heads,
+                recordStart,
+                recordType,
+                recordId,
+                generation,
+                nextSequence,
+                headBytes,
+                contentBytes,
+                contentChecksum);
         crc.reset();
         crc.update(heads.duplicate()
                 .limit(heads.position())
                 .position(recordStart + RecordHeader.CHECKSUM_BYTES));
-        if (content != null && content.hasRemaining()) {
-            crc.update(content.duplicate());
+        RecordHeader.setChecksum(heads, recordStart, (int) crc.getValue());
+        if (contentBytes > 0) {
             endSlice();
             slices[sliceCount++] = content.duplicate();
         }
-        RecordHeader.setChecksum(heads, recordStart, (int) crc.getValue());
-        LogPosition position =
-                new LogPosition(generation, offset + groupBytes, RecordHeader.BYTES + payloadBytes);
-        groupBytes += RecordHeader.BYTES + payloadBytes;
+        int recordBytes = RecordHeader.BYTES + headBytes + contentBytes;
+        LogPosition position = new LogPosition(generation, offset + groupBytes, recordBytes);
+        groupBytes += recordBytes;
         recordCount++;
         nextSequence++;
+        highestId = Math.max(highestId, recordId);
         return position;
     }
 
@@ -242,7 +263,8 @@ final class LogWriter {
                         lowWater,
                         nextSequence,
                         syncedThrough,
-                        next.bytes())
+                        next.bytes(),
+                        highestId)
                 .encode();
         long startNanos = System.nanoTime();
         try {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  offset bytes field
- *       0     4 CRC32C of the rest of the header and of the payload
+ *       0     4 CRC32C of the rest of the header and of the payload's head
  *       4     4 bytes of the payload
  *       8     8 generation of the segment
  *      16     8 sequence
@@ -16,10 +16,14 @@ import java.nio.ByteBuffer;
  *      32     1 type
  *      33     3 zero
  *      36     4 bytes of the payload's head, which is what isn't content
+ *      40     4 CRC32C of the content
  * </pre>
+ *
+ * Two checksums, so that an envelope can be read and verified without its content, and so that the
+ * content's goes with it to the queue database.
  */
 final class RecordHeader {
-    static final int BYTES = 40;
+    static final int BYTES = 44;
     static final int CHECKSUM_BYTES = Integer.BYTES;
 
     private RecordHeader() {}
@@ -32,13 +36,15 @@ final class RecordHeader {
             long generation,
             long sequence,
             int headBytes,
-            int payloadBytes) {
-        buffer.putInt(index + 4, payloadBytes)
+            int contentBytes,
+            int contentChecksum) {
+        buffer.putInt(index + 4, headBytes + contentBytes)
                 .putLong(index + 8, generation)
                 .putLong(index + 16, sequence)
                 .putLong(index + 24, id)
                 .putInt(index + 32, type.code() << 24)
-                .putInt(index + 36, headBytes);
+                .putInt(index + 36, headBytes)
+                .putInt(index + 40, contentChecksum);
     }
 
     static void setChecksum(ByteBuffer buffer, int index, int checksum) {
@@ -71,5 +77,9 @@ final class RecordHeader {
 
     static int headBytes(ByteBuffer buffer, int index) {
         return buffer.getInt(index + 36);
+    }
+
+    static int contentChecksum(ByteBuffer buffer, int index) {
+        return buffer.getInt(index + 40);
     }
 }

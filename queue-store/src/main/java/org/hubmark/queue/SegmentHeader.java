@@ -22,7 +22,8 @@ import java.util.zip.CRC32C;
  *      56     8 first sequence
  *      64     8 synced through
  *      72     8 bytes of the segment
- *      80   432 zero
+ *      80     8 highest id
+ *      88   424 zero
  * </pre>
  *
  * The first sixteen bytes mean the same in every version.
@@ -34,6 +35,8 @@ import java.util.zip.CRC32C;
  * @param firstSequence of the first record in it; also what ends the previous segment
  * @param syncedThrough the highest sequence known to be synced when this one was opened
  * @param segmentBytes the length of the file
+ * @param highestId the highest message id in any record before; ids must grow even when all records
+ *     with them have been overwritten
  */
 record SegmentHeader(
         UUID storeId,
@@ -42,7 +45,8 @@ record SegmentHeader(
         long lowWaterGeneration,
         long firstSequence,
         long syncedThrough,
-        long segmentBytes) {
+        long segmentBytes,
+        long highestId) {
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
     private static final int CHECKSUM_OFFSET = 12;
@@ -77,7 +81,8 @@ record SegmentHeader(
                 .putLong(lowWaterGeneration)
                 .putLong(firstSequence)
                 .putLong(syncedThrough)
-                .putLong(segmentBytes);
+                .putLong(segmentBytes)
+                .putLong(highestId);
         page.putInt(CHECKSUM_OFFSET, checksum(page));
         return page.clear();
     }
@@ -113,7 +118,8 @@ record SegmentHeader(
                     sector.getLong(48),
                     sector.getLong(56),
                     sector.getLong(64),
-                    sector.getLong(72));
+                    sector.getLong(72),
+                    sector.getLong(80));
         } catch (IllegalArgumentException e) {
             throw new StoreException(where + ": " + e.getMessage(), e);
         }

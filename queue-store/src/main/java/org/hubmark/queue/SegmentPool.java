@@ -29,6 +29,7 @@ final class SegmentPool implements AutoCloseable {
     private final Executor preallocator;
     private final LogCounters counters;
     private final TreeMap<Long, Segment> live = new TreeMap<>();
+    /** The last one recycled is taken first, so that few pages of the cache are in use. */
     private final ArrayDeque<Segment> spare = new ArrayDeque<>();
 
     /** Recycled but not wanted; deleted when a durable header says that they aren't needed. */
@@ -72,7 +73,7 @@ final class SegmentPool implements AutoCloseable {
         lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name()));
         segment.makeSpare();
         if (isWanted(segment)) {
-            spare.add(segment);
+            spare.push(segment);
         } else {
             delete(segment);
         }
@@ -127,7 +128,7 @@ final class SegmentPool implements AutoCloseable {
         Segment segment = Objects.requireNonNull(live.remove(generation));
         segment.makeSpare();
         if (isWanted(segment)) {
-            spare.add(segment);
+            spare.push(segment);
         } else {
             retired.put(generation, segment);
         }
@@ -248,7 +249,7 @@ final class SegmentPool implements AutoCloseable {
         synchronized (this) {
             preallocating = false;
             if (made != null) {
-                spare.add(made);
+                spare.push(made);
                 full = null;
             } else if (problem instanceof VolumeFullException noRoom) {
                 full = noRoom;

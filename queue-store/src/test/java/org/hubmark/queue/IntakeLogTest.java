@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -238,23 +237,5 @@ final class IntakeLogTest {
             }
         }
         return true;
-    }
-
-    @Test
-    void markersAreRecognised() throws IOException {
-        DirectoryVolume log = new DirectoryVolume(folder.resolve("log"));
-        assertThat(VolumeMarker.read(log, VolumeMarker.Role.LOG)).isNull();
-        VolumeMarker marker = new VolumeMarker(VolumeMarker.Role.LOG, STORE);
-        marker.write(log);
-        assertThat(VolumeMarker.read(log, VolumeMarker.Role.LOG)).isEqualTo(marker);
-        assertThatThrownBy(() -> VolumeMarker.read(log, VolumeMarker.Role.QUEUE))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("given as the queue volume")
-                .hasMessageContaining("exchange them");
-        try (VolumeFile file = log.open(VolumeMarker.NAME)) {
-            file.write(0, new ByteBuffer[] {LogFixture.bytes("nonsense")}, 1);
-        }
-        assertThatThrownBy(() -> VolumeMarker.read(log, VolumeMarker.Role.LOG))
-                .hasMessageContaining("not the marker of a Hubmark volume");
     }
 }

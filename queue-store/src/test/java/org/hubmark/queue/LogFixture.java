@@ -53,7 +53,8 @@ final class LogFixture {
         }
         ByteBuffer head = writer.start(entry.type(), entry.id(), headBytes);
         head.put(entry.head().getBytes(StandardCharsets.ISO_8859_1));
-        return writer.finish(entry.content().isEmpty() ? null : bytes(entry.content()));
+        ByteBuffer content = bytes(entry.content());
+        return writer.finish(content, ContentPart.of(content).crc32c());
     }
 
     static void commit(LogWriter writer, Entry... entries) throws IOException {
