@@ -17,10 +17,21 @@ import java.util.stream.Stream;
 /** A volume that is a folder of a file system; syncs with fdatasync. Any thread. */
 final class DirectoryVolume implements Volume {
     private final Path folder;
+    private final boolean readOnly;
 
     /** Uses a folder, making it where there is none. */
     DirectoryVolume(Path folder) throws IOException {
-        this.folder = Files.createDirectories(folder);
+        this(Files.createDirectories(folder), false);
+    }
+
+    private DirectoryVolume(Path folder, boolean readOnly) {
+        this.folder = folder;
+        this.readOnly = readOnly;
+    }
+
+    /** {@return a volume whose files can only be read} */
+    static DirectoryVolume readOnly(Path folder) {
+        return new DirectoryVolume(folder, true);
     }
 
     @Override
@@ -40,7 +51,7 @@ final class DirectoryVolume implements Volume {
 
     @Override
     public VolumeFile open(String name) throws IOException {
-        return open(name, StandardOpenOption.WRITE);
+        return open(name, readOnly ? StandardOpenOption.READ : StandardOpenOption.WRITE);
     }
 
     @Override

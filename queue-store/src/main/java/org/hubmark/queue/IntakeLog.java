@@ -16,6 +16,8 @@ import java.util.concurrent.Executor;
  * recycling for the checkpointer's thread.
  */
 final class IntakeLog implements AutoCloseable {
+    private final Volume volume;
+    private final UUID storeId;
     private final SegmentPool segments;
     private final LogWriter writer;
     private final LogReader reader;
@@ -27,15 +29,20 @@ final class IntakeLog implements AutoCloseable {
      *
      * @param segmentBytes of each new segment file, a multiple of 4 KiB
      * @param segmentsMax at most so many files
+     * @param reserveBytes what a new file leaves free on the volume
      */
-    record Size(int segmentBytes, int segmentsMax) {}
+    record Size(int segmentBytes, int segmentsMax, long reserveBytes) {}
 
     private IntakeLog(
+            Volume volume,
+            UUID storeId,
             SegmentPool segments,
             LogWriter writer,
             LogReader reader,
             LogCounters counters,
             LogScan.End recovered) {
+        this.volume = volume;
+        this.storeId = storeId;
         this.segments = segments;
         this.writer = writer;
         this.reader = reader;
@@ -61,7 +68,12 @@ final class IntakeLog implements AutoCloseable {
             throws IOException {
         LogCounters counters = new LogCounters();
         SegmentPool segments = new SegmentPool(
-                volume, size.segmentBytes(), size.segmentsMax(), preallocator, counters);
+                volume,
+                size.segmentBytes(),
+                size.segmentsMax(),
+                size.reserveBytes(),
+                preallocator,
+                counters);
         SegmentFiles files = SegmentFiles.open(volume, storeId);
         try {
             List<SegmentFiles.Link> chain = files.chain(replayFrom);
@@ -78,8 +90,8 @@ final class IntakeLog implements AutoCloseable {
             LogWriter writer = new LogWriter(
                     volume, segments, storeId, counters, newest, files.lastGeneration(), end);
             segments.ensureSpare();
-            LogReader reader = new LogReader(volume, segments, counters);
-            return new IntakeLog(segments, writer, reader, counters, end);
+            LogReader reader = new LogReader(volume, segments::find, counters);
+            return new IntakeLog(volume, storeId, segments, writer, reader, counters, end);
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
@@ -152,12 +164,23 @@ final class IntakeLog implements AutoCloseable {
         return reader.read(position);
     }
 
+    /** {@return the same without its content} Any thread. */
+    @Nullable
+    LogRecord readHead(LogPosition position, int headBytes) throws IOException {
+        return reader.readHead(position, headBytes);
+    }
+
     /**
      * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
      * Checkpointer's thread.
      */
     void recycle(long generation) {
         segments.recycle(generation);
+    }
+
+    /** {@return a scan of single segments} */
+    LogScan newScan(LogRecord.Visitor visitor) {
+        return new LogScan(volume, storeId, visitor);
     }
 
     LogCounters counters() {

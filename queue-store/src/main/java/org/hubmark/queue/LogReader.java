@@ -4,15 +4,21 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
 
 /** Reads single records of the log for delivery and for checkpoints. Any thread; no state. */
 final class LogReader {
     private final Volume volume;
-    private final SegmentPool segments;
+    private final LongFunction<@Nullable Segment> segments;
     private final LogCounters counters;
 
-    LogReader(Volume volume, SegmentPool segments, LogCounters counters) {
+    /**
+     * Reads from a log.
+     *
+     * @param segments finds the segment that holds a generation, or gives null
+     */
+    LogReader(Volume volume, LongFunction<@Nullable Segment> segments, LogCounters counters) {
         this.volume = volume;
         this.segments = segments;
         this.counters = counters;
@@ -27,11 +33,21 @@ final class LogReader {
      */
     @Nullable
     LogRecord read(LogPosition position) throws IOException {
-        Segment segment = segments.find(position.generation());
+        return read(position, position.recordBytes());
+    }
+
+    /** Reads one record without its content, likewise. */
+    @Nullable
+    LogRecord readHead(LogPosition position, int headBytes) throws IOException {
+        return read(position, RecordHeader.BYTES + headBytes);
+    }
+
+    private @Nullable LogRecord read(LogPosition position, int bytes) throws IOException {
+        Segment segment = segments.apply(position.generation());
         if (segment == null) {
             return null;
         }
-        ByteBuffer record = ByteBuffer.allocate(position.recordBytes());
+        ByteBuffer record = ByteBuffer.allocate(bytes);
         try {
             segment.file().read(position.offset(), record);
         } catch (IOException e) {
@@ -42,7 +58,7 @@ final class LogReader {
         }
         counters.reads.increment();
         counters.bytesRead.add(record.position());
-        LogRecord read = record.hasRemaining() ? null : decode(record, 0, position);
+        LogRecord read = record.hasRemaining() ? null : decode(record, 0, position, bytes);
         if (segment.generation() != position.generation()) {
             return null;
         }
@@ -55,20 +71,26 @@ final class LogReader {
         return read;
     }
 
-    /** {@return the record at an index of the buffer, or null when it is not sound} */
-    static @Nullable LogRecord decode(ByteBuffer buffer, int index, LogPosition position) {
+    /**
+     * {@return the record at an index of the buffer, or null when it is not sound}
+     *
+     * @param bytes how much of it is there: all of it, or all but its content
+     */
+    static @Nullable LogRecord decode(
+            ByteBuffer buffer, int index, LogPosition position, int bytes) {
         int payloadBytes = RecordHeader.payloadBytes(buffer, index);
         int headBytes = RecordHeader.headBytes(buffer, index);
         RecordType type = RecordType.of(RecordHeader.typeCode(buffer, index));
         if (type == null
                 || headBytes < 0
                 || headBytes > payloadBytes
+                || (bytes != position.recordBytes() && bytes != RecordHeader.BYTES + headBytes)
                 || payloadBytes != position.recordBytes() - RecordHeader.BYTES
                 || RecordHeader.generation(buffer, index) != position.generation()) {
             return null;
         }
         int content = index + RecordHeader.BYTES + headBytes;
-        int end = index + position.recordBytes();
+        int end = index + bytes;
         if (checksum(buffer, index + RecordHeader.CHECKSUM_BYTES, content)
                         != RecordHeader.checksum(buffer, index)
                 || (content < end

@@ -76,7 +76,10 @@ final class LogScan {
         for (int i = 0; i < chain.size(); i++) {
             boolean last = i == chain.size() - 1;
             long endSequence = last ? Long.MAX_VALUE : chain.get(i + 1).header().firstSequence();
-            long stop = scan(chain.get(i), endSequence);
+            SegmentHeader header = chain.get(i).header();
+            prove(header.syncedThrough());
+            highestId = Math.max(highestId, header.highestId());
+            long stop = scan(chain.get(i).segment(), header.generation(), endSequence);
             if (nextSequence != endSequence) {
                 requireNeverSynced(chain, i, stop);
                 return new End(
@@ -92,16 +95,30 @@ final class LogScan {
     }
 
     /**
+     * Visits the records of one live segment that is not being written.
+     *
+     * @param endSequence the first of the next segment
+     * @throws StoreException if it is damaged
+     */
+    void runOne(Segment segment, long endSequence) throws IOException {
+        nextSequence = segment.firstSequence();
+        windowSegment = null;
+        long stop = scan(segment, segment.generation(), endSequence);
+        if (nextSequence != endSequence) {
+            throw new StoreException(volume.describe(segment.name()) + ", offset " + stop
+                    + ": the group with sequence " + nextSequence
+                    + " is damaged, and it was sound when it was written; the medium is to be"
+                    + " distrusted");
+        }
+    }
+
+    /**
      * Visits the records of one segment until the end sequence or the first one that isn't sound.
      *
      * @return the offset of the group where it stopped
      */
-    private long scan(SegmentFiles.Link link, long endSequence) throws IOException {
-        Segment segment = link.segment();
-        long generation = link.header().generation();
+    private long scan(Segment segment, long generation, long endSequence) throws IOException {
         long offset = LogFormat.PAGE_BYTES;
-        prove(link.header().syncedThrough());
-        highestId = Math.max(highestId, link.header().highestId());
         while (nextSequence < endSequence && offset < segment.bytes()) {
             int index = load(segment, offset, GroupHeader.BYTES);
             GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
@@ -140,7 +157,7 @@ final class LogScan {
             int recordBytes = RecordHeader.BYTES + payloadBytes;
             index = load(segment, offset, recordBytes);
             LogPosition position = new LogPosition(group.generation(), (int) offset, recordBytes);
-            LogRecord record = LogReader.decode(window, index, position);
+            LogRecord record = LogReader.decode(window, index, position, recordBytes);
             if (record == null || record.sequence() != nextSequence) {
                 return false;
             }
@@ -169,7 +186,8 @@ final class LogScan {
         for (int i = stopIndex; i < chain.size(); i++) {
             SegmentFiles.Link link = chain.get(i);
             if (i > stopIndex && link.header().syncedThrough() >= nextSequence) {
-                throw corrupt(chain.get(stopIndex), stopOffset, link, 0);
+                requireDamaged(chain.get(stopIndex), stopOffset, link, 0);
+                return;
             }
             long offset = i == stopIndex ? stopOffset : LogFormat.PAGE_BYTES;
             for (; offset < link.segment().bytes(); offset += LogFormat.PAGE_BYTES) {
@@ -177,10 +195,51 @@ final class LogScan {
                 GroupHeader group =
                         GroupHeader.decode(window, index, storeId, link.header().generation());
                 if (group != null && group.syncedThrough() >= nextSequence) {
-                    throw corrupt(chain.get(stopIndex), stopOffset, link, offset);
+                    requireDamaged(chain.get(stopIndex), stopOffset, link, offset);
+                    return;
                 }
             }
         }
+    }
+
+    /** Another process may be writing while we read: then the group is sound by now. */
+    private void requireDamaged(
+            SegmentFiles.Link stop, long stopOffset, SegmentFiles.Link witness, long witnessOffset)
+            throws IOException {
+        windowSegment = null;
+        if (!isSound(stop, stopOffset)) {
+            throw corrupt(stop, stopOffset, witness, witnessOffset);
+        }
+    }
+
+    private boolean isSound(SegmentFiles.Link link, long groupOffset) throws IOException {
+        Segment segment = link.segment();
+        int index = load(segment, groupOffset, GroupHeader.BYTES);
+        long generation = link.header().generation();
+        GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
+        if (group == null || group.groupBytes() > segment.bytes() - groupOffset) {
+            return false;
+        }
+        long offset = groupOffset + GroupHeader.BYTES;
+        long end = groupOffset + group.groupBytes();
+        for (int i = 0; i < group.recordCount(); i++) {
+            if (end - offset < RecordHeader.BYTES) {
+                return false;
+            }
+            index = load(segment, offset, RecordHeader.BYTES);
+            int payloadBytes = RecordHeader.payloadBytes(window, index);
+            if (payloadBytes < 0 || payloadBytes > end - offset - RecordHeader.BYTES) {
+                return false;
+            }
+            int recordBytes = RecordHeader.BYTES + payloadBytes;
+            index = load(segment, offset, recordBytes);
+            LogPosition position = new LogPosition(generation, (int) offset, recordBytes);
+            if (LogReader.decode(window, index, position, recordBytes) == null) {
+                return false;
+            }
+            offset += recordBytes;
+        }
+        return true;
     }
 
     private StoreException corrupt(

@@ -97,6 +97,16 @@ final class LogWriter {
         return offset + LogFormat.paddedBytes(bytes) <= segment.bytes();
     }
 
+    /** {@return whether a segment is open} */
+    boolean isOpen() {
+        return segment != null;
+    }
+
+    /** {@return bytes that are left in the open segment behind the open group} */
+    long remainingBytes() {
+        return segment == null ? 0 : segment.bytes() - offset - LogFormat.paddedBytes(groupBytes);
+    }
+
     /** {@return the most that head and content of one record can be together} */
     static int payloadBytesMax(int segmentBytes) {
         return segmentBytes - LogFormat.PAGE_BYTES - GroupHeader.BYTES - RecordHeader.BYTES;

@@ -4,6 +4,7 @@ import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,12 +24,12 @@ public final class QueueReader implements AutoCloseable {
 
     private final Path logVolume;
     private final Path queueVolume;
-    private final QueueDatabase database;
+    private final QueueView view;
 
-    private QueueReader(Path logVolume, Path queueVolume, QueueDatabase database) {
+    private QueueReader(Path logVolume, Path queueVolume, QueueView view) {
         this.logVolume = logVolume;
         this.queueVolume = queueVolume;
-        this.database = database;
+        this.view = view;
     }
 
     /**
@@ -37,16 +38,18 @@ public final class QueueReader implements AutoCloseable {
      * @throws StoreException if there is no queue there, or it can't be read
      */
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
-        StoreIdentity.require(logVolume, queueVolume, false);
+        StoreIdentity identity = StoreIdentity.require(logVolume, queueVolume, false);
         StoreException last = new StoreException("can't read the queue");
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             try {
-                return new QueueReader(
-                        logVolume,
-                        queueVolume,
-                        QueueDatabase.openForReading(logVolume, queueVolume));
+                QueueView view = QueueView.open(identity, logVolume, queueVolume);
+                return new QueueReader(logVolume, queueVolume, view);
             } catch (StoreException e) {
                 last = e;
+            } catch (IOException e) {
+                last = new StoreException(
+                        "can't read the queue on " + logVolume + " and " + queueVolume + ": " + e,
+                        e);
             }
         }
         throw last;
@@ -54,13 +57,12 @@ public final class QueueReader implements AutoCloseable {
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
     public void forEach(Consumer<QueuedMessage> visitor) throws IOException {
-        database.scanRows(
-                (id, row) -> visitor.accept(MessageRow.decode(id, row).message(new QueueId(id))));
+        view.forEach((id, row) -> visitor.accept(row.message(new QueueId(id))));
     }
 
     /** {@return one message, if it is there} */
     public Optional<QueuedMessage> find(QueueId id) throws IOException {
-        MessageRow row = database.row(id.value());
+        MessageRow row = view.row(id.value());
         return row == null ? Optional.empty() : Optional.of(row.message(id));
     }
 
@@ -70,11 +72,11 @@ public final class QueueReader implements AutoCloseable {
      * @throws StoreException if there is no such message
      */
     public ContentSource content(QueueId id) throws IOException {
-        MessageRow row = database.row(id.value());
+        MessageRow row = view.row(id.value());
         if (row == null) {
             throw new StoreException("there is no message " + id + " in the queue");
         }
-        return new StoredContent(database, id, row);
+        return view.content(id.value(), row);
     }
 
     /**
@@ -83,11 +85,11 @@ public final class QueueReader implements AutoCloseable {
      * looked at again in a later state of the queue, and reported if it is still there.
      */
     public CheckReport check() throws IOException {
-        CheckReport report = new QueueCheck(database).run();
+        CheckReport report = new QueueCheck(view).run();
         Set<String> lasting = new LinkedHashSet<>(report.problems());
         for (int again = 1; again < ATTEMPTS_MAX && !lasting.isEmpty(); again++) {
             try (QueueReader later = open(logVolume, queueVolume)) {
-                lasting.retainAll(new QueueCheck(later.database).run().problems());
+                lasting.retainAll(new QueueCheck(later.view).run().problems());
             }
         }
         return new CheckReport(report.messages(), report.bytes(), List.copyOf(lasting));
@@ -95,6 +97,11 @@ public final class QueueReader implements AutoCloseable {
 
     @Override
     public void close() {
-        database.close();
+        try {
+            view.close();
+        } catch (IOException e) {
+            // Files that were only read.
+            throw new UncheckedIOException(e);
+        }
     }
 }

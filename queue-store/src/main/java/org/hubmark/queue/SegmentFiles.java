@@ -136,6 +136,7 @@ final class SegmentFiles implements Closeable {
                 blank.add(segment);
             } else {
                 check(header, bytes, where);
+                segment.use(header.generation(), header.firstSequence());
                 Link other = used.putIfAbsent(header.generation(), new Link(header, segment));
                 if (other != null) {
                     throw new StoreException(where + ": has the same generation "
@@ -162,9 +163,10 @@ final class SegmentFiles implements Closeable {
         }
     }
 
-    /** {@return the segment of a used generation, or null} For messages and tests. */
+    /** {@return the segment that holds a generation, or null} */
     @Nullable
-    Link find(long generation) {
-        return used.get(generation);
+    Segment find(long generation) {
+        Link link = used.get(generation);
+        return link == null ? null : link.segment();
     }
 }

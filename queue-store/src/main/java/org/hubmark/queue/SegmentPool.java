@@ -26,6 +26,7 @@ final class SegmentPool implements AutoCloseable {
     private final Volume volume;
     private final int segmentBytes;
     private final int segmentsMax;
+    private final long reserveBytes;
     private final Executor preallocator;
     private final LogCounters counters;
     private final TreeMap<Long, Segment> live = new TreeMap<>();
@@ -46,12 +47,14 @@ final class SegmentPool implements AutoCloseable {
      *
      * @param segmentBytes of a new file; a multiple of the page
      * @param segmentsMax at most so many files, live and spare
+     * @param reserveBytes what a new file leaves free on the volume
      * @param preallocator runs one preallocation at a time
      */
     SegmentPool(
             Volume volume,
             int segmentBytes,
             int segmentsMax,
+            long reserveBytes,
             Executor preallocator,
             LogCounters counters) {
         if (segmentBytes % LogFormat.PAGE_BYTES != 0 || segmentBytes < 4 * LogFormat.PAGE_BYTES) {
@@ -64,6 +67,7 @@ final class SegmentPool implements AutoCloseable {
         this.volume = volume;
         this.segmentBytes = segmentBytes;
         this.segmentsMax = segmentsMax;
+        this.reserveBytes = reserveBytes;
         this.preallocator = preallocator;
         this.counters = counters;
     }
@@ -156,6 +160,21 @@ final class SegmentPool implements AutoCloseable {
 
     synchronized @Nullable Segment find(long generation) {
         return live.get(generation);
+    }
+
+    /**
+     * {@return whether mail may begin another segment: one more has to be left for settling, which
+     * is what makes room again}
+     */
+    synchronized boolean hasRoomForMail() {
+        ensureSpare(0);
+        return spare.size() > 1
+                || (spare.size() == 1 && full == null && live.size() + 1 < segmentsMax);
+    }
+
+    /** {@return whether there is no spare file, nor room to make one} */
+    synchronized boolean isFull() {
+        return spare.isEmpty() && full != null;
     }
 
     synchronized int liveCount() {
@@ -262,7 +281,7 @@ final class SegmentPool implements AutoCloseable {
 
     private Segment writeZeros(String name) throws IOException {
         String unfinished = name + LogFormat.UNFINISHED;
-        if (volume.freeBytes() < segmentBytes) {
+        if (volume.freeBytes() - segmentBytes < reserveBytes) {
             throw new VolumeFullException(volume.describe(name)
                     + ": no room for another segment of " + segmentBytes + " bytes");
         }

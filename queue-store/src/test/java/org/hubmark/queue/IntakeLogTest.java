@@ -125,7 +125,7 @@ final class IntakeLogTest {
             written = LogFixture.commitGroups(log, 20, 4);
         }
         List<Entry> found = new ArrayList<>();
-        IntakeLog.Size larger = new IntakeLog.Size(128 << 10, 6);
+        IntakeLog.Size larger = new IntakeLog.Size(128 << 10, 6, 0);
         try (IntakeLog log = IntakeLog.open(
                 volume, STORE, larger, 0, r -> found.add(LogFixture.entry(r)), Runnable::run)) {
             assertThat(found).isEqualTo(written);

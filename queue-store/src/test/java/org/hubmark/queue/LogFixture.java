@@ -11,7 +11,7 @@ import java.util.UUID;
 /** What the tests of the log share: one store's id, small segments, records easily told apart. */
 final class LogFixture {
     static final UUID STORE = new UUID(0x1234_5678_9abc_def0L, 42);
-    static final IntakeLog.Size SIZE = new IntakeLog.Size(64 << 10, 6);
+    static final IntakeLog.Size SIZE = new IntakeLog.Size(64 << 10, 6, 0);
 
     /** A record as a test wrote or found it. */
     record Entry(RecordType type, long id, String head, String content) {}
