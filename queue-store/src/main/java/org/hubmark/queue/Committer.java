@@ -83,7 +83,7 @@ final class Committer implements Runnable {
             int partBytesMax,
             int slots) {}
 
-    Committer(Parts parts) throws IOException {
+    Committer(Parts parts) {
         this.writer = parts.log().writer();
         this.segments = parts.log().segments();
         this.messages = parts.messages();
@@ -102,6 +102,21 @@ final class Committer implements Runnable {
                 parts.counters(),
                 parts.partBytesMax());
         this.handoff = new ArrayBlockingQueue<>(parts.slots());
+    }
+
+    /**
+     * Takes a first segment, so that mail is taken from the start; where there is no room for one it
+     * is refused at first. Before the thread is started, by the thread that opens the store.
+     */
+    void openLog() throws IOException {
+        segments.awaitPreallocation();
+        while (!writer.isOpen()
+                && !writer.openNext(true)
+                && !failure.isDone()
+                && !checkpointer.isBlocked()
+                && segments.full() == null) {
+            awaitSpare();
+        }
         checkSpace();
     }
 

@@ -55,6 +55,7 @@ final class IntakeLog implements AutoCloseable {
      * to the visitor. What it has handed over is synced when this returns.
      *
      * @param replayFrom the oldest generation that the queue database needs, or 0
+     * @param snapshot what a clean close has left, which makes the reading needless, or null
      * @param preallocator makes new segments; one at a time
      * @throws StoreException if the log is damaged or isn't this store's; says what to do
      */
@@ -63,6 +64,7 @@ final class IntakeLog implements AutoCloseable {
             UUID storeId,
             Size size,
             long replayFrom,
+            @Nullable IndexSnapshot snapshot,
             LogRecord.Visitor visitor,
             Executor preallocator)
             throws IOException {
@@ -77,9 +79,14 @@ final class IntakeLog implements AutoCloseable {
         SegmentFiles files = SegmentFiles.open(volume, storeId);
         try {
             List<SegmentFiles.Link> chain = files.chain(replayFrom);
-            LogScan.End end = new LogScan(volume, storeId, visitor).run(chain);
+            LogScan.End end = snapshot == null
+                    ? new LogScan(volume, storeId, visitor).run(chain)
+                    : end(snapshot, chain);
             List<SegmentFiles.Link> log = chain.subList(0, end.links());
-            makeDurable(volume, log, end, counters);
+            if (snapshot == null) {
+                makeDurable(volume, log, end, counters);
+            }
+            IndexSnapshot.delete(volume);
             fill(segments, files, log);
             for (String name : volume.list()) {
                 if (LogFormat.isUnfinishedSegment(name)) {
@@ -89,6 +96,10 @@ final class IntakeLog implements AutoCloseable {
             long newest = log.isEmpty() ? 0 : log.getLast().header().generation();
             LogWriter writer = new LogWriter(
                     volume, segments, storeId, counters, newest, files.lastGeneration(), end);
+            Segment open = segments.find(newest);
+            if (snapshot != null && open != null) {
+                writer.resume(open, snapshot.endOffset());
+            }
             segments.ensureSpare();
             LogReader reader = new LogReader(volume, segments::find, counters);
             return new IntakeLog(volume, storeId, segments, writer, reader, counters, end);
@@ -96,6 +107,35 @@ final class IntakeLog implements AutoCloseable {
             files.close();
             throw e;
         }
+    }
+
+    /** {@return where a log ends that was closed clean} */
+    static LogScan.End end(IndexSnapshot snapshot, List<SegmentFiles.Link> chain)
+            throws StoreException {
+        long newest = chain.isEmpty() ? 0 : chain.getLast().header().generation();
+        if (newest != snapshot.lastGeneration()) {
+            throw new StoreException("the log was closed with generation "
+                    + snapshot.lastGeneration() + " but ends with " + newest
+                    + "; put back the missing segment, or restore the log and queue volumes from"
+                    + " one backup");
+        }
+        return new LogScan.End(
+                chain.size(), snapshot.lastSequence(), snapshot.highestId(), 0, 0, List.of());
+    }
+
+    /** Saves the index, so that the next start needn't read the log. Everything is synced. */
+    void writeSnapshot(LogIndex index, long highestId) throws IOException {
+        if (!writer.isOpen()) {
+            // Never had room for a segment, so there is nothing new since the last reading.
+            return;
+        }
+        new IndexSnapshot(
+                        writer.generation(),
+                        writer.offset(),
+                        writer.lastSequence(),
+                        highestId,
+                        index.messages())
+                .write(volume, storeId);
     }
 
     /**

@@ -10,6 +10,7 @@ final class LogCounters {
     final LongAdder writes = new LongAdder();
 
     final LongAdder bytesWritten = new LongAdder();
+    /** Data syncs of groups and segment headers; the one in a new file's life is not counted. */
     final LongAdder syncs = new LongAdder();
     /** Time in writes and syncs of groups and segment headers. */
     final LongAdder writeNanos = new LongAdder();

@@ -86,6 +86,17 @@ final class LogWriter {
         startGroup();
     }
 
+    /** Goes on in the newest segment after a clean close: there is nothing behind its end. */
+    void resume(Segment newest, int endOffset) {
+        segment = newest;
+        offset = endOffset;
+    }
+
+    /** {@return where the next group goes in the open segment} */
+    int offset() {
+        return offset;
+    }
+
     /** {@return whether a record fits the open group} If not: write, or if empty, {@link #openNext}. */
     boolean fits(int headBytes, int contentBytes) {
         if (segment == null

@@ -66,6 +66,14 @@ final class MessageTable {
         }
     }
 
+    /** Takes over the index that a clean close has saved. */
+    void restore(IndexSnapshot snapshot) {
+        for (LogMessage message : snapshot.messages()) {
+            index.abandon(message.id);
+            index.restore(message);
+        }
+    }
+
     /** Remembers a part of an unfinished message. */
     void spool(long id, LogPosition place) {
         index.spool(id, place);

@@ -54,6 +54,7 @@ final class Messages {
         this.clock = clock;
         this.totals = table.totals();
         this.databaseChangedFrom = databaseChangedFrom;
+        this.committedBelow = log.writer().generation();
         for (LogMessage message : table.index().messages()) {
             if (!message.standing.dead()) {
                 due.addInLog(message.standing.key(message.id));
@@ -282,8 +283,14 @@ final class Messages {
         }
     }
 
+    /** Forgets messages whose end hasn't come, at the end. */
+    synchronized void abandonUnfinished() throws IOException {
+        table.abandonUnfinished();
+        writeRows();
+    }
+
     /** {@return what is in memory, for a clean close} No other thread is left. */
-    LogIndex index() {
+    synchronized LogIndex index() {
         return table.index();
     }
 

@@ -28,11 +28,11 @@ final class QueueBatch implements AutoCloseable {
     }
 
     void putSchedule(ScheduleKey key) throws IOException {
-        put(families.schedule(), QueueDatabase.scheduleKey(key), NOTHING);
+        put(families.schedule(), key.encode(), NOTHING);
     }
 
     void deleteSchedule(ScheduleKey key) throws IOException {
-        delete(families.schedule(), QueueDatabase.scheduleKey(key));
+        delete(families.schedule(), key.encode());
     }
 
     /** Adds a part; the octets, in a direct buffer, are copied from position to limit. */

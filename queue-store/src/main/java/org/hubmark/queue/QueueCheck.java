@@ -98,15 +98,23 @@ final class QueueCheck {
     /** Content that belongs to no message; parts of one that is being received belong to its mark. */
     private void checkOwners() throws IOException {
         Set<Long> incomplete = new HashSet<>(database.incomplete());
-        database.scanPartKeys((id, part) -> {
-            if (!incomplete.contains(id)) {
-                byte[] encoded = database.encodedRow(id);
-                MessageRow row = encoded == null ? null : decode(id, encoded);
-                if (encoded == null || (row != null && part >= row.parts().size())) {
-                    report(new QueueId(id) + ": part " + part + " of a content belongs to nothing");
-                }
-            }
-        });
+        try {
+            database.scanPartKeys((id, part) -> checkOwner(incomplete, id, part));
+        } catch (IOException e) {
+            // The database reads a part before it gives its key, so the search ends at a damage.
+            report("contents that belong to nothing can't be searched for: " + e.getMessage());
+        }
+    }
+
+    private void checkOwner(Set<Long> incomplete, long id, int part) throws IOException {
+        if (incomplete.contains(id)) {
+            return;
+        }
+        byte[] encoded = database.encodedRow(id);
+        MessageRow row = encoded == null ? null : decode(id, encoded);
+        if (encoded == null || (row != null && part >= row.parts().size())) {
+            report(new QueueId(id) + ": part " + part + " of a content belongs to nothing");
+        }
     }
 
     private void checkTotals() throws IOException {

@@ -5,14 +5,12 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.HistogramType;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
-import org.rocksdb.TickerType;
 import org.rocksdb.WriteOptions;
 
 import java.io.IOException;
@@ -46,7 +44,6 @@ final class QueueDatabase implements AutoCloseable {
 
     private static final byte INCOMPLETE = 'i';
     private static final byte[] NOTHING = {};
-    private static final long SIGN = Long.MIN_VALUE;
 
     private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
     private final List<RocksObject> owned = new ArrayList<>();
@@ -55,7 +52,7 @@ final class QueueDatabase implements AutoCloseable {
     private final FlushOptions waiting = own(new FlushOptions().setWaitForFlush(true));
     private final RocksDB rocks;
     private final Families families;
-    private Counts countsAtClose = new Counts(0, 0, 0);
+    private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
     private boolean closed;
 
     /** The column families. */
@@ -155,6 +152,17 @@ final class QueueDatabase implements AutoCloseable {
         return generation(MOVING);
     }
 
+    /** {@return a number that grows with every change that was flushed} */
+    long version() throws IOException {
+        alive.readLock().lock();
+        try {
+            requireOpen();
+            return rocks.getLatestSequenceNumber();
+        } finally {
+            alive.readLock().unlock();
+        }
+    }
+
     Totals totals() throws IOException {
         byte[] row = get(families.marks(), TOTALS);
         return row == null ? Totals.EMPTY : Totals.decode(row);
@@ -188,14 +196,13 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     boolean hasSchedule(ScheduleKey key) throws IOException {
-        return get(families.schedule(), scheduleKey(key)) != null;
+        return get(families.schedule(), key.encode()) != null;
     }
 
     /** Visits the schedule behind a key until the visitor says false; true when it came to the end. */
     boolean scanSchedule(ScheduleKey after, Predicate<ScheduleKey> visitor) throws IOException {
-        return scan(families.schedule(), scheduleKey(after), rows -> {
-            ByteBuffer key = ByteBuffer.wrap(rows.key());
-            ScheduleKey found = new ScheduleKey(key.getLong() ^ SIGN, key.getLong());
+        return scan(families.schedule(), after.encode(), rows -> {
+            ScheduleKey found = ScheduleKey.decode(rows.key());
             return found.equals(after) || visitor.test(found);
         });
     }
@@ -250,20 +257,11 @@ final class QueueDatabase implements AutoCloseable {
         return bytes;
     }
 
-    /**
-     * What RocksDB counted since it was opened.
-     *
-     * @param queueBytes bytes written by flushes and compactions
-     * @param queueWrites write calls for them
-     * @param queueReads read calls on tables and blob files
-     */
-    record Counts(long queueBytes, long queueWrites, long queueReads) {}
-
     /** {@return the counts} Also the last ones, after it was closed. */
-    Counts counts() {
+    DatabaseCounts counts() {
         alive.readLock().lock();
         try {
-            return closed ? countsAtClose : readCounts();
+            return closed ? countsAtClose : DatabaseCounts.of(statistics);
         } finally {
             alive.readLock().unlock();
         }
@@ -274,7 +272,7 @@ final class QueueDatabase implements AutoCloseable {
         alive.writeLock().lock();
         try {
             if (!closed) {
-                countsAtClose = readCounts();
+                countsAtClose = DatabaseCounts.of(statistics);
                 closed = true;
                 for (ColumnFamilyHandle family : families.all()) {
                     owned.remove(family);
@@ -286,20 +284,6 @@ final class QueueDatabase implements AutoCloseable {
         } finally {
             alive.writeLock().unlock();
         }
-    }
-
-    private Counts readCounts() {
-        return new Counts(
-                statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES)
-                        + statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES),
-                calls(HistogramType.SST_WRITE_MICROS)
-                        + calls(HistogramType.BLOB_DB_BLOB_FILE_WRITE_MICROS),
-                calls(HistogramType.SST_READ_MICROS)
-                        + calls(HistogramType.BLOB_DB_BLOB_FILE_READ_MICROS));
-    }
-
-    private long calls(HistogramType type) {
-        return statistics.getHistogramData(type).getCount();
     }
 
     private long property(ColumnFamilyHandle family, String name) throws IOException {
@@ -374,13 +358,6 @@ final class QueueDatabase implements AutoCloseable {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(id)
                 .putInt(part)
-                .array();
-    }
-
-    static byte[] scheduleKey(ScheduleKey key) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(key.dueMillis() ^ SIGN)
-                .putLong(key.id())
                 .array();
     }
 

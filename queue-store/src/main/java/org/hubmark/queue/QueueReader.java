@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * <p>Any thread. It needs memory for what the log holds that is not in the queue database yet.
  */
 public final class QueueReader implements AutoCloseable {
-    /** A hub may flush and remove files between our listing and opening them. */
+    /** A message may leave during a check, so what it finds must be there again. */
     private static final int ATTEMPTS_MAX = 5;
 
     private final Path logVolume;
@@ -39,20 +39,15 @@ public final class QueueReader implements AutoCloseable {
      */
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
         StoreIdentity identity = StoreIdentity.require(logVolume, queueVolume, false);
-        StoreException last = new StoreException("can't read the queue");
-        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            try {
-                QueueView view = QueueView.open(identity, logVolume, queueVolume);
-                return new QueueReader(logVolume, queueVolume, view);
-            } catch (StoreException e) {
-                last = e;
-            } catch (IOException e) {
-                last = new StoreException(
-                        "can't read the queue on " + logVolume + " and " + queueVolume + ": " + e,
-                        e);
-            }
+        try {
+            QueueView view = QueueView.open(identity, logVolume, queueVolume);
+            return new QueueReader(logVolume, queueVolume, view);
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(
+                    "can't read the queue on " + logVolume + " and " + queueVolume + ": " + e, e);
         }
-        throw last;
     }
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */

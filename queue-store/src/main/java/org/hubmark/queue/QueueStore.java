@@ -106,7 +106,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         boolean directFlush = settings.flag(
                 "store.direct-flush",
                 true,
-                "Write flushes and compactions past the page cache (half the CPU; needs O_DIRECT).");
+                "Write flushes and compactions past the page cache; needs O_DIRECT.");
         LogSettings logSettings = LogSettings.read(settings, configuration.checkpointDepthBytes());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
@@ -129,8 +129,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                     directFlush,
                     configuration.clock());
             QueueStore store = new QueueStore(configuration, lock, parts, logSettings, slots);
-            store.checkpointerThread.start();
-            store.committerThread.start();
+            store.start();
             opened = true;
             return store;
         } catch (StoreException e) {
@@ -304,8 +303,28 @@ public final class QueueStore implements Intake, AutoCloseable {
         checkpointer.stop();
         join(checkpointerThread);
         messages.close();
-        parts.close();
+        if (failure().isDone()) {
+            // What reached the disk is not known, so nothing is added.
+            parts.close();
+        } else {
+            parts.closeClean(nextId.get() - 1);
+        }
         lock.close();
+    }
+
+    private void start() throws IOException {
+        checkpointerThread.start();
+        boolean logOpened = false;
+        try {
+            committer.openLog();
+            logOpened = true;
+        } finally {
+            if (!logOpened) {
+                checkpointer.stop();
+                join(checkpointerThread);
+            }
+        }
+        committerThread.start();
     }
 
     private void failed(Throwable cause) {

@@ -3,10 +3,13 @@ package org.hubmark.queue;
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -17,18 +20,33 @@ import java.util.TreeMap;
  * database as it was last flushed, with the log replayed on it in memory. One thread.
  */
 final class QueueView implements AutoCloseable {
+    private static final int ATTEMPTS_MAX = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(QueueView.class);
+
+    private final StoreIdentity identity;
+    private final Path logVolume;
+    private final Path queueVolume;
     private final QueueDatabase database;
     private final DatabaseRows rows;
     private final MessageTable table;
     private final SegmentFiles files;
     private final LogReader reader;
 
+    /** Where that is read which a running store has moved since. */
+    private @Nullable QueueView later;
+
     private QueueView(
+            StoreIdentity identity,
+            Path logVolume,
+            Path queueVolume,
             QueueDatabase database,
             DatabaseRows rows,
             MessageTable table,
             SegmentFiles files,
             LogReader reader) {
+        this.identity = identity;
+        this.logVolume = logVolume;
+        this.queueVolume = queueVolume;
         this.database = database;
         this.rows = rows;
         this.table = table;
@@ -37,11 +55,23 @@ final class QueueView implements AutoCloseable {
     }
 
     /**
-     * Reads both volumes.
+     * Reads both volumes; again if a store that runs has changed them meanwhile.
      *
-     * @throws IOException if that fails, also because a store that runs has changed them meanwhile
+     * @throws IOException if that fails
      */
     static QueueView open(StoreIdentity identity, Path logVolume, Path queueVolume)
+            throws IOException {
+        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return openOnce(identity, logVolume, queueVolume);
+            } catch (IOException e) {
+                LOG.debug("reading {} and {} once more", logVolume, queueVolume, e);
+            }
+        }
+        return openOnce(identity, logVolume, queueVolume);
+    }
+
+    private static QueueView openOnce(StoreIdentity identity, Path logVolume, Path queueVolume)
             throws IOException {
         QueueDatabase database = QueueDatabase.openForReading(queueVolume);
         DatabaseRows rows = null;
@@ -52,17 +82,25 @@ final class QueueView implements AutoCloseable {
             DatabaseRows replayed = rows;
             MessageTable table = new MessageTable(database, rows);
             Volume volume = DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
+            IndexSnapshot snapshot = IndexSnapshot.read(volume, identity.store());
             files = SegmentFiles.open(volume, identity.store());
-            LogScan scan = new LogScan(volume, identity.store(), record -> {
-                table.replay(record);
-                replayed.keepUnwritten();
-            });
-            scan.run(files.chain(database.replayFrom()));
+            List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
+            if (snapshot == null) {
+                LogScan scan = new LogScan(volume, identity.store(), record -> {
+                    table.replay(record);
+                    replayed.keepUnwritten();
+                });
+                scan.run(chain);
+            } else {
+                IntakeLog.end(snapshot, chain);
+                table.restore(snapshot);
+            }
             table.abandonUnfinished();
             rows.keepUnwritten();
             requireUnmoved(queueVolume, database.replayFrom());
             LogReader reader = new LogReader(volume, files::find, new LogCounters());
-            QueueView view = new QueueView(database, rows, table, files, reader);
+            QueueView view = new QueueView(
+                    identity, logVolume, queueVolume, database, rows, table, files, reader);
             opened = true;
             return view;
         } finally {
@@ -111,11 +149,10 @@ final class QueueView implements AutoCloseable {
         if (message == null) {
             return rows.row(id);
         }
-        LogRecord record = reader.readHead(message.home, message.headBytes);
-        if (record == null) {
-            throw new IOException("the message " + new QueueId(id) + " has left meanwhile");
-        }
-        return MessageRow.decode(id, record.head()).with(message.standing);
+        LogRecord record = read(message.home, RecordHeader.BYTES + message.headBytes);
+        return record == null
+                ? later().row(id)
+                : MessageRow.decode(id, record.head()).with(message.standing);
     }
 
     /** {@return where the octets of a message come from} */
@@ -127,19 +164,55 @@ final class QueueView implements AutoCloseable {
     ByteBuffer part(long id, MessageRow row, int part) throws IOException {
         LogMessage message = table.index().find(id);
         LogPosition place = message == null ? null : message.place(part);
-        if (place == null) {
+        if (place != null) {
+            LogRecord record = read(place, place.recordBytes());
+            return record == null ? later().part(id, row, part) : record.content();
+        }
+        try {
             return MessageContent.stored(database, new QueueId(id), row, part);
+        } catch (IOException e) {
+            if (databaseIsUnchanged()) {
+                throw e;
+            }
+            // The file may have been merged into another one since.
+            return later().part(id, row, part);
         }
-        LogRecord record = reader.read(place);
-        if (record == null) {
-            throw new IOException("the message " + new QueueId(id) + " has left meanwhile");
-        }
-        return record.content();
     }
 
     @Override
     public void close() throws IOException {
+        if (later != null) {
+            later.close();
+        }
         close(database, rows, files);
+    }
+
+    /** {@return a record, or null when a running store has used its segment for something else} */
+    private @Nullable LogRecord read(LogPosition place, int bytes) throws IOException {
+        try {
+            return bytes == place.recordBytes()
+                    ? reader.read(place)
+                    : reader.readHead(place, bytes - RecordHeader.BYTES);
+        } catch (StoreException e) {
+            if (files.stillHolds(place.generation())) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    private boolean databaseIsUnchanged() throws IOException {
+        try (QueueDatabase now = QueueDatabase.openForReading(queueVolume)) {
+            return now.version() == database.version();
+        }
+    }
+
+    /** {@return a view that was opened after this} */
+    private QueueView later() throws IOException {
+        if (later == null) {
+            later = open(identity, logVolume, queueVolume);
+        }
+        return later;
     }
 
     private void visitBelow(

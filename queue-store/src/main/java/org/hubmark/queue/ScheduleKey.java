@@ -1,5 +1,7 @@
 package org.hubmark.queue;
 
+import java.nio.ByteBuffer;
+
 /**
  * The place of a message in the schedule: the longest due first, then the oldest id.
  *
@@ -7,6 +9,9 @@ package org.hubmark.queue;
  * @param id the queue id's value
  */
 record ScheduleKey(long dueMillis, long id) implements Comparable<ScheduleKey> {
+    // Octets are compared unsigned; a clock may be set before the epoch.
+    private static final long SIGN = Long.MIN_VALUE;
+
     /** Before every message. */
     static final ScheduleKey START = new ScheduleKey(Long.MIN_VALUE, 0);
 
@@ -17,5 +22,18 @@ record ScheduleKey(long dueMillis, long id) implements Comparable<ScheduleKey> {
     public int compareTo(ScheduleKey other) {
         int byDue = Long.compare(dueMillis, other.dueMillis);
         return byDue != 0 ? byDue : Long.compare(id, other.id);
+    }
+
+    /** {@return the key in 16 octets that sort like it} */
+    byte[] encode() {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(dueMillis ^ SIGN)
+                .putLong(id)
+                .array();
+    }
+
+    static ScheduleKey decode(byte[] octets) {
+        ByteBuffer in = ByteBuffer.wrap(octets);
+        return new ScheduleKey(in.getLong() ^ SIGN, in.getLong());
     }
 }

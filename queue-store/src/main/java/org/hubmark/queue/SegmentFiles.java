@@ -107,6 +107,18 @@ final class SegmentFiles implements Closeable {
         return List.copyOf(chain);
     }
 
+    /** {@return whether the file that held a generation still does} Another process may write it. */
+    boolean stillHolds(long generation) throws IOException {
+        Segment segment = find(generation);
+        if (segment == null) {
+            return false;
+        }
+        ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
+        segment.file().read(0, sector);
+        SegmentHeader header = SegmentHeader.decode(sector, volume.describe(segment.name()));
+        return header != null && header.generation() == generation;
+    }
+
     /** Closes every file. */
     @Override
     public void close() throws IOException {

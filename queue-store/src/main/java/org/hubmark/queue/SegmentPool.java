@@ -158,6 +158,18 @@ final class SegmentPool implements AutoCloseable {
         return true;
     }
 
+    /** Waits until no file is being made; at a start, when there may be none yet. */
+    synchronized void awaitPreallocation() throws IOException {
+        try {
+            while (preallocating) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while a segment was being preallocated", e);
+        }
+    }
+
     synchronized @Nullable Segment find(long generation) {
         return live.get(generation);
     }
@@ -211,14 +223,7 @@ final class SegmentPool implements AutoCloseable {
         synchronized (this) {
             closed = true;
             notifyAll();
-            try {
-                while (preallocating) {
-                    wait();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while a segment was being preallocated", e);
-            }
+            awaitPreallocation();
             all = new ArrayList<>(live.values());
             all.addAll(spare);
             all.addAll(retired.values());
@@ -295,7 +300,6 @@ final class SegmentPool implements AutoCloseable {
                 counters.writes.add(file.write(position, new ByteBuffer[] {zeros}, 1));
             }
             file.sync();
-            counters.syncs.increment();
             file.close();
             volume.rename(unfinished, name);
             volume.syncNames();

@@ -26,8 +26,7 @@ final class StoreCounters {
         }
     }
 
-    StoreStatistics with(
-            Totals length, LogCounters log, QueueDatabase.Counts queue, long checkpoints) {
+    StoreStatistics with(Totals length, LogCounters log, DatabaseCounts queue, long checkpoints) {
         return new StoreStatistics(
                 length.messages(),
                 length.bytes(),

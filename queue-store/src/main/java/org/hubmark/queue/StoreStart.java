@@ -52,11 +52,17 @@ record StoreStart(
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows);
+            Volume volume = new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER));
+            IndexSnapshot snapshot = IndexSnapshot.read(volume, identity.store());
+            if (snapshot != null) {
+                table.restore(snapshot);
+            }
             log = IntakeLog.open(
-                    new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER)),
+                    volume,
                     identity.store(),
                     size,
                     database.replayFrom(),
+                    snapshot,
                     replay,
                     preallocator);
             table.abandonUnfinished();
@@ -92,6 +98,19 @@ record StoreStart(
         void write() throws IOException {
             changed |= rows.write();
         }
+    }
+
+    /**
+     * Leaves what makes the next start short. All threads of the store have ended, and the log is
+     * synced.
+     */
+    void closeClean(long highestId) throws IOException {
+        messages.abandonUnfinished();
+        if (messages.needsFlush()) {
+            database.flush();
+        }
+        log.writeSnapshot(messages.index(), highestId);
+        close();
     }
 
     @Override

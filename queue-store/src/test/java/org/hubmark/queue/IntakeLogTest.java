@@ -127,7 +127,13 @@ final class IntakeLogTest {
         List<Entry> found = new ArrayList<>();
         IntakeLog.Size larger = new IntakeLog.Size(128 << 10, 6, 0);
         try (IntakeLog log = IntakeLog.open(
-                volume, STORE, larger, 0, r -> found.add(LogFixture.entry(r)), Runnable::run)) {
+                volume,
+                STORE,
+                larger,
+                0,
+                null,
+                r -> found.add(LogFixture.entry(r)),
+                Runnable::run)) {
             assertThat(found).isEqualTo(written);
             log.writer().openNext(true);
             LogFixture.commit(log.writer(), written.getFirst());

@@ -154,6 +154,7 @@ final class LogDamageTest {
                         other,
                         LogFixture.SIZE,
                         0,
+                        null,
                         record -> {},
                         Runnable::run))
                 .isInstanceOf(StoreException.class)

@@ -24,7 +24,13 @@ final class LogFixture {
 
     static IntakeLog open(Volume volume, long replayFrom, List<Entry> found) throws IOException {
         return IntakeLog.open(
-                volume, STORE, SIZE, replayFrom, record -> found.add(entry(record)), Runnable::run);
+                volume,
+                STORE,
+                SIZE,
+                replayFrom,
+                null,
+                record -> found.add(entry(record)),
+                Runnable::run);
     }
 
     static Entry entry(LogRecord record) {

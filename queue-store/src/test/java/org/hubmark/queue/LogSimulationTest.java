@@ -78,6 +78,7 @@ final class LogSimulationTest {
                         LogFixture.STORE,
                         LogFixture.SIZE,
                         replayFrom,
+                        null,
                         record -> {
                             found.add(LogFixture.entry(record));
                             sequences.add(record.sequence());

@@ -328,6 +328,40 @@ class QueueStoreTest {
     }
 
     @Test
+    void leasesInOrderFromABacklogLongerThanItsMemory() throws Exception {
+        int backlog = 40_000;
+        try (TestQueue queue = TestQueue.open(folder, new Durability.None())) {
+            List<CompletableFuture<Receipt>> answers = new ArrayList<>();
+            for (int i = 0; i < backlog; i++) {
+                answers.add(queue.offer(queue.content(new byte[10]), List.of("a@example.org")));
+                if (i % 1000 == 999) {
+                    answers.getLast().join();
+                    queue.step(Duration.ofMillis(1));
+                }
+            }
+            List<QueueId> ids = new ArrayList<>();
+            answers.forEach(answer -> ids.add(TestQueue.queued(answer)));
+            queue.step(Duration.ofHours(1));
+            List<QueueId> leased = new ArrayList<>();
+            while (leased.size() < ids.size()) {
+                for (Lease lease : queue.store().lease(100)) {
+                    leased.add(lease.id());
+                    queue.store().acknowledge(lease.id());
+                }
+                if (leased.size() == backlog / 2) {
+                    // What was acknowledged is behind the start of the search after the restart.
+                    assertThat(queue.store().find(leased.getLast())).isEmpty();
+                    ids.add(queue.enqueue("new"));
+                    queue.reopen();
+                }
+            }
+            assertThat(leased).isEqualTo(ids);
+            assertThat(queue.store().find(leased.getLast())).isEmpty();
+            assertThat(queue.store().lease(1)).isEmpty();
+        }
+    }
+
+    @Test
     void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
         try (TestQueue queue = TestQueue.open(folder)) {
             long before = queue.store().statistics().logSyncs();
@@ -343,14 +377,16 @@ class QueueStoreTest {
     @Test
     void syncsPeriodicallyOrNotAtAll() throws Exception {
         try (TestQueue queue = TestQueue.open(folder.resolve("none"), new Durability.None())) {
+            long before = queue.store().statistics().logSyncs();
             queue.enqueue("unsynced");
-            assertThat(queue.store().statistics().logSyncs()).isZero();
+            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before);
         }
         Durability hourly = new Durability.Periodic(Duration.ofHours(1));
         try (TestQueue queue = TestQueue.open(folder.resolve("hourly"), hourly)) {
+            long before = queue.store().statistics().logSyncs();
             queue.enqueue("one");
             queue.enqueue("two");
-            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(1);
+            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(before + 1);
         }
         Durability often = new Durability.Periodic(Duration.ofMillis(1));
         try (TestQueue queue = TestQueue.open(folder.resolve("often"), often)) {

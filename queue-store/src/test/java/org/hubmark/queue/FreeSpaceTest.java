@@ -1,0 +1,52 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+
+/**
+ * Proves, with volumes whose free space the test sets, that mail is refused before a volume is full,
+ * that what is still to be written counts, and that it is taken again when there is room.
+ */
+class FreeSpaceTest {
+    private long queueFree = 1000;
+    private long owed;
+
+    @Test
+    void refusesBelowTheReserveAndRecovers() throws IOException {
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100, 300);
+        assertThat(space.hasRoomForMail()).isTrue();
+        owed = 901;
+        assertThat(space.hasRoomForMail()).isFalse();
+        owed = 900;
+        assertThat(space.hasRoomForMail()).isTrue();
+        queueFree = 99;
+        owed = 0;
+        assertThat(space.hasRoomForMail()).isFalse();
+    }
+
+    @Test
+    void movesWhatItHoldsAsLongAsThatFits() throws IOException {
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100, 300);
+        queueFree = 350;
+        assertThat(space.hasRoomForMove()).isTrue();
+        queueFree = 349;
+        assertThat(space.hasRoomForMove()).isFalse();
+    }
+
+    @Test
+    void aFullVolumeClosesTheGateAndOpensItAgain() {
+        Gate gate = new Gate();
+        gate.full("log volume");
+        assertThat(gate.refusal()).isNotNull();
+        gate.full(null);
+        assertThat(gate.refusal()).isNull();
+        gate.closing();
+        gate.full("log volume");
+        assertThat(gate.refusal()).isEqualTo(Gate.CLOSING);
+        gate.broken();
+        assertThat(gate.refusal()).isEqualTo(Gate.BROKEN);
+    }
+}

@@ -1,0 +1,307 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/**
+ * Proves that the store does what a TreeMap does: random changes (enqueue of 0 to 3 MB, whole and in
+ * parts, lease, acknowledge, defer, release, dead-letter, retry, clock steps, restarts clean and
+ * crashed) are made to both, and both are compared. A failure names the seed that repeats it.
+ */
+class QueueModelTest {
+    private static final int STEPS = 150;
+    private static final List<Durability> CLASSES = List.of(
+            new Durability.Synced(),
+            new Durability.Periodic(Duration.ofMillis(5)),
+            new Durability.None());
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void doesWhatTheModelDoes() throws IOException {
+        long first = Long.getLong("hubmark.seed", System.nanoTime());
+        for (int run = 0; run < CLASSES.size() * 2; run++) {
+            run(first + run, CLASSES.get(run % CLASSES.size()));
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void doesWhatTheModelDoesForManySeeds() throws IOException {
+        for (long seed = 0; seed < 300; seed++) {
+            run(seed, CLASSES.get((int) (seed % CLASSES.size())));
+        }
+    }
+
+    private void run(long seed, Durability durability) throws IOException {
+        Path home = folder.resolve("run" + seed);
+        try (TestQueue queue = TestQueue.open(home, durability)) {
+            Walk walk = new Walk(queue, home, seed);
+            for (int step = 0; step < STEPS; step++) {
+                walk.step(step);
+            }
+            walk.compareContents();
+        } catch (AssertionError | IOException | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ", " + durability, e);
+        }
+        TestQueue.delete(home);
+    }
+
+    /** What the model knows of one message. */
+    private record Message(
+            long seed,
+            int lengthBytes,
+            QueuedMessage.State state,
+            Instant dueAt,
+            int attempts,
+            String reason) {
+        Message changed(QueuedMessage.State now, Instant at, int attempt, String why) {
+            return new Message(seed, lengthBytes, now, at, attempt, why);
+        }
+    }
+
+    /** One sequence of random changes to a store and to its model. */
+    private static final class Walk {
+        private final TestQueue queue;
+        private final Path home;
+        private final RandomGenerator random;
+        private final Map<QueueId, Message> model = new TreeMap<>();
+        private final TreeSet<QueueId> leased = new TreeSet<>();
+        private int crashes;
+
+        private Walk(TestQueue queue, Path home, long seed) {
+            this.queue = queue;
+            this.home = home;
+            this.random = new Random(seed);
+        }
+
+        private void step(int number) throws IOException {
+            int choice = random.nextInt(100);
+            if (choice < 30) {
+                enqueue(number);
+            } else if (choice < 50) {
+                lease();
+            } else if (choice < 80) {
+                settle();
+            } else if (choice < 84) {
+                operate();
+            } else if (choice < 90) {
+                queue.step(Duration.ofMillis(random.nextLong(-2_000, 10_000)));
+            } else if (choice < 92) {
+                abandon();
+            } else if (choice < 94) {
+                queue.reopen();
+                leased.clear();
+            } else if (choice < 96) {
+                crash();
+            } else {
+                compare();
+            }
+        }
+
+        private void enqueue(int number) {
+            int lengthBytes = switch (random.nextInt(6)) {
+                case 0 -> 0;
+                case 1 -> random.nextInt(3_000_000);
+                case 2 -> Content.PART_BYTES_MAX;
+                case 3 -> random.nextInt(200_000);
+                default -> random.nextInt(4_000);
+            };
+            long seed = number * 1_000_003L + lengthBytes;
+            byte[] octets = TestQueue.octets(seed, lengthBytes);
+            QueueId id = random.nextBoolean()
+                    ? queue.enqueue(octets)
+                    : queue.enqueueSpooled(octets, Content.PART_BYTES_MAX);
+            Message message =
+                    new Message(seed, lengthBytes, QueuedMessage.State.QUEUED, nowMillis(), 0, "");
+            assertThat(model.put(id, message)).as("an id used twice").isNull();
+        }
+
+        private void lease() throws IOException {
+            int messagesMax = 1 + random.nextInt(5);
+            List<QueueId> expected = model.entrySet().stream()
+                    .filter(entry -> !leased.contains(entry.getKey())
+                            && entry.getValue().state() != QueuedMessage.State.DEAD
+                            && !entry.getValue().dueAt().isAfter(nowMillis()))
+                    .sorted(Comparator.comparing((Map.Entry<QueueId, Message> entry) ->
+                                    entry.getValue().dueAt())
+                            .thenComparing(Map.Entry::getKey))
+                    .limit(messagesMax)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            List<QueueId> found = new ArrayList<>();
+            for (Lease lease : queue.store().lease(messagesMax)) {
+                found.add(lease.id());
+                Message message = message(lease.id());
+                assertThat(lease.attempts()).isEqualTo(message.attempts());
+                assertThat(TestQueue.read(lease))
+                        .isEqualTo(TestQueue.octets(message.seed(), message.lengthBytes()));
+            }
+            assertThat(found).isEqualTo(expected);
+            leased.addAll(found);
+        }
+
+        private void settle() {
+            if (leased.isEmpty()) {
+                return;
+            }
+            QueueId id = any(leased);
+            Message message = message(id);
+            int attempts = message.attempts() + 1;
+            switch (random.nextInt(5)) {
+                case 0, 1 -> {
+                    queue.store().acknowledge(id);
+                    model.remove(id);
+                }
+                case 2 -> {
+                    Instant dueAt = nowMillis().plusMillis(random.nextLong(-1_000, 20_000));
+                    queue.store().defer(id, dueAt, "deferred " + attempts);
+                    model.put(
+                            id,
+                            message.changed(
+                                    QueuedMessage.State.DEFERRED,
+                                    dueAt,
+                                    attempts,
+                                    "deferred " + attempts));
+                }
+                case 3 -> {
+                    queue.store().deadLetter(id, "died");
+                    model.put(
+                            id,
+                            message.changed(
+                                    QueuedMessage.State.DEAD, nowMillis(), attempts, "died"));
+                }
+                default -> queue.store().release(id);
+            }
+            leased.remove(id);
+            // Settling is answered by nobody: asking for a message waits until it has happened.
+            assertThat(queue.store().find(id).isPresent()).isEqualTo(model.containsKey(id));
+        }
+
+        private void operate() {
+            if (model.isEmpty()) {
+                return;
+            }
+            QueueId id = any(new TreeSet<>(model.keySet()));
+            Message message = message(id);
+            if (random.nextBoolean()) {
+                boolean possible =
+                        message.state() != QueuedMessage.State.QUEUED && !leased.contains(id);
+                assertThat(queue.store().retry(id)).isEqualTo(possible);
+                if (possible) {
+                    QueuedMessage.State state = message.attempts() == 0
+                            ? QueuedMessage.State.QUEUED
+                            : QueuedMessage.State.DEFERRED;
+                    model.put(
+                            id,
+                            message.changed(
+                                    state, nowMillis(), message.attempts(), message.reason()));
+                }
+            } else if (!leased.contains(id) && message.state() != QueuedMessage.State.DEAD) {
+                queue.store().deadLetter(id, "by the operator");
+                model.put(
+                        id,
+                        message.changed(
+                                QueuedMessage.State.DEAD,
+                                nowMillis(),
+                                message.attempts(),
+                                "by the operator"));
+                assertThat(queue.store().find(id)).isPresent();
+            }
+        }
+
+        private void abandon() {
+            Content content = queue.content(new byte[Content.PART_BYTES_MAX]);
+            assertThat(queue.spool(content)).isEmpty();
+            if (random.nextBoolean()) {
+                queue.store().abandon(content);
+            } else {
+                // Its peer is still sending when the store goes.
+                content.close();
+            }
+        }
+
+        private void crash() throws IOException {
+            crashes++;
+            queue.crash(home.resolveSibling(home.getFileName() + "." + crashes));
+            leased.clear();
+            compare();
+        }
+
+        private void compare() {
+            for (Map.Entry<QueueId, Message> entry : model.entrySet()) {
+                QueuedMessage found = queue.message(entry.getKey());
+                Message expected = entry.getValue();
+                assertThat(found.sizeBytes()).isEqualTo(expected.lengthBytes());
+                assertThat(found.state()).isEqualTo(expected.state());
+                assertThat(found.dueAt()).isEqualTo(expected.dueAt());
+                assertThat(found.attempts()).isEqualTo(expected.attempts());
+                assertThat(found.reason()).isEqualTo(expected.reason());
+            }
+            StoreStatistics length = queue.store().statistics();
+            assertThat(length.queuedMessages()).isEqualTo(model.size());
+            assertThat(length.queuedBytes())
+                    .isEqualTo(model.values().stream()
+                            .mapToLong(Message::lengthBytes)
+                            .sum());
+            assertThat(length.deadMessages())
+                    .isEqualTo(model.values().stream()
+                            .filter(message -> message.state() == QueuedMessage.State.DEAD)
+                            .count());
+        }
+
+        private void compareContents() throws IOException {
+            compare();
+            List<QueueId> found = new ArrayList<>();
+            try (QueueReader reader = QueueReader.open(queue.log(), queue.queue())) {
+                reader.forEach(message -> found.add(message.id()));
+                for (QueueId id : found) {
+                    Message message = message(id);
+                    try (var in = reader.content(id).open()) {
+                        assertThat(in.readAllBytes())
+                                .isEqualTo(TestQueue.octets(message.seed(), message.lengthBytes()));
+                    }
+                }
+            }
+            assertThat(found).isEqualTo(List.copyOf(model.keySet()));
+        }
+
+        private Message message(QueueId id) {
+            Message message = model.get(id);
+            assertThat(message).as("%s in the model", id).isNotNull();
+            return Objects.requireNonNull(message);
+        }
+
+        private QueueId any(Set<QueueId> ids) {
+            int skip = random.nextInt(ids.size());
+            return ids.stream().skip(skip).findFirst().orElseThrow();
+        }
+
+        private Instant nowMillis() {
+            return Instant.ofEpochMilli(queue.now().toEpochMilli());
+        }
+    }
+}
