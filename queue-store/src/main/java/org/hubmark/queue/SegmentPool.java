@@ -97,10 +97,7 @@ final class SegmentPool implements AutoCloseable {
      * @throws IOException if preallocating has failed for good
      */
     synchronized @Nullable Segment takeSpare() throws IOException {
-        if (failure != null) {
-            throw new IOException(
-                    "preallocating a segment failed: " + failure.getMessage(), failure);
-        }
+        requireSound();
         Segment segment = spare.poll();
         ensureSpare(segment == null ? 0 : 1);
         // An executor that runs at once has made one by now.
@@ -177,8 +174,11 @@ final class SegmentPool implements AutoCloseable {
     /**
      * {@return whether mail may begin another segment: one more has to be left for settling, which
      * is what makes room again}
+     *
+     * @throws IOException if preallocating has failed for good
      */
-    synchronized boolean hasRoomForMail() {
+    synchronized boolean hasRoomForMail() throws IOException {
+        requireSound();
         ensureSpare(0);
         return spare.size() > 1
                 || (spare.size() == 1 && full == null && live.size() + 1 < segmentsMax);
@@ -236,6 +236,12 @@ final class SegmentPool implements AutoCloseable {
     /** Not wanted: of another size since the setting changed, or more than the log may have now. */
     private boolean isWanted(Segment segment) {
         return segment.bytes() == segmentBytes && live.size() + spare.size() < segmentsMax;
+    }
+
+    private void requireSound() throws IOException {
+        if (failure != null) {
+            throw new IOException("preallocating a segment failed: " + failure, failure);
+        }
     }
 
     private void delete(Segment segment) throws IOException {
