@@ -1,19 +1,50 @@
 package org.hubmark.bench;
 
+import org.hubmark.bench.command.ConfigFile;
+import org.hubmark.bench.command.LoadCommand;
+import org.hubmark.bench.command.MicroCommand;
+import org.hubmark.bench.command.QueueCommand;
+import org.hubmark.bench.command.ReportCommand;
+import org.hubmark.bench.command.RunCommand;
+import org.hubmark.bench.command.ServeCommand;
+import org.hubmark.bench.command.SinkCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 
 /** The command line {@code ./hubmark}. */
 @Command(
         name = "hubmark",
         mixinStandardHelpOptions = true,
         description = "Measures and runs durable mail queues.",
-        subcommands = {})
+        subcommands = {
+            RunCommand.class,
+            ServeCommand.class,
+            LoadCommand.class,
+            SinkCommand.class,
+            QueueCommand.class,
+            ReportCommand.class,
+            MicroCommand.class
+        })
 public final class Main {
+    private static final int USAGE = 2;
+
+    /** Known here for the help and the parser; what reads it runs before the parser. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "A properties file with options of the command, under their names without"
+                    + " dashes; what stands on the command line wins.")
+    private @Nullable Path config;
+
     private Main() {}
 
     /** Runs one command and exits with its code. */
@@ -22,20 +53,43 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
+        CommandLine line = commandLine();
+        try {
+            return line.execute(ConfigFile.expand(line, arguments));
+        } catch (UserError error) {
+            return say(line.getErr(), error.exitCode(), error.getMessage());
+        }
+    }
+
+    static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
-        line.setParameterExceptionHandler(
-                (e, given) -> say(e.getCommandLine().getErr(), 2, e.getMessage()));
+        line.getCommandSpec().version("hubmark " + version());
+        // Each command says --version with --help, so each must know it.
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().version("hubmark " + version()));
+        line.setParameterExceptionHandler((e, given) -> say(
+                e.getCommandLine().getErr(),
+                USAGE,
+                e.getMessage() + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
+                        + " --help"));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof UserError error) {
                 return say(command.getErr(), error.exitCode(), error.getMessage());
             }
             throw e;
         });
-        return line.execute(arguments);
+        return line;
+    }
+
+    /** {@return what the jar's manifest says; "unpacked" when the classes are not in a jar} */
+    public static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "unpacked" : version;
     }
 
     private static int say(PrintWriter err, int exitCode, @Nullable String message) {
-        err.println("hubmark: " + message);
+        err.println("hubmark: " + (message == null ? "" : message.replaceAll("\\s*\\R\\s*", " ")));
         err.flush();
         return exitCode;
     }

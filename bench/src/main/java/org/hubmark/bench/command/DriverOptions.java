@@ -1,0 +1,216 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+
+/** The options of the load driver, the same in every command that has one. */
+final class DriverOptions {
+    private static final double RATE_MAX = 10_000_000;
+    private static final long GENERATED_BYTES_MAX = 1_000_000_000;
+    private static final int CORES_PER_THREAD = 4;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "57KB,80KB",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Sizes of the generated messages, each measured on its own: octets of"
+                    + " content with a unit of B, KB, MB, KiB, MiB. Default: ${DEFAULT-VALUE}.")
+    List<Long> sizes;
+
+    @Option(
+            names = "--duration",
+            defaultValue = "10s",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "The measured time of each repeat (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+    Duration duration;
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "3s",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "Load before each measured time, not measured. Default: ${DEFAULT-VALUE}.")
+    Duration warmup;
+
+    @Option(
+            names = "--repeat",
+            defaultValue = "3",
+            paramLabel = "N",
+            description = "How often each size is measured; the sizes take turns."
+                    + " Default: ${DEFAULT-VALUE}.")
+    int repeat;
+
+    @Option(
+            names = "--connections",
+            defaultValue = "32",
+            paramLabel = "N",
+            description = "Connections open at once. Default: ${DEFAULT-VALUE}.")
+    int connections;
+
+    @Option(
+            names = "--rate",
+            defaultValue = "max",
+            paramLabel = "max|N",
+            description =
+                    "Messages per second over all connections, sent by the clock; or max: each"
+                            + " connection sends its next message when the last was answered."
+                            + " Default: ${DEFAULT-VALUE}.")
+    String rate;
+
+    @Option(
+            names = "--transfer",
+            defaultValue = "data",
+            paramLabel = "data|bdat",
+            converter = Converters.TransferKind.class,
+            description = "How content travels. Default: ${DEFAULT-VALUE}.")
+    Transfer transfer;
+
+    @Option(
+            names = "--no-pipelining",
+            description = "Waits for the answer to each command. Default: the envelope goes in one"
+                    + " write where the server announces PIPELINING.")
+    boolean noPipelining;
+
+    @Option(
+            names = "--messages-per-connection",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Then the connection is closed and opened again; 0 for no limit."
+                    + " Default: ${DEFAULT-VALUE}.")
+    long messagesPerConnection;
+
+    @Option(
+            names = "--corpus",
+            paramLabel = "DIR",
+            description =
+                    "Sends the files of a folder, each one message, instead of generated ones."
+                            + " Default: none.")
+    @Nullable
+    Path corpus;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Of the generated messages. Default: ${DEFAULT-VALUE}.")
+    long seed;
+
+    @Option(
+            names = "--sender",
+            defaultValue = "driver@load.hubmark.example",
+            paramLabel = "ADDRESS",
+            description = "The reverse-path. Default: ${DEFAULT-VALUE}.")
+    String sender;
+
+    @Option(
+            names = "--recipient",
+            defaultValue = "mailbox@load.hubmark.example",
+            paramLabel = "ADDRESS",
+            description = "The forward-path. Default: ${DEFAULT-VALUE}.")
+    String recipient;
+
+    @Option(
+            names = "--driver-threads",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Event loops of the driver; 0 for one for each 4 cores."
+                    + " Default: ${DEFAULT-VALUE}.")
+    int driverThreads;
+
+    @Option(
+            names = "--quiet",
+            description = "Says nothing but what is wrong. Default: ${DEFAULT-VALUE}.")
+    boolean quiet;
+
+    /**
+     * Checks what can be checked before anything is started.
+     *
+     * @param bytesMax the largest message that the server takes, as far as that is known
+     */
+    void check(long bytesMax) {
+        long max = Math.min(bytesMax, GENERATED_BYTES_MAX);
+        for (long size : sizes) {
+            if (size < MessageGenerator.BYTES_MIN || size > max) {
+                throw UserError.usage("--sizes " + ByteSize.format(size)
+                        + " is no message size: " + MessageGenerator.BYTES_MIN + "B to "
+                        + ByteSize.format(max));
+            }
+        }
+        if (new HashSet<>(sizes).size() < sizes.size()) {
+            throw UserError.usage("--sizes names a size twice; each once");
+        }
+        atLeast("--repeat", repeat, 1);
+        atLeast("--connections", connections, 1);
+        atLeast("--messages-per-connection", messagesPerConnection, 0);
+        atLeast("--driver-threads", driverThreads, 0);
+        if (duration.isZero()) {
+            throw UserError.usage("--duration is more than 0s (10s, 2m)");
+        }
+        for (String address : List.of(sender, recipient)) {
+            if (address.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
+                throw UserError.usage("'" + address
+                        + "' is not an address (local-part@domain, without angle brackets)");
+            }
+        }
+        ratePerSecond();
+        plan(InetSocketAddress.createUnresolved("localhost", 0), 0).requireFiles();
+    }
+
+    /** {@return null for as fast as it goes} */
+    @Nullable
+    Double ratePerSecond() {
+        if (rate.equals("max")) {
+            return null;
+        }
+        try {
+            double number = Double.parseDouble(rate);
+            if (number > 0 && number <= RATE_MAX) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw UserError.usage("--rate '" + rate + "' is not max or a number of messages per second"
+                + " above 0 and up to " + (long) RATE_MAX);
+    }
+
+    LoadPlan plan(InetSocketAddress target, long messagesMax) {
+        int threads = driverThreads > 0
+                ? driverThreads
+                : Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
+        return new LoadPlan(
+                target,
+                connections,
+                ratePerSecond(),
+                transfer,
+                !noPipelining,
+                messagesPerConnection,
+                messagesMax,
+                threads,
+                sender,
+                recipient);
+    }
+
+    static void atLeast(String option, long value, long min) {
+        if (value < min) {
+            throw UserError.usage(option + " " + value + " is too small: at least " + min);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Corpus;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.report.Report;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+/** The load driver alone, against any SMTP server. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Sends mail at any SMTP server and prints rate, latency and counts.")
+public final class LoadCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--target",
+            required = true,
+            paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
+            description = "The server. Required.")
+    private InetSocketAddress target;
+
+    @Option(
+            names = "--count",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Ends each repeat after so many messages instead of by time, without a"
+                    + " warm-up; 0 to end by time. Default: ${DEFAULT-VALUE}.")
+    private long count;
+
+    @Mixin
+    private DriverOptions driver;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
+                    + " files. Default: nothing is written.")
+    private @Nullable Path output;
+
+    @Override
+    public Integer call() throws IOException {
+        driver.check(Long.MAX_VALUE);
+        DriverOptions.atLeast("--count", count, 0);
+        if (driver.corpus != null) {
+            Corpus.read(driver.corpus);
+        }
+        TargetProbe.ask(target);
+        Path folder = output == null
+                ? Files.createTempDirectory("hubmark-load-")
+                : Outcomes.folder(output);
+        try {
+            return load(folder);
+        } finally {
+            if (output == null) {
+                remove(folder);
+            }
+        }
+    }
+
+    private int load(Path folder) throws IOException {
+        RunSession.Request request = new RunSession.Request(
+                driver, target, null, count, Outcomes.settings(spec), Outcomes.commandText(spec));
+        try (RunSession session = new RunSession(request, folder)) {
+            Results results = session.run();
+            if (output != null) {
+                results.write(folder.resolve("results.json"));
+                Report.write(results, folder);
+            }
+            if (!driver.quiet) {
+                results.scenarios().forEach(scenario -> print(scenario, System.out));
+            }
+            return Outcomes.exitCode(results, session.interrupted(), System.err);
+        }
+    }
+
+    private static void print(Scenario scenario, PrintStream out) {
+        Figures figures = scenario.figures();
+        Figures.Counts counts = figures.counts();
+        Results.AcceptLatency latency = figures.acceptLatencyMs();
+        out.printf(
+                Locale.ROOT,
+                "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU%n",
+                scenario.id(),
+                known(figures.throughputMsgsPerS()),
+                known(scenario.throughputMsgsPerSMin()),
+                known(scenario.throughputMsgsPerSMax()),
+                known(figures.throughputMsgsPerS()) * scenario.messageSizeKb() / 1000,
+                figures.limitingResource() == null ? "the server" : figures.limitingResource(),
+                known(figures.cost().driverCpuPercent()));
+        if (latency != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  latency ms: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
+                    latency.mean(),
+                    latency.p50(),
+                    latency.p95(),
+                    latency.p99(),
+                    latency.p999(),
+                    latency.max());
+        }
+        out.printf(
+                Locale.ROOT,
+                "  messages: %d sent, %d accepted, %d refused, %d failed%n",
+                counts.sentMsgs(),
+                counts.acceptedMsgs(),
+                counts.refusedMsgs(),
+                counts.failedMsgs());
+    }
+
+    private static double known(@Nullable Double number) {
+        return number == null ? 0 : number;
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+            Files.delete(folder);
+        } catch (IOException e) {
+            throw UserError.failed("temporary folder " + folder + " can't be removed (" + e + ")");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.QueueId;
+import org.hubmark.hub.MessageFolder;
+import org.hubmark.queue.CheckReport;
+import org.hubmark.queue.QueueReader;
+import org.hubmark.queue.QueuedMessage;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Looks into a queue. */
+@Command(
+        name = "queue",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks into a queue, also while a hub is running on it.",
+        subcommands = {
+            QueueCommand.ListMessages.class,
+            QueueCommand.Show.class,
+            QueueCommand.Export.class,
+            QueueCommand.Retry.class,
+            QueueCommand.DeadLetter.class,
+            QueueCommand.Check.class,
+            QueueStatsCommand.class
+        })
+public final class QueueCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw UserError.usage("queue needs one of "
+                + String.join(", ", spec.subcommands().keySet())
+                + "; see hubmark queue --help");
+    }
+
+    /** Lists all messages. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Lists all messages, oldest first. Sizes are bytes, times UTC.")
+    static final class ListMessages implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(names = "--json", description = "One JSON object a line instead of a table.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                if (!json) {
+                    out.println(QueueLines.header());
+                }
+                queue.forEach(message ->
+                        out.println(json ? QueueLines.json(message) : QueueLines.row(message)));
+                out.flush();
+                return 0;
+            });
+        }
+    }
+
+    /** Shows one message. */
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Shows all that is known of one message but its content.")
+    static final class Show implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(paramLabel = "ID", converter = QueueIdConverter.class, description = "Its id.")
+        private QueueId id;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                out.print(QueueLines.fields(
+                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())))));
+                out.flush();
+                return 0;
+            });
+        }
+    }
+
+    /** Writes all messages into a folder. */
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Writes each message as ID.eml and its envelope as ID.json. The queue stays"
+                            + " as it is.")
+    static final class Export implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(
+                names = "--to",
+                paramLabel = "DIR",
+                required = true,
+                description = "The folder; made if absent.")
+        private Path folder;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            AtomicLong written = new AtomicLong();
+            int code = volumes.read(queue -> {
+                MessageFolder to = MessageFolder.open(folder);
+                try {
+                    queue.forEach(message -> {
+                        if (export(to, message, queue)) {
+                            written.incrementAndGet();
+                        }
+                    });
+                } catch (UncheckedIOException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                return 0;
+            });
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(written + " messages written to " + folder);
+            out.flush();
+            return code;
+        }
+
+        /** {@return false if the message has been delivered since the queue was listed} */
+        private boolean export(MessageFolder to, QueuedMessage message, QueueReader queue) {
+            try {
+                to.write(
+                        message.id(),
+                        message.envelope(),
+                        message.sizeBytes(),
+                        queue.content(message.id()));
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            } catch (UncheckedIOException e) {
+                boolean there =
+                        volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
+                if (there) {
+                    throw new UncheckedIOException(
+                            "message " + message.id() + ": " + e.getMessage(), e.getCause());
+                }
+                return false;
+            }
+        }
+    }
+
+    /** Makes messages due. */
+    @Command(
+            name = "retry",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Makes deferred messages and dead letters due now. No hub may be running on"
+                            + " the queue.")
+    static final class Retry implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(
+                paramLabel = "ID",
+                arity = "1..*",
+                converter = QueueIdConverter.class,
+                description = "Their ids.")
+        private List<QueueId> ids;
+
+        @Override
+        public Integer call() {
+            return volumes.change(store -> {
+                List<String> absent = ids.stream()
+                        .filter(id -> !store.retry(id))
+                        .map(QueueId::toString)
+                        .toList();
+                if (!absent.isEmpty()) {
+                    throw absent(absent);
+                }
+                return 0;
+            });
+        }
+    }
+
+    /** Takes messages out of delivery. */
+    @Command(
+            name = "dead-letter",
+            mixinStandardHelpOptions = true,
+            description = "Makes messages dead letters: they stay in the queue and are not tried"
+                    + " again. No hub may be running on the queue.")
+    static final class DeadLetter implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(
+                paramLabel = "ID",
+                arity = "1..*",
+                converter = QueueIdConverter.class,
+                description = "Their ids.")
+        private List<QueueId> ids;
+
+        @Override
+        public Integer call() {
+            return volumes.change(store -> {
+                List<String> absent = ids.stream()
+                        .filter(id -> store.find(id).isEmpty())
+                        .map(QueueId::toString)
+                        .toList();
+                ids.forEach(id -> store.deadLetter(id, "by an operator"));
+                if (!absent.isEmpty()) {
+                    throw absent(absent);
+                }
+                return 0;
+            });
+        }
+    }
+
+    /** Checks a queue. */
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = "Reads everything and verifies it. Exit code 1 when something is wrong.")
+    static final class Check implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                CheckReport report = queue.check();
+                report.problems().forEach(out::println);
+                out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
+                        + (report.sound()
+                                ? "nothing wrong"
+                                : report.problems().size() + " problems"));
+                out.flush();
+                return report.sound() ? 0 : 1;
+            });
+        }
+    }
+
+    private static UserError absent(List<String> ids) {
+        return UserError.failed("not in the queue: " + String.join(", ", ids));
+    }
+}

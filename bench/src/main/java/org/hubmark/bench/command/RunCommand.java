@@ -1,0 +1,121 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Corpus;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.report.Report;
+import org.hubmark.bench.report.TerminalTable;
+import org.hubmark.bench.results.Results;
+import org.hubmark.core.ByteSize;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Starts a hub, loads it with each message size, prints the table and writes the results. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Starts a hub of its own in a child process, loads it with each message size,"
+                + " prints the table and writes the results.")
+public final class RunCommand implements Callable<Integer> {
+    /** What serve takes where it isn't told otherwise. */
+    private static final long MESSAGE_BYTES_MAX = 150_000_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DriverOptions driver;
+
+    @Option(
+            names = "--target",
+            paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
+            description = "Loads this server and starts none; what can't be known of it stays"
+                    + " unknown. Default: a hub of our own.")
+    private @Nullable InetSocketAddress target;
+
+    @Option(
+            names = "--deliver",
+            defaultValue = "discard",
+            paramLabel = "WHERE",
+            description =
+                    "What the hub does with the mail: discard, hold (it stays in the queue) or"
+                            + " directory:DIR. Default: ${DEFAULT-VALUE}.")
+    private String deliver;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
+                    + " files. Default: hubmark-results/DATE-TIME.")
+    private @Nullable Path output;
+
+    @Mixin
+    private StoreOptions store;
+
+    @Override
+    public Integer call() throws IOException {
+        driver.check(target == null ? MESSAGE_BYTES_MAX : Long.MAX_VALUE);
+        if (driver.corpus != null) {
+            Corpus.read(driver.corpus);
+        }
+        RunSession.HubRequest hub = target == null ? hub() : null;
+        if (target != null) {
+            TargetProbe.ask(target);
+        }
+        if (hub != null) {
+            hub.folders().check();
+        }
+        Path folder = Outcomes.folder(output);
+        RunSession.Request request = new RunSession.Request(
+                driver, target, hub, 0, Outcomes.settings(spec), Outcomes.commandText(spec));
+        try (RunSession session = new RunSession(request, folder)) {
+            Results results = session.run();
+            results.write(folder.resolve("results.json"));
+            Report.write(results, folder);
+            if (!driver.quiet) {
+                TerminalTable.print(results, System.out);
+                System.out.println();
+                System.out.println("results in " + folder);
+            }
+            return Outcomes.exitCode(results, session.interrupted(), System.err);
+        }
+    }
+
+    private RunSession.HubRequest hub() {
+        DeliverySpec delivery;
+        try {
+            delivery = DeliverySpec.parse(deliver);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--deliver: " + e.getMessage());
+        }
+        boolean given = List.of("--log-volume", "--queue-volume", "--tracking-volume").stream()
+                .anyMatch(name -> spec.commandLine().getParseResult().hasMatchedOption(name));
+        return new RunSession.HubRequest(
+                new DataFolders(
+                        store.logVolume(), store.queueVolume(), store.trackingVolume(), given),
+                List.of(
+                        "--deliver=" + deliver,
+                        "--durability=" + store.durability(),
+                        "--checkpoint-depth=" + ByteSize.format(store.checkpointDepthBytes()),
+                        "--intake=" + Outcomes.text(spec, "--intake")),
+                store.durability().toString(),
+                Outcomes.text(spec, "--intake"),
+                store.intake() == IntakeKind.STORE,
+                delivery instanceof DeliverySpec.Hold);
+    }
+}

@@ -1,0 +1,184 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Runs a hub until SIGTERM. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the hub until SIGTERM or SIGINT: then it takes no new mail, ends what is under way,"
+                    + " leaves the rest durable in the queue, and exits with 0.",
+            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+        })
+public final class ServeCommand implements Callable<Integer> {
+    private static final String SIZE_MAX = "smtp.message-size-max";
+
+    @Mixin
+    private StoreOptions storeOptions;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:2525",
+            converter = AddressConverter.class,
+            description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+    private InetSocketAddress listen;
+
+    @Option(
+            names = "--deliver",
+            paramLabel = "WHERE",
+            defaultValue = "hold",
+            converter = DeliveryConverter.class,
+            description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
+                    + " files a message: ID.eml and ID.json) or discard (it is thrown away)."
+                    + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
+    private DeliverySpec delivery;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
+            description =
+                    "Serve /metrics (Prometheus text), /health and /histograms there; the line"
+                            + " 'metrics on HOST:PORT' says where. Default: nowhere.")
+    private @Nullable InetSocketAddress metrics;
+
+    @Option(
+            names = "--max-message-size",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "Largest message; the same as --set " + SIZE_MAX + "=SIZE. Default: 150MB.")
+    private @Nullable Long messageSizeMax;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets one of the settings in docs/settings.md; may be repeated.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        Hub hub = start();
+        Ending ending = new Ending(hub);
+        Runtime.getRuntime().addShutdownHook(ending.hook);
+        PrintStream out = System.out;
+        hub.metricsAddress()
+                .ifPresent(
+                        address -> out.println("metrics on " + AddressConverter.format(address)));
+        out.println("listening on " + AddressConverter.format(hub.address()));
+        out.flush();
+        Throwable cause = hub.failure().join();
+        return ending.afterFailure(cause);
+    }
+
+    private Hub start() {
+        try {
+            return Hub.start(configuration());
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(words(e));
+        } catch (IOException e) {
+            throw UserError.failed(words(e));
+        }
+    }
+
+    private HubConfiguration configuration() {
+        Map<String, String> texts = new LinkedHashMap<>(given);
+        if (messageSizeMax != null) {
+            texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
+        }
+        return new HubConfiguration(
+                listen,
+                metrics,
+                storeOptions.logVolume(),
+                storeOptions.queueVolume(),
+                storeOptions.trackingVolume(),
+                storeOptions.durability(),
+                storeOptions.checkpointDepthBytes(),
+                storeOptions.intake(),
+                delivery,
+                new Settings(texts),
+                InstantSource.system());
+    }
+
+    private static String words(Throwable e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    /** How the process ends: by a signal, or because the hub failed; whichever comes first. */
+    private static final class Ending {
+        private final Hub hub;
+        private final Thread hook = new Thread(this::onSignal, "drain");
+
+        private Ending(Hub hub) {
+            this.hub = hub;
+        }
+
+        /** The JVM would exit with 143; a hub that drained has done what it was asked to: 0. */
+        @SuppressWarnings("SystemExitOutsideMain")
+        private void onSignal() {
+            Runtime.getRuntime().halt(drain(hub.failure().getNow(null)));
+        }
+
+        private int afterFailure(Throwable cause) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // A signal came first; its hook drains, says why and ends the process.
+                return 1;
+            }
+            return drain(cause);
+        }
+
+        private int drain(@Nullable Throwable cause) {
+            @Nullable Throwable why = cause;
+            try {
+                hub.close();
+            } catch (IOException | RuntimeException e) {
+                why = why == null ? e : why;
+            }
+            if (why == null) {
+                why = hub.failure().getNow(null);
+            }
+            if (why == null) {
+                return 0;
+            }
+            System.err.println("hubmark: the hub stopped: " + words(why));
+            System.err.flush();
+            return 1;
+        }
+    }
+
+    /** Reads where queued mail goes. */
+    static final class DeliveryConverter implements ITypeConverter<DeliverySpec> {
+        @Override
+        public DeliverySpec convert(String text) {
+            try {
+                return DeliverySpec.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}

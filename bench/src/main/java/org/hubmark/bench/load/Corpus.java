@@ -1,0 +1,68 @@
+package org.hubmark.bench.load;
+
+import org.hubmark.bench.UserError;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The messages of a folder: each file is one, in the order of their names. */
+public final class Corpus {
+    private Corpus() {}
+
+    /**
+     * Reads all of them into memory.
+     *
+     * @return contents with CRLF line ends, the last line ended too
+     */
+    public static List<byte[]> read(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw UserError.usage("--corpus " + folder
+                    + " is not a folder; it names one whose files" + " are messages");
+        }
+        List<byte[]> contents = new ArrayList<>();
+        Path current = folder;
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                current = file;
+                byte[] content = crlf(Files.readAllBytes(file));
+                if (content.length > 0) {
+                    contents.add(content);
+                }
+            }
+        } catch (IOException e) {
+            throw UserError.usage(
+                    "--corpus: " + current + " can't be read (" + e.getMessage() + ")");
+        }
+        if (contents.isEmpty()) {
+            throw UserError.usage(
+                    "--corpus " + folder + " holds no message: a file each, not empty");
+        }
+        return contents;
+    }
+
+    /** Makes each CR LF, lone LF and lone CR one CRLF, and ends the last line. */
+    static byte[] crlf(byte[] text) {
+        byte[] out = new byte[text.length * 2 + 2];
+        int length = 0;
+        for (int i = 0; i < text.length; i++) {
+            if (text[i] == '\r' || text[i] == '\n') {
+                out[length++] = '\r';
+                out[length++] = '\n';
+                if (text[i] == '\r' && i + 1 < text.length && text[i + 1] == '\n') {
+                    i++;
+                }
+            } else {
+                out[length++] = text[i];
+            }
+        }
+        if (length > 0 && out[length - 1] != '\n') {
+            out[length++] = '\r';
+            out[length++] = '\n';
+        }
+        return java.util.Arrays.copyOf(out, length);
+    }
+}

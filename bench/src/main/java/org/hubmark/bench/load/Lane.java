@@ -1,0 +1,172 @@
+package org.hubmark.bench.load;
+
+import io.netty.channel.EventLoop;
+
+import org.HdrHistogram.SingleWriterRecorder;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The connections of one event loop, their share of the schedule and what they counted. Its methods
+ * run on that event loop; the counters and recorders may be read by any thread.
+ */
+final class Lane {
+    static final long LATENCY_NANOS_MIN = 1_000;
+    static final long LATENCY_NANOS_MAX = TimeUnit.HOURS.toNanos(1);
+    static final int LATENCY_DIGITS = 3;
+
+    final LongAdder sent = new LongAdder();
+    final LongAdder accepted = new LongAdder();
+    final LongAdder acceptedBytes = new LongAdder();
+    final LongAdder refused = new LongAdder();
+    final LongAdder failed = new LongAdder();
+    final LongAdder connectionFailures = new LongAdder();
+    final SingleWriterRecorder latencies = recorder();
+    /** How late the driver itself was: a message was due, a connection was idle, and yet it waited. */
+    final SingleWriterRecorder lateness = recorder();
+
+    final LoadPlan plan;
+    final MessageSet messages;
+    final EventLoop loop;
+    private final AtomicLong sequence;
+    private final Runnable finished;
+    private final long intervalNanos;
+    private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
+    private volatile long nextDueNanos;
+    private volatile long threadId = -1;
+    private int open;
+    private boolean begun;
+    private boolean stopping;
+    private boolean timerSet;
+
+    /**
+     * Makes a lane.
+     *
+     * @param sequence numbers the messages of all lanes
+     * @param lanes among how many the rate is shared
+     * @param finished called once, when all connections have ended for good
+     */
+    Lane(
+            LoadPlan plan,
+            MessageSet messages,
+            EventLoop loop,
+            AtomicLong sequence,
+            int lanes,
+            Runnable finished) {
+        this.plan = plan;
+        this.messages = messages;
+        this.loop = loop;
+        this.sequence = sequence;
+        this.finished = finished;
+        Double rate = plan.ratePerSecond();
+        this.intervalNanos = rate == null ? 0 : Math.max(1, Math.round(1e9 * lanes / rate));
+    }
+
+    void opened() {
+        open++;
+        threadId = Thread.currentThread().threadId();
+    }
+
+    /** Starts sending; the first message is due at that time. */
+    void begin(long dueNanos) {
+        begun = true;
+        nextDueNanos = dueNanos;
+        pump();
+    }
+
+    /** Sends nothing more; what is under way may end. */
+    void stop() {
+        stopping = true;
+        while (!idle.isEmpty()) {
+            idle.poll().quit();
+        }
+    }
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    /** A connection has nothing to do. */
+    void ready(LoadConnection connection) {
+        if (stopping) {
+            connection.quit();
+            return;
+        }
+        idle.add(connection);
+        if (begun) {
+            pump();
+        }
+    }
+
+    /** A connection that was ready has broken. */
+    void notReady(LoadConnection connection) {
+        idle.remove(connection);
+    }
+
+    /** A connection has ended and does not come back. */
+    void closed() {
+        if (--open == 0) {
+            finished.run();
+        }
+    }
+
+    /** {@return messages that are due and not sent} Any thread. */
+    long overdue(long nowNanos) {
+        long late = nowNanos - nextDueNanos;
+        return intervalNanos == 0 || nextDueNanos == 0 || late < 0 ? 0 : late / intervalNanos + 1;
+    }
+
+    /** {@return the event loop's thread, or -1 before the first connection} Any thread. */
+    long threadId() {
+        return threadId;
+    }
+
+    private void pump() {
+        while (!idle.isEmpty()) {
+            long dueNanos;
+            long nowNanos = System.nanoTime();
+            if (intervalNanos == 0) {
+                dueNanos = idle.element().freeSince(nowNanos);
+            } else {
+                dueNanos = nextDueNanos;
+                if (dueNanos - nowNanos > 0) {
+                    setTimer(dueNanos - nowNanos);
+                    return;
+                }
+                nextDueNanos = dueNanos + intervalNanos;
+            }
+            long number = sequence.getAndIncrement();
+            if (plan.messagesMax() > 0 && number >= plan.messagesMax()) {
+                stop();
+                return;
+            }
+            idle.remove().send(number, messages.get(number), dueNanos);
+        }
+    }
+
+    private void setTimer(long nanos) {
+        if (!timerSet) {
+            timerSet = true;
+            var unused = loop.schedule(this::timer, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void timer() {
+        timerSet = false;
+        if (!stopping && !idle.isEmpty()) {
+            record(lateness, System.nanoTime() - nextDueNanos);
+            pump();
+        }
+    }
+
+    static void record(SingleWriterRecorder recorder, long nanos) {
+        recorder.recordValue(Math.clamp(nanos, 0, LATENCY_NANOS_MAX));
+    }
+
+    private static SingleWriterRecorder recorder() {
+        return new SingleWriterRecorder(LATENCY_NANOS_MIN, LATENCY_NANOS_MAX, LATENCY_DIGITS);
+    }
+}

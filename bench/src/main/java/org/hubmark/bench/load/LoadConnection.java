@@ -1,0 +1,370 @@
+package org.hubmark.bench.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One connection of the driver: at most one message at a time is under way on it. When it breaks it
+ * is made again. Lives on its lane's event loop.
+ */
+final class LoadConnection {
+    private static final long BACKOFF_MILLIS_MIN = 50;
+    private static final long BACKOFF_MILLIS_MAX = 2_000;
+    private static final ByteBuf EHLO = command("EHLO load.hubmark.example\r\n");
+    private static final ByteBuf RSET = command("RSET\r\n");
+    private static final ByteBuf QUIT = command("QUIT\r\n");
+    private static final ByteBuf NOTHING = command(".\r\n");
+
+    /** The reply that comes next. */
+    private enum Await {
+        CONNECTION,
+        GREETING,
+        EHLO,
+        NOTHING,
+        MAIL,
+        RCPT,
+        DATA,
+        CONTENT,
+        RSET,
+        QUIT
+    }
+
+    private final Lane lane;
+    private final Bootstrap bootstrap;
+    private final boolean pipelining;
+    private final Runnable firstReady;
+    private ReplyParser replies = new ReplyParser();
+    private @Nullable Channel channel;
+    private Await await = Await.CONNECTION;
+    private long backoffMillis = BACKOFF_MILLIS_MIN;
+    private boolean wasReady;
+    private boolean ended;
+    private long sentHere;
+    private long freeSinceNanos;
+    private @Nullable WireMessage message;
+    private long number;
+    private long dueNanos;
+    private boolean refused;
+
+    /** Makes a connection object; {@link #connect} makes the connection. */
+    LoadConnection(Lane lane, Bootstrap bootstrap, boolean pipelining, Runnable firstReady) {
+        this.lane = lane;
+        this.bootstrap = bootstrap;
+        this.pipelining = pipelining;
+        this.firstReady = firstReady;
+    }
+
+    void connect() {
+        replies = new ReplyParser();
+        await = Await.GREETING;
+        sentHere = 0;
+        Bootstrap own = bootstrap.clone(lane.loop).handler(new Inbound());
+        ChannelFuture connecting = own.connect();
+        channel = connecting.channel();
+        connecting.addListener(done -> {
+            if (!done.isSuccess()) {
+                gone();
+            }
+        });
+    }
+
+    /** {@return since when it could have sent: the intended start in a closed loop} */
+    long freeSince(long nowNanos) {
+        return freeSinceNanos == 0 ? nowNanos : freeSinceNanos;
+    }
+
+    /** Sends a message that was due at that time. */
+    void send(long sequence, WireMessage next, long due) {
+        message = next;
+        number = sequence;
+        dueNanos = due;
+        refused = false;
+        sentHere++;
+        lane.sent.increment();
+        await = Await.MAIL;
+        if (!pipelining) {
+            flush(next.mail());
+            return;
+        }
+        write(next.envelope());
+        if (lane.plan.transfer() == Transfer.BDAT) {
+            writeContent(next);
+        }
+        flush();
+    }
+
+    /** Ends the session; for good when the lane is stopping. */
+    void quit() {
+        await = Await.QUIT;
+        flush(QUIT.retainedDuplicate());
+    }
+
+    /** Ends without manners. What is under way has failed. */
+    void abort() {
+        if (channel != null) {
+            var unused = channel.close();
+        }
+        gone();
+    }
+
+    private void reply(int code) {
+        if (code == 421) {
+            // RFC 5321 3.8: the server closes; what is under way was refused.
+            refused = true;
+            close();
+            return;
+        }
+        switch (await) {
+            case GREETING -> proceed(code == 220, Await.EHLO, EHLO);
+            case EHLO -> {
+                if (code != 250) {
+                    close();
+                    return;
+                }
+                backoffMillis = BACKOFF_MILLIS_MIN;
+                if (!wasReady) {
+                    wasReady = true;
+                    firstReady.run();
+                }
+                ready();
+            }
+            case MAIL -> mailReply(code);
+            case RCPT -> rcptReply(code);
+            case DATA -> dataReply(code);
+            case CONTENT -> contentReply(code);
+            case RSET -> end(false);
+            case QUIT, NOTHING, CONNECTION -> close();
+        }
+    }
+
+    private void proceed(boolean ok, Await next, ByteBuf command) {
+        if (ok) {
+            await = next;
+            flush(command.retainedDuplicate());
+        } else {
+            close();
+        }
+    }
+
+    private void mailReply(int code) {
+        refused = code >= 300;
+        if (pipelining) {
+            await = Await.RCPT;
+        } else if (refused) {
+            end(false);
+        } else {
+            await = Await.RCPT;
+            flush(underWay().rcpt());
+        }
+    }
+
+    private void rcptReply(int code) {
+        refused |= code >= 300;
+        if (pipelining) {
+            await = lane.plan.transfer() == Transfer.DATA ? Await.DATA : Await.CONTENT;
+        } else if (refused) {
+            reset();
+        } else if (lane.plan.transfer() == Transfer.DATA) {
+            await = Await.DATA;
+            flush(underWay().data());
+        } else {
+            await = Await.CONTENT;
+            write(underWay().data());
+            writeContent(underWay());
+            flush();
+        }
+    }
+
+    private void dataReply(int code) {
+        if (code != 354) {
+            refused = true;
+            reset();
+            return;
+        }
+        await = Await.CONTENT;
+        if (refused) {
+            // The server takes DATA without a recipient: give it an empty message, which we don't
+            // count.
+            write(NOTHING.retainedDuplicate());
+        } else {
+            writeContent(underWay());
+        }
+        flush();
+    }
+
+    private void contentReply(int code) {
+        boolean accepted = code >= 200 && code < 300 && !refused;
+        if (!accepted && lane.plan.transfer() == Transfer.BDAT) {
+            refused = true;
+            reset();
+        } else {
+            end(accepted);
+        }
+    }
+
+    private void reset() {
+        await = Await.RSET;
+        flush(RSET.retainedDuplicate());
+    }
+
+    private void end(boolean accepted) {
+        long nowNanos = System.nanoTime();
+        if (accepted) {
+            Lane.record(lane.latencies, nowNanos - dueNanos);
+            lane.acceptedBytes.add(underWay().contentBytes());
+            lane.accepted.increment();
+        } else {
+            lane.refused.increment();
+        }
+        message = null;
+        freeSinceNanos = nowNanos;
+        if (lane.plan.messagesPerConnection() > 0
+                && sentHere >= lane.plan.messagesPerConnection()) {
+            quit();
+        } else {
+            ready();
+        }
+    }
+
+    private void ready() {
+        await = Await.NOTHING;
+        lane.ready(this);
+    }
+
+    private WireMessage underWay() {
+        WireMessage current = message;
+        if (current == null) {
+            throw new IllegalStateException("no message is under way");
+        }
+        return current;
+    }
+
+    private void writeContent(WireMessage next) {
+        Channel to = channel();
+        ByteBuf head = next.head(to.alloc(), number);
+        if (head != null) {
+            write(head);
+        }
+        write(next.tail());
+    }
+
+    private void write(ByteBuf octets) {
+        Channel to = channel();
+        var unused = to.write(octets, to.voidPromise());
+    }
+
+    private void flush(ByteBuf octets) {
+        write(octets);
+        flush();
+    }
+
+    private void flush() {
+        channel().flush();
+    }
+
+    private Channel channel() {
+        Channel current = channel;
+        if (current == null) {
+            throw new IllegalStateException("not connected");
+        }
+        return current;
+    }
+
+    private void close() {
+        var unused = channel().close();
+    }
+
+    /** The connection has ended, or could not be made. */
+    private void gone() {
+        if (ended || await == Await.CONNECTION) {
+            return;
+        }
+        Await was = await;
+        await = Await.CONNECTION;
+        channel = null;
+        if (message != null) {
+            message = null;
+            freeSinceNanos = System.nanoTime();
+            if (refused) {
+                // A server may say 421 or 5xx and hang up: that is an answer.
+                lane.refused.increment();
+            } else {
+                lane.failed.increment();
+            }
+        } else if (was != Await.QUIT) {
+            lane.connectionFailures.increment();
+        }
+        lane.notReady(this);
+        if (lane.stopping()) {
+            ended = true;
+            lane.closed();
+        } else if (was == Await.QUIT) {
+            connect();
+        } else {
+            var unused = lane.loop.schedule(this::reconnect, backoffMillis, TimeUnit.MILLISECONDS);
+            backoffMillis = Math.min(backoffMillis * 2, BACKOFF_MILLIS_MAX);
+        }
+    }
+
+    private void reconnect() {
+        if (ended) {
+            return;
+        }
+        if (lane.stopping()) {
+            ended = true;
+            lane.closed();
+        } else {
+            connect();
+        }
+    }
+
+    private static ByteBuf command(String text) {
+        return Unpooled.unreleasableBuffer(
+                Unpooled.directBuffer().writeBytes(text.getBytes(US_ASCII)));
+    }
+
+    /** Feeds what comes from the channel of one connection attempt. */
+    private final class Inbound extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object received) {
+            ByteBuf octets = (ByteBuf) received;
+            try {
+                while (octets.isReadable() && context.channel().equals(channel)) {
+                    int code = replies.next(octets);
+                    if (code == ReplyParser.MALFORMED) {
+                        var unused = context.close();
+                        return;
+                    }
+                    if (code != ReplyParser.INCOMPLETE) {
+                        reply(code);
+                    }
+                }
+            } finally {
+                octets.release();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (context.channel().equals(channel)) {
+                gone();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            var unused = context.close();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package org.hubmark.bench.load;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.hubmark.bench.UserError;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * Sends mail at a server and counts the answers. Connect with {@link #start}, then {@link #begin},
+ * then {@link #stop} and {@link #close}.
+ *
+ * <p>Latency counts from the intended start of a message to the answer to its end. In an open loop
+ * the intended starts are evenly spaced whatever the server does; a message that has to wait for a
+ * connection is late, and that is part of its latency. In a closed loop a message is intended to
+ * start when the one before it on its connection was answered.
+ *
+ * <p>One thread calls; the sending is done by event loops of its own.
+ */
+public final class LoadDriver implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
+    private static final int CONNECT_MILLIS = 5_000;
+    /** Replies are short. */
+    private static final int READ_BYTES = 2048;
+
+    private final LoadPlan plan;
+    private final EventLoopGroup group;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<LoadConnection> connections = new ArrayList<>();
+    private final CountDownLatch ready;
+    private final CountDownLatch finished;
+
+    private LoadDriver(LoadPlan plan, MessageSet messages, TargetProbe.Announced server) {
+        this.plan = plan;
+        int threads = Math.min(plan.threads(), plan.connections());
+        this.group = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("load", true), ioHandlers());
+        this.ready = new CountDownLatch(plan.connections());
+        this.finished = new CountDownLatch(threads);
+        AtomicLong sequence = new AtomicLong();
+        for (int i = 0; i < threads; i++) {
+            EventLoop loop = group.next();
+            lanes.add(new Lane(plan, messages, loop, sequence, threads, finished::countDown));
+        }
+        Bootstrap bootstrap = bootstrap();
+        boolean pipelining = plan.pipelining() && server.pipelining();
+        for (int i = 0; i < plan.connections(); i++) {
+            Lane lane = lanes.get(i % threads);
+            connections.add(new LoadConnection(lane, bootstrap, pipelining, ready::countDown));
+        }
+    }
+
+    /**
+     * Opens all connections.
+     *
+     * @param messages stay the caller's, who closes them after the driver
+     * @throws UserError when not all of them can be had
+     */
+    public static LoadDriver start(LoadPlan plan, MessageSet messages, TargetProbe.Announced server)
+            throws InterruptedException {
+        plan.requireFiles();
+        if (plan.transfer() == Transfer.BDAT && !server.chunking()) {
+            throw UserError.failed("target " + plan.targetText()
+                    + " doesn't announce CHUNKING, which --transfer bdat needs");
+        }
+        LoadDriver driver = new LoadDriver(plan, messages, server);
+        try {
+            driver.connect();
+        } catch (UserError | InterruptedException e) {
+            driver.close();
+            throw e;
+        }
+        return driver;
+    }
+
+    private void connect() throws InterruptedException {
+        for (int i = 0; i < connections.size(); i++) {
+            Lane lane = lanes.get(i % lanes.size());
+            LoadConnection connection = connections.get(i);
+            lane.loop.execute(() -> {
+                lane.opened();
+                connection.connect();
+            });
+        }
+        if (!ready.await(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw UserError.failed("target " + plan.targetText() + " takes only "
+                    + (plan.connections() - ready.getCount()) + " of " + plan.connections()
+                    + " connections; give it fewer (--connections)");
+        }
+    }
+
+    /** Starts sending. */
+    public void begin() {
+        long startNanos = System.nanoTime();
+        Double rate = plan.ratePerSecond();
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane lane = lanes.get(i);
+            // Lanes take turns, so that together they keep to one evenly spaced schedule.
+            long dueNanos = startNanos + (rate == null ? 0 : Math.round(i * 1e9 / rate));
+            lane.loop.execute(() -> lane.begin(dueNanos));
+        }
+    }
+
+    /** {@return the counts so far} */
+    public LoadSnapshot snapshot() {
+        long nowNanos = System.nanoTime();
+        long overdue = 0;
+        long cpuNanos = 0;
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        for (Lane lane : lanes) {
+            overdue += lane.overdue(nowNanos);
+            cpuNanos += Math.max(0, threads.getThreadCpuTime(lane.threadId()));
+        }
+        return new LoadSnapshot(
+                sum(lane -> lane.sent.sum()),
+                sum(lane -> lane.accepted.sum()),
+                sum(lane -> lane.acceptedBytes.sum()),
+                sum(lane -> lane.refused.sum()),
+                sum(lane -> lane.failed.sum()),
+                sum(lane -> lane.connectionFailures.sum()),
+                overdue,
+                cpuNanos);
+    }
+
+    /** {@return nanoseconds of latency of what was accepted since the last call} One thread. */
+    public Histogram takeLatencies() {
+        return take(lane -> lane.latencies);
+    }
+
+    /**
+     * {@return by how many nanoseconds the driver itself was late since the last call} It counts
+     * only messages for which a connection was idle when they were due. Open loop only. One thread.
+     */
+    public Histogram takeLateness() {
+        return take(lane -> lane.lateness);
+    }
+
+    /** {@return the event loops} */
+    public int threads() {
+        return lanes.size();
+    }
+
+    /** Waits until all messages of a limited number are answered; false when the time is over. */
+    public boolean awaitFinished(Duration timeout) throws InterruptedException {
+        return finished.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Sends nothing more and waits for the answers to what is under way; what isn't answered in that
+     * time has failed.
+     */
+    public void stop(Duration timeout) throws InterruptedException {
+        lanes.forEach(lane -> lane.loop.execute(lane::stop));
+        if (!awaitFinished(timeout)) {
+            for (int i = 0; i < connections.size(); i++) {
+                lanes.get(i % lanes.size()).loop.execute(connections.get(i)::abort);
+            }
+            awaitFinished(timeout);
+        }
+    }
+
+    /** Closes what is still open and ends the event loops. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+
+    private long sum(Function<Lane, Long> counter) {
+        long total = 0;
+        for (Lane lane : lanes) {
+            total += counter.apply(lane);
+        }
+        return total;
+    }
+
+    private Histogram take(Function<Lane, SingleWriterRecorder> recorder) {
+        Histogram all =
+                new Histogram(Lane.LATENCY_NANOS_MIN, Lane.LATENCY_NANOS_MAX, Lane.LATENCY_DIGITS);
+        all.setStartTimeStamp(Long.MAX_VALUE);
+        for (Lane lane : lanes) {
+            all.add(recorder.apply(lane).getIntervalHistogram());
+        }
+        return all;
+    }
+
+    private Bootstrap bootstrap() {
+        InetSocketAddress target = plan.target();
+        return new Bootstrap()
+                .channel(channelType())
+                .remoteAddress(new InetSocketAddress(target.getHostString(), target.getPort()))
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+    }
+
+    static IoHandlerFactory ioHandlers() {
+        return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    }
+
+    private static Class<? extends SocketChannel> channelType() {
+        return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
+    }
+}

@@ -1,0 +1,66 @@
+package org.hubmark.bench.load;
+
+import org.hubmark.bench.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+
+/**
+ * What the driver is to do.
+ *
+ * @param target the server
+ * @param connections open at once
+ * @param ratePerSecond messages a second over all connections, in an open loop; null for a closed
+ *     loop, in which each connection sends its next message when the last one was answered
+ * @param transfer how content travels
+ * @param pipelining whether the envelope goes in one write where the server announces PIPELINING
+ *     (RFC 2920)
+ * @param messagesPerConnection then the connection is closed and opened again; 0 for no limit
+ * @param messagesMax the driver stops by itself after so many; 0 for no limit
+ * @param threads event loops
+ * @param sender the reverse-path, without angle brackets
+ * @param recipient the forward-path, without angle brackets
+ */
+public record LoadPlan(
+        InetSocketAddress target,
+        int connections,
+        @Nullable Double ratePerSecond,
+        Transfer transfer,
+        boolean pipelining,
+        long messagesPerConnection,
+        long messagesMax,
+        int threads,
+        String sender,
+        String recipient) {
+    /** Descriptors that the driver needs besides its connections. */
+    private static final int FILES_RESERVED = 64;
+
+    /** Checks the numbers. */
+    public LoadPlan {
+        if (connections < 1 || threads < 1 || messagesPerConnection < 0 || messagesMax < 0) {
+            throw new IllegalArgumentException("a load plan needs a connection and a thread");
+        }
+        if (ratePerSecond != null && !(ratePerSecond > 0)) {
+            throw new IllegalArgumentException("a rate is more than 0");
+        }
+    }
+
+    /** Fails if this process may not have as many open files as there are connections. */
+    public void requireFiles() {
+        if (ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.UnixOperatingSystemMXBean system
+                && connections > system.getMaxFileDescriptorCount() - FILES_RESERVED) {
+            throw UserError.usage("--connections " + connections
+                    + " needs more open files than this process may have ("
+                    + system.getMaxFileDescriptorCount() + "): at most "
+                    + (system.getMaxFileDescriptorCount() - FILES_RESERVED)
+                    + ", or raise ulimit -n");
+        }
+    }
+
+    /** {@return the target as HOST:PORT} */
+    public String targetText() {
+        return target.getHostString() + ":" + target.getPort();
+    }
+}

@@ -1,0 +1,23 @@
+package org.hubmark.bench.load;
+
+/**
+ * What a driver did since its start.
+ *
+ * @param sent transactions begun; each ends as one of the next three
+ * @param accepted answered with 2xx
+ * @param acceptedBytes content of those
+ * @param refused answered with 4xx or 5xx
+ * @param failed without an answer: the connection broke
+ * @param connectionFailures connections that could not be made or broke while idle
+ * @param overdue messages whose intended start has passed but which are not sent yet; open loop only
+ * @param threadCpuNanos CPU time of the driver's event loops
+ */
+public record LoadSnapshot(
+        long sent,
+        long accepted,
+        long acceptedBytes,
+        long refused,
+        long failed,
+        long connectionFailures,
+        long overdue,
+        long threadCpuNanos) {}

@@ -1,0 +1,262 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One repeat of one scenario: warm-up, measured time with a sample a second, drain. One thread; when
+ * that is interrupted, what was measured until the last sample counts.
+ */
+public final class Measurement {
+    /** A duration for a driver that stops by itself after a number of messages. */
+    public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
+
+    private static final Duration SAMPLE = Duration.ofSeconds(1);
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
+    /** With nothing to drain, for counters of the hub that lag behind its answers. */
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
+
+    private final Plan plan;
+    private final LoadDriver driver;
+    private final Instruments instruments;
+    private final Samples samples;
+    private final HistogramLogWriter histograms;
+    private final Progress progress;
+    private final Histogram latencies = new Histogram(3);
+    private final Histogram lateness = new Histogram(3);
+    private @Nullable Histogram residence;
+    private long queueMax;
+    private double queueBytesMax;
+    private boolean interrupted;
+
+    /**
+     * What is to be measured.
+     *
+     * @param scenario its id
+     * @param repeat from 1
+     * @param title what the progress line says
+     * @param ratePerSecond null for as fast as it goes
+     * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
+     *     but what it accepted
+     * @param drains whether the queue empties by itself
+     */
+    public record Plan(
+            String scenario,
+            int repeat,
+            String title,
+            Duration warmup,
+            Duration duration,
+            @Nullable Double ratePerSecond,
+            boolean keepsQueue,
+            boolean drains,
+            int logicalCores,
+            @Nullable Double clockMhz) {}
+
+    /**
+     * What was measured.
+     *
+     * @param latencies nanoseconds, of the measured time
+     * @param residence nanoseconds, of the measured time, or null when it isn't known
+     * @param interrupted whether it ended early; the repeat then counts as not valid
+     */
+    public record Outcome(
+            Scenario.Repeat repeat,
+            Histogram latencies,
+            @Nullable Histogram residence,
+            boolean interrupted) {}
+
+    /** Prepares; the driver is connected and has not begun. */
+    public Measurement(
+            Plan plan,
+            LoadDriver driver,
+            Instruments instruments,
+            Samples samples,
+            HistogramLogWriter histograms,
+            Progress progress) {
+        this.plan = plan;
+        this.driver = driver;
+        this.instruments = instruments;
+        this.samples = samples;
+        this.histograms = histograms;
+        this.progress = progress;
+    }
+
+    /**
+     * Measures.
+     *
+     * @throws InterruptedException if it came before the measured time: there is nothing to tell
+     */
+    public Outcome run() throws IOException, InterruptedException {
+        Snapshot begin = instruments.read(driver);
+        Histogram residenceBefore;
+        Snapshot from;
+        if (plan.warmup().isZero()) {
+            // Everything counts, from the first message on.
+            residenceBefore = residence(true);
+            from = begin;
+            driver.begin();
+        } else {
+            driver.begin();
+            warmUp(begin);
+            residenceBefore = residence(true);
+            driver.takeLatencies();
+            driver.takeLateness();
+            from = instruments.read(driver);
+        }
+        Instant startedAt = Instant.now();
+        Snapshot to = measure(from);
+        if (to.nanos() == from.nanos()) {
+            throw new InterruptedException("before the first sample");
+        }
+        lateness.add(driver.takeLateness());
+        Histogram residenceAfter = interrupted ? null : residence(false);
+        if (residenceBefore != null && residenceAfter != null) {
+            residenceAfter.subtract(residenceBefore);
+            residence = residenceAfter;
+        }
+        Snapshot end = interrupted ? breakOff(to) : drain(begin);
+        Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
+        boolean local = to.hub() != null;
+        String limit = Limit.of(window, plan.ratePerSecond(), driver.threads(), local);
+        Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
+        List<String> reasons = Validity.reasons(
+                counts, end.load(), window, limit, lateness, driver.threads(), interrupted);
+        Figures figures = new Figures(
+                limit,
+                window.throughput(),
+                window.seconds(),
+                local && plan.keepsQueue() ? queueMax : null,
+                local && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
+                window.cost(),
+                window.disk(),
+                Latencies.accept(latencies),
+                Latencies.residence(residence),
+                counts);
+        return new Outcome(
+                new Scenario.Repeat(
+                        plan.repeat(), startedAt.toString(), figures, reasons.isEmpty(), reasons),
+                latencies,
+                residence,
+                interrupted);
+    }
+
+    private void warmUp(Snapshot begin) throws IOException, InterruptedException {
+        progress.phase(plan.title() + " warm-up", plan.warmup());
+        Snapshot last = begin;
+        while (true) {
+            long leftNanos = begin.nanos() + plan.warmup().toNanos() - System.nanoTime();
+            if (leftNanos <= 0) {
+                return;
+            }
+            Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SAMPLE.toNanos())));
+            Snapshot now = instruments.read(driver);
+            show(begin, last, now);
+            last = now;
+        }
+    }
+
+    private Snapshot measure(Snapshot from) throws IOException {
+        boolean timed = !plan.duration().equals(UNTIL_FINISHED);
+        progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
+        Snapshot last = from;
+        long endNanos = from.nanos() + plan.duration().toNanos();
+        boolean finished = false;
+        for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
+            dueNanos = Math.min(dueNanos + SAMPLE.toNanos(), endNanos);
+            try {
+                long leftNanos = Math.max(0, dueNanos - System.nanoTime());
+                finished = driver.awaitFinished(Duration.ofNanos(leftNanos));
+            } catch (InterruptedException e) {
+                interrupted = true;
+                break;
+            }
+            Snapshot now = instruments.read(driver);
+            Histogram second = driver.takeLatencies();
+            latencies.add(second);
+            second.setTag("repeat-" + plan.repeat());
+            histograms.outputIntervalHistogram(second);
+            samples.row(
+                    plan.scenario(), plan.repeat(), from, last, now, second, plan.logicalCores());
+            watchQueue(now);
+            show(from, last, now);
+            last = now;
+        }
+        return last;
+    }
+
+    private void watchQueue(Snapshot now) {
+        HubMetrics hub = now.hub();
+        if (hub != null) {
+            queueMax = Math.max(
+                    queueMax,
+                    Math.round(
+                            largest(hub, "hubmark_queue_messages", "hubmark_queue_messages_max")));
+            queueBytesMax = Math.max(
+                    queueBytesMax, largest(hub, "hubmark_queue_bytes", "hubmark_queue_bytes_max"));
+        }
+    }
+
+    private static double largest(HubMetrics hub, String now, String max) {
+        Double current = hub.get(now);
+        Double largest = hub.get(max);
+        return Math.max(current == null ? 0 : current, largest == null ? 0 : largest);
+    }
+
+    /** Ends the load and waits until every accepted message is accounted for, or time is over. */
+    private Snapshot drain(Snapshot begin) throws IOException, InterruptedException {
+        progress.phase(plan.title() + " drain", Duration.ZERO);
+        driver.stop(ANSWERS_TIMEOUT);
+        Duration timeout = plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
+        long endNanos = System.nanoTime() + timeout.toNanos();
+        Snapshot now = instruments.read(driver);
+        while (System.nanoTime() < endNanos && !Accounts.settled(begin, now, plan)) {
+            Thread.sleep(DRAIN_POLL);
+            now = instruments.read(driver);
+        }
+        return now;
+    }
+
+    /** There may be no time to wait for answers, and no hub any more to ask. */
+    private Snapshot breakOff(Snapshot last) {
+        try {
+            driver.stop(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new Snapshot(
+                last.nanos(),
+                driver.snapshot(),
+                last.serverCpuNanos(),
+                last.driverCpuNanos(),
+                last.machine(),
+                last.log(),
+                last.queue(),
+                null);
+    }
+
+    private @Nullable Histogram residence(boolean reset) throws IOException {
+        HubClient hub = instruments.hub();
+        return hub == null ? null : hub.queueResidence(reset);
+    }
+
+    private void show(Snapshot start, Snapshot last, Snapshot now) {
+        HubMetrics hub = now.hub();
+        double seconds = (now.nanos() - last.nanos()) / 1e9;
+        progress.at(
+                Duration.ofNanos(now.nanos() - start.nanos()),
+                (now.load().accepted() - last.load().accepted()) / seconds,
+                hub == null ? null : hub.get("hubmark_queue_messages"));
+    }
+}

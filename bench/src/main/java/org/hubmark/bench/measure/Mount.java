@@ -1,0 +1,55 @@
+package org.hubmark.bench.measure;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * One mounted file system, from /proc/self/mountinfo (proc_pid_mountinfo(5)).
+ *
+ * @param point where
+ * @param filesystem its type
+ * @param source what is mounted, as the kernel names it
+ * @param options of the mount and of the file system
+ */
+record Mount(Path point, String filesystem, String source, String options) {
+    /** {@return what holds that path; null if it can't be told} */
+    static @Nullable Mount of(Path path) throws IOException {
+        return parse(Files.readString(Path.of("/proc/self/mountinfo")), path.toRealPath());
+    }
+
+    /** The longest mount point wins; of two on the same point, the later one. */
+    static @Nullable Mount parse(String mountinfo, Path path) {
+        Mount best = null;
+        for (String line : mountinfo.lines().toList()) {
+            int dash = line.indexOf(" - ");
+            if (dash < 0) {
+                continue;
+            }
+            String[] left = line.substring(0, dash).split(" ", -1);
+            String[] right = line.substring(dash + 3).split(" ", -1);
+            Path point = Path.of(unescape(left[4]));
+            if (path.startsWith(point)
+                    && (best == null || point.getNameCount() >= best.point().getNameCount())) {
+                best = new Mount(point, right[0], unescape(right[1]), left[5] + "," + right[2]);
+            }
+        }
+        return best;
+    }
+
+    /** Blank, tab, line feed and backslash stand as octal numbers. */
+    private static String unescape(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\' && i + 3 < text.length()) {
+                plain.append((char) Integer.parseInt(text.substring(i + 1, i + 4), 8));
+                i += 3;
+            } else {
+                plain.append(text.charAt(i));
+            }
+        }
+        return plain.toString();
+    }
+}

@@ -1,0 +1,98 @@
+package org.hubmark.bench.measure;
+
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Says on standard error how far a run is: on a terminal a moving line, elsewhere a line a phase.
+ * One thread.
+ */
+public final class Progress implements AutoCloseable {
+    private static final int COLUMNS = 100;
+    private static final int UPDATE_MILLIS = 250;
+
+    private final PrintStream err;
+    private final boolean quiet;
+    private final boolean terminal;
+    private @Nullable ProgressBar bar;
+
+    /** Makes one; a quiet one says nothing. */
+    public Progress(PrintStream err, boolean quiet) {
+        this.err = err;
+        this.quiet = quiet;
+        this.terminal = isTerminal();
+    }
+
+    /**
+     * Begins a phase.
+     *
+     * @param name what is being done
+     * @param expected how long it takes; zero if that isn't known
+     */
+    public void phase(String name, Duration expected) {
+        close();
+        if (quiet) {
+            return;
+        }
+        if (!terminal) {
+            err.println(
+                    name + (expected.isZero() ? "" : " (" + expected.toMillis() / 1000.0 + " s)"));
+            return;
+        }
+        bar = new ProgressBarBuilder()
+                .setTaskName(name)
+                .setInitialMax(expected.toMillis())
+                .setUnit(" s", 1000)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(UPDATE_MILLIS)
+                .setConsumer(new ConsoleProgressBarConsumer(err, COLUMNS))
+                .clearDisplayOnFinish()
+                .build();
+    }
+
+    /** Says where the phase stands. */
+    public void at(Duration elapsed, double messagesPerSecond, @Nullable Double queued) {
+        if (bar != null) {
+            bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
+            bar.setExtraMessage(Math.round(messagesPerSecond) + " msg/s"
+                    + (queued == null ? "" : ", queue " + Math.round(queued)));
+        }
+    }
+
+    /** Says a line about what was done. */
+    public void note(String line) {
+        close();
+        if (!quiet) {
+            err.println(line);
+        }
+    }
+
+    /** Takes the moving line away. */
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+            bar = null;
+        }
+    }
+
+    /** The console class of the JDK looks at standard input and output instead. */
+    private static boolean isTerminal() {
+        try {
+            Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
+            return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

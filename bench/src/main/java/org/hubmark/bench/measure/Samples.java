@@ -1,0 +1,87 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** samples.csv: a row for each second of each measured time. What isn't known is empty. One thread. */
+public final class Samples implements AutoCloseable {
+    private static final String HEAD = "scenario,repeat,time,elapsed_s,sent_msgs_per_s,"
+            + "accepted_msgs_per_s,refused_msgs,failed_msgs,delivered_msgs_per_s,queue_msgs,queue_mb,"
+            + "accept_p50_ms,accept_p99_ms,accept_max_ms,machine_cpu_percent,server_cpu_percent,"
+            + "driver_cpu_percent,log_writes_per_s,queue_writes_per_s,avg_log_write_latency_ms,"
+            + "avg_queue_write_latency_ms";
+
+    private final Writer out;
+
+    /** Begins the file. */
+    public Samples(Path file) throws IOException {
+        out = Files.newBufferedWriter(file);
+        out.write(HEAD + "\n");
+    }
+
+    /**
+     * Writes a row.
+     *
+     * @param start of the measured time
+     * @param before the snapshot before
+     * @param now the snapshot at the end of the second
+     */
+    void row(
+            String scenario,
+            int repeat,
+            Snapshot start,
+            Snapshot before,
+            Snapshot now,
+            Histogram latencies,
+            int logicalCores)
+            throws IOException {
+        Window second = new Window(before, now, logicalCores, null);
+        HubMetrics hub = now.hub();
+        HubMetrics hubBefore = before.hub();
+        Double delivered = hub == null || hubBefore == null
+                ? null
+                : hub.since(hubBefore, "hubmark_messages_delivered_total");
+        Double bytes = hub == null ? null : hub.get("hubmark_queue_bytes");
+        boolean any = latencies.getTotalCount() > 0;
+        String numbers = Stream.of(
+                        text((now.nanos() - start.nanos()) / 1e9),
+                        text((now.load().sent() - before.load().sent()) / second.seconds()),
+                        text(second.throughput()),
+                        text((double) (now.load().refused() - before.load().refused())),
+                        text((double) (now.load().failed() - before.load().failed())),
+                        text(delivered == null ? null : delivered / second.seconds()),
+                        text(hub == null ? null : hub.get("hubmark_queue_messages")),
+                        text(bytes == null ? null : bytes / 1e6),
+                        text(any ? latencies.getValueAtPercentile(50) / 1e6 : null),
+                        text(any ? latencies.getValueAtPercentile(99) / 1e6 : null),
+                        text(any ? latencies.getMaxValue() / 1e6 : null),
+                        text(second.machineCpuPercent()),
+                        text(second.serverCpuPercent()),
+                        text(second.driverCpuPercent()),
+                        text(second.disk().logWritesPerS()),
+                        text(second.disk().queueWritesPerS()),
+                        text(second.disk().avgLogWriteLatencyMs()),
+                        text(second.disk().avgQueueWriteLatencyMs()))
+                .collect(Collectors.joining(","));
+        out.write(scenario + "," + repeat + "," + Instant.now() + "," + numbers + "\n");
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+
+    private static String text(@Nullable Double number) {
+        return number == null ? "" : String.format(Locale.ROOT, "%.3f", number);
+    }
+}

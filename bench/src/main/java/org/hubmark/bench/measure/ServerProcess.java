@@ -1,0 +1,194 @@
+package org.hubmark.bench.measure;
+
+import org.hubmark.bench.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A hub in a process of its own: the same classes, started by {@code serve}. It ends when this
+ * process ends, in whatever way that comes. Its standard error goes to a file.
+ */
+public final class ServerProcess implements AutoCloseable {
+    /** What the hub may use for objects; content lives outside the heap. */
+    public static final String SERVER_HEAP = "-Xmx256m";
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final String METRICS = "metrics on ";
+    private static final String LISTENING = "listening on ";
+    /** The JDK that knows the flag which keeps it quiet about sun.misc.Unsafe. */
+    private static final int QUIET_UNSAFE_SINCE = 23;
+
+    private final Process process;
+    private final Path log;
+    private final Thread killer;
+    private final CompletableFuture<String> metrics = new CompletableFuture<>();
+    private final CompletableFuture<String> listening = new CompletableFuture<>();
+
+    private ServerProcess(Process process, Path log, Runnable beforeKill) {
+        this.process = process;
+        this.log = log;
+        this.killer = new Thread(
+                () -> {
+                    beforeKill.run();
+                    process.destroyForcibly();
+                },
+                "kill-hub");
+    }
+
+    /**
+     * Starts a hub and waits until it is ready.
+     *
+     * @param arguments of {@code serve}
+     * @param log gets its standard error
+     * @param beforeKill called before the hub is killed because this process is ending
+     */
+    public static ServerProcess start(List<String> arguments, Path log, Runnable beforeKill)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            // Else Ctrl-C on a terminal would reach the hub too, before the last look at it.
+            command.add(SETSID.toString());
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.add(SERVER_HEAP);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(ServerMain.class.getName());
+        command.add("serve");
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        ServerProcess server = new ServerProcess(process, log, beforeKill);
+        Runtime.getRuntime().addShutdownHook(server.killer);
+        Thread.ofPlatform().daemon().name("hub-output").start(server::readOutput);
+        try {
+            server.awaitReady();
+        } catch (UserError | InterruptedException e) {
+            server.kill();
+            throw e;
+        }
+        return server;
+    }
+
+    /** {@return where it takes mail, HOST:PORT} */
+    public String address() {
+        return listening.join();
+    }
+
+    /** {@return where it answers about itself, HOST:PORT} */
+    public String metricsAddress() {
+        return metrics.join();
+    }
+
+    /** {@return its process id} */
+    public long processId() {
+        return process.pid();
+    }
+
+    /** {@return what to say if the hub has ended by itself; null while it runs} */
+    public @Nullable String death() {
+        return process.isAlive()
+                ? null
+                : "the hub ended with exit code " + process.exitValue() + ": " + lastWords();
+    }
+
+    /** Ends it by SIGTERM, which drains, and by SIGKILL if that takes too long. */
+    public void stop() throws InterruptedException {
+        // Process.destroy would close the pipe too, which means that we are gone: no drain.
+        process.toHandle().destroy();
+        if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            kill();
+            throw UserError.failed("the hub did not stop within " + STOP_TIMEOUT.toSeconds()
+                    + " s of SIGTERM; it was killed; see " + log);
+        }
+        forget();
+        if (process.exitValue() != 0) {
+            throw UserError.failed(
+                    "the hub ended with exit code " + process.exitValue() + ": " + lastWords());
+        }
+    }
+
+    /** Ends it by SIGKILL if it still runs. */
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+        forget();
+    }
+
+    private void forget() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException e) {
+            // The machine is shutting down and the hook runs anyhow.
+            return;
+        }
+    }
+
+    private void readOutput() {
+        try (BufferedReader out = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith(METRICS)) {
+                    metrics.complete(line.substring(METRICS.length()).trim());
+                } else if (line.startsWith(LISTENING)) {
+                    listening.complete(line.substring(LISTENING.length()).trim());
+                }
+            }
+        } catch (IOException e) {
+            // The process has gone; what that means is said below.
+        }
+        IOException ended = new IOException("ended");
+        metrics.completeExceptionally(ended);
+        listening.completeExceptionally(ended);
+    }
+
+    private void awaitReady() throws InterruptedException {
+        try {
+            CompletableFuture.allOf(metrics, listening)
+                    .get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw UserError.failed(
+                    "the hub was not ready within " + START_TIMEOUT.toSeconds() + " s; see " + log);
+        } catch (ExecutionException e) {
+            int code = process.waitFor();
+            String said = "the hub did not start: " + lastWords();
+            throw code == 2 ? UserError.usage(said) : UserError.failed(said);
+        }
+    }
+
+    private String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty()
+                    ? "it said nothing"
+                    : lines.getLast().replaceFirst("^hubmark: ", "");
+        } catch (IOException e) {
+            return "see " + log;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.hubmark.bench.measure;
+
+import org.hubmark.bench.load.LoadSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All counters at one moment.
+ *
+ * @param nanos System.nanoTime
+ * @param load what the driver did
+ * @param serverCpuNanos CPU time of the server's process, or null when it isn't ours
+ * @param driverCpuNanos CPU time of this process
+ * @param machine CPU time of all
+ * @param log the log volume's device, or null when there is none of its own
+ * @param queue the queue volume's device, or null when there is none of its own
+ * @param hub what the hub exports, or null when the server isn't ours
+ */
+public record Snapshot(
+        long nanos,
+        LoadSnapshot load,
+        @Nullable Long serverCpuNanos,
+        long driverCpuNanos,
+        MachineCpu machine,
+        @Nullable DiskCounters log,
+        @Nullable DiskCounters queue,
+        @Nullable HubMetrics hub) {}

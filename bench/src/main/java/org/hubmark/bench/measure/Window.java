@@ -1,0 +1,212 @@
+package org.hubmark.bench.measure;
+
+import org.hubmark.bench.results.Figures.Cost;
+import org.hubmark.bench.results.Figures.Disk;
+import org.hubmark.bench.results.Results.CounterSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened between two snapshots, and the figures made of it; docs/measurement.md states each
+ * formula. Quotients whose divisor is 0 are null.
+ */
+public final class Window {
+    private static final double MILLION = 1e6;
+
+    private final Snapshot from;
+    private final Snapshot to;
+    private final int logicalCores;
+    private final @Nullable Double clockMhz;
+    private final double seconds;
+    private final long accepted;
+
+    /** Spans two snapshots. */
+    public Window(Snapshot from, Snapshot to, int logicalCores, @Nullable Double clockMhz) {
+        this.from = from;
+        this.to = to;
+        this.logicalCores = logicalCores;
+        this.clockMhz = clockMhz;
+        this.seconds = (to.nanos() - from.nanos()) / 1e9;
+        this.accepted = to.load().accepted() - from.load().accepted();
+    }
+
+    /** {@return its length} */
+    public double seconds() {
+        return seconds;
+    }
+
+    /** {@return messages accepted in it} */
+    public long acceptedMessages() {
+        return accepted;
+    }
+
+    /** {@return messages accepted a second} */
+    public @Nullable Double throughput() {
+        return over((double) accepted, seconds);
+    }
+
+    /** {@return the whole machine, percent of all cores} */
+    public @Nullable Double machineCpuPercent() {
+        double total = to.machine().totalTicks() - from.machine().totalTicks();
+        double busy = to.machine().busyTicks() - from.machine().busyTicks();
+        return over(100 * busy, total);
+    }
+
+    /** {@return the driver's process, percent of all cores} */
+    public @Nullable Double driverCpuPercent() {
+        return over(
+                100.0 * (to.driverCpuNanos() - from.driverCpuNanos()),
+                seconds * 1e9 * logicalCores);
+    }
+
+    /** {@return how busy the driver's event loops were, percent of one core each} */
+    public @Nullable Double driverThreadPercent(int threads) {
+        return over(
+                100.0 * (to.load().threadCpuNanos() - from.load().threadCpuNanos()),
+                seconds * 1e9 * threads);
+    }
+
+    /** {@return the server's process, percent of all cores} */
+    public @Nullable Double serverCpuPercent() {
+        Double nanos = serverCpuNanos();
+        return nanos == null ? null : over(100 * nanos, seconds * 1e9 * logicalCores);
+    }
+
+    /** {@return the costs; null throughout when the server isn't ours, but for the driver's} */
+    public Cost cost() {
+        Double server = serverCpuNanos();
+        Double machine = machineCpuPercent();
+        Double driver = driverCpuPercent();
+        Double throughput = throughput();
+        if (server == null) {
+            return new Cost(null, null, null, machine, driver, null, null);
+        }
+        Double percent = machine == null || driver == null ? null : Math.max(0, machine - driver);
+        Double cycles = percent == null || clockMhz == null || throughput == null
+                ? null
+                : over(percent / 100 * logicalCores * clockMhz, throughput);
+        Double bytesPerMessage = over(acceptedBytes(), (double) accepted);
+        Double serverMicros = over(server / 1e3, (double) accepted);
+        return new Cost(
+                percent,
+                cycles,
+                cycles == null || bytesPerMessage == null
+                        ? null
+                        : over(cycles * MILLION, bytesPerMessage),
+                machine,
+                driver,
+                serverMicros == null || clockMhz == null ? null : serverMicros * clockMhz / MILLION,
+                serverMicros);
+    }
+
+    /** {@return the writes and reads of the volumes} */
+    public Disk disk() {
+        boolean ours = to.hub() != null;
+        DiskCounters logBefore = from.log();
+        DiskCounters logAfter = to.log();
+        DiskCounters queueBefore = from.queue();
+        DiskCounters queueAfter = to.queue();
+        Side log =
+                logBefore != null && logAfter != null ? device(logBefore, logAfter) : engine("log");
+        Side queue = queueBefore != null && queueAfter != null
+                ? device(queueBefore, queueAfter)
+                : engine("queue");
+        Double grouped = hub("hubmark_messages_accepted_total");
+        Double groups = hub("hubmark_groups_total");
+        return new Disk(
+                perSecond(log.writes),
+                perSecond(queue.writes),
+                perMessage(log.writes),
+                perMessage(queue.writes),
+                log.latencyMillis,
+                queue.latencyMillis,
+                log.queueLength,
+                queue.queueLength,
+                perSecond(log.reads),
+                perSecond(queue.reads),
+                log.bytes == null ? null : over(log.bytes, acceptedBytes()),
+                queue.bytes == null ? null : over(queue.bytes, acceptedBytes()),
+                perMessage(hub("hubmark_log_syncs_total")),
+                grouped == null || groups == null ? null : over(grouped, groups),
+                new CounterSource(ours ? log.source : null, ours ? queue.source : null));
+    }
+
+    /** {@return in what share of the time something was in flight on the log volume, percent} */
+    public @Nullable Double logBusyPercent() {
+        DiskCounters before = from.log();
+        DiskCounters after = to.log();
+        if (before != null && after != null) {
+            return over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
+        }
+        Double writing = hub("hubmark_log_write_seconds_total");
+        return writing == null ? null : over(100 * writing, seconds);
+    }
+
+    /** {@return in what share of the time something was in flight on the queue volume, percent} */
+    public @Nullable Double queueBusyPercent() {
+        DiskCounters before = from.queue();
+        DiskCounters after = to.queue();
+        return before == null || after == null
+                ? null
+                : over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
+    }
+
+    private record Side(
+            String source,
+            @Nullable Double writes,
+            @Nullable Double reads,
+            @Nullable Double bytes,
+            @Nullable Double latencyMillis,
+            @Nullable Double queueLength) {}
+
+    private Side device(DiskCounters before, DiskCounters after) {
+        double writes = after.writes() - before.writes();
+        return new Side(
+                "device",
+                writes,
+                (double) (after.reads() - before.reads()),
+                (double) (after.writtenBytes() - before.writtenBytes()),
+                over((double) (after.writeMillis() - before.writeMillis()), writes),
+                over((double) (after.weightedMillis() - before.weightedMillis()), seconds * 1e3));
+    }
+
+    /** The engine doesn't know how long the device's queue is, nor how long a queue write takes. */
+    private Side engine(String volume) {
+        Double writes = hub("hubmark_" + volume + "_writes_total");
+        Double time = hub("hubmark_" + volume + "_write_seconds_total");
+        return new Side(
+                "engine",
+                writes,
+                hub("hubmark_" + volume + "_reads_total"),
+                hub("hubmark_" + volume + "_written_bytes_total"),
+                writes == null || time == null ? null : over(time * 1e3, writes),
+                null);
+    }
+
+    private @Nullable Double hub(String name) {
+        HubMetrics before = from.hub();
+        HubMetrics after = to.hub();
+        return before == null || after == null ? null : after.since(before, name);
+    }
+
+    private @Nullable Double serverCpuNanos() {
+        Long before = from.serverCpuNanos();
+        Long after = to.serverCpuNanos();
+        return before == null || after == null ? null : (double) (after - before);
+    }
+
+    private double acceptedBytes() {
+        return (double) (to.load().acceptedBytes() - from.load().acceptedBytes());
+    }
+
+    private @Nullable Double perSecond(@Nullable Double count) {
+        return count == null ? null : over(count, seconds);
+    }
+
+    private @Nullable Double perMessage(@Nullable Double count) {
+        return count == null ? null : over(count, (double) accepted);
+    }
+
+    private static @Nullable Double over(double dividend, double divisor) {
+        return divisor == 0 ? null : dividend / divisor;
+    }
+}

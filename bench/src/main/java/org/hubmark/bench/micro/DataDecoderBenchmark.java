@@ -1,0 +1,94 @@
+package org.hubmark.bench.micro;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.QueueId;
+import org.hubmark.smtp.DataDecoder;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Content of DATA from the receive buffers into a content buffer: opening it, the search for line
+ * ends, dots and the end, the copy, and giving it back. One operation is one message.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+public class DataDecoderBenchmark {
+    private static final int RECEIVE_BUFFER_BYTES = 64 << 10;
+    private static final int SCRATCH_BYTES = 16 << 10;
+    private static final int LINE_OCTETS_MAX = 64 << 10;
+    private static final long SEED = 20071120;
+
+    /** Octets of the content as it is sent, dots and end included. */
+    @Param({"4000", "57000", "80000", "1000000"})
+    public int messageBytes;
+
+    /** How many lines of a thousand begin with a dot. */
+    @Param({"0", "20"})
+    public int dottedPermille;
+
+    private final ContentBudget budget = new ContentBudget(Long.MAX_VALUE);
+    private final DataDecoder decoder = new DataDecoder(new byte[SCRATCH_BYTES], LINE_OCTETS_MAX);
+    private ByteBuf wire = PooledByteBufAllocator.DEFAULT.directBuffer(0);
+    private long messages;
+
+    /** Makes the message. */
+    @Setup
+    public void setUp() {
+        Random random = new Random(SEED);
+        StringBuilder text = new StringBuilder(messageBytes);
+        while (text.length() < messageBytes - 100) {
+            text.append(random.nextInt(1000) < dottedPermille ? ".." : "");
+            for (int letters = 60 + random.nextInt(17); letters > 0; letters--) {
+                text.append((char) ('0' + random.nextInt(70)));
+            }
+            text.append("\r\n");
+        }
+        text.append("x".repeat(messageBytes - 5 - text.length())).append("\r\n.\r\n");
+        byte[] octets = text.toString().getBytes(StandardCharsets.US_ASCII);
+        wire.release();
+        wire = PooledByteBufAllocator.DEFAULT.directBuffer(octets.length).writeBytes(octets);
+    }
+
+    /** Frees the message. */
+    @TearDown
+    public void tearDown() {
+        wire.release();
+    }
+
+    /** Decodes it, in reads of one receive buffer. */
+    @Benchmark
+    public long decode() {
+        Content content = Content.open(new QueueId(++messages), budget, messageBytes);
+        if (content == null) {
+            throw new IllegalStateException("a budget without a limit has no room");
+        }
+        try (content) {
+            decoder.begin(content, Long.MAX_VALUE);
+            ByteBuf in = wire.duplicate();
+            boolean ended = false;
+            while (!ended) {
+                ended = decoder.decode(in, RECEIVE_BUFFER_BYTES);
+            }
+            if (decoder.fault() != null || in.isReadable()) {
+                throw new IllegalStateException("not decoded to its end: " + decoder.fault());
+            }
+            return content.sizeBytes();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.hubmark.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** What has to be known to read the tables: remarks on single rows first, then on the whole. */
+final class Notes {
+    private final List<String> texts = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+
+    Notes(Study study, JsonNode results) {
+        for (Row row : study.rows()) {
+            study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
+        }
+        sharedDevice(results);
+        engineCounters(results);
+        durability(results);
+        texts.add(
+                "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
+                        + " driver's own processes; cycles are CPU time x clock, not a hardware counter.");
+        texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
+        texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
+                + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"
+                + " write caching.");
+    }
+
+    /** {@return the number of the note on a field; 0 if there is none} */
+    int numberOf(String field) {
+        return numbers.getOrDefault(field, 0);
+    }
+
+    /** {@return all, the numbered ones first} */
+    List<String> texts() {
+        return List.copyOf(texts);
+    }
+
+    private void add(String field, String text) {
+        texts.add(text);
+        numbers.put(field, texts.size());
+    }
+
+    private void sharedDevice(JsonNode results) {
+        Map<String, List<String>> rolesByDevice = new HashMap<>();
+        for (JsonNode volume : results.at("/environment/volumes")) {
+            if (volume.path("device").isTextual()) {
+                rolesByDevice
+                        .computeIfAbsent(
+                                volume.path("device").asText(), device -> new ArrayList<>())
+                        .add(volume.path("role").asText());
+            }
+        }
+        rolesByDevice.forEach((device, roles) -> {
+            if (roles.size() > 1) {
+                texts.add("The volumes " + String.join(", ", roles) + " share the device " + device
+                        + ": they wait for each other, and the device's counters cannot tell them"
+                        + " apart.");
+            }
+        });
+    }
+
+    private void engineCounters(JsonNode results) {
+        var engine = new TreeSet<String>();
+        for (JsonNode scenario : results.path("scenarios")) {
+            scenario.path("counter_source").properties().forEach(source -> {
+                if (source.getValue().asText().equals("engine")) {
+                    engine.add(source.getKey());
+                }
+            });
+        }
+        if (!engine.isEmpty()) {
+            texts.add(
+                    "Disk figures of " + String.join(" and ", engine) + " are counted by the store"
+                            + " itself (writes it asked for), not by the device.");
+        }
+    }
+
+    private void durability(JsonNode results) {
+        var classes = new TreeSet<String>();
+        results.path("scenarios").forEach(s -> classes.add(s.path("durability").asText("")));
+        for (String durability : classes) {
+            if (durability.equals("none")) {
+                texts.add("UNSAFE: with durability none a power loss may take any mail that was"
+                        + " acknowledged and not yet written back.");
+            } else if (durability.startsWith("periodic")) {
+                texts.add(
+                        "UNSAFE: with durability " + durability + " a power loss may take the mail"
+                                + " acknowledged within the last period.");
+            }
+        }
+    }
+}

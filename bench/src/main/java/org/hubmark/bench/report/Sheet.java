@@ -1,0 +1,61 @@
+package org.hubmark.bench.report;
+
+import java.util.List;
+
+/**
+ * Everything that a report says, in the order in which it says it; each way of drawing takes it
+ * from here.
+ *
+ * @param title what was measured
+ * @param subtitle when, by which command and which build
+ * @param summaries the figures to read first, one each scenario of this run
+ * @param problems why results are not valid; empty if all are
+ * @param studyTable the study's table, row for row, with the published columns beside
+ * @param furtherTable what the study lacks
+ * @param environment machine, system, JDK
+ * @param volumes what each volume lies on
+ * @param settings everything that was in force
+ * @param notes the first ones are numbered from the tables
+ * @param charts the plots, with their data
+ */
+public record Sheet(
+        String title,
+        String subtitle,
+        List<Summary> summaries,
+        List<String> problems,
+        Table studyTable,
+        Table furtherTable,
+        List<Fact> environment,
+        Grid volumes,
+        List<Fact> settings,
+        List<String> notes,
+        Charts charts) {
+
+    /**
+     * The result of a scenario in short.
+     *
+     * @param heading size and durability class
+     * @param throughput messages a second
+     * @param limitedBy the limiting resource
+     * @param facts three or four further figures
+     * @param valid false if the result must not be used
+     */
+    public record Summary(
+            String heading, Cell throughput, Cell limitedBy, List<Fact> facts, boolean valid) {}
+
+    /**
+     * A name and what it stands for.
+     *
+     * @param name what it is
+     * @param value with its unit; a dash where it is not known
+     */
+    public record Fact(String name, Cell value) {}
+
+    /**
+     * A plain table of texts.
+     *
+     * @param headings one each column
+     * @param rows as many cells as headings each
+     */
+    public record Grid(List<String> headings, List<List<Cell>> rows) {}
+}

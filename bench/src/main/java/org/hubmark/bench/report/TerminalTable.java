@@ -1,0 +1,141 @@
+package org.hubmark.bench.report;
+
+import org.hubmark.bench.results.Results;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tables on a terminal: ASCII, at most 118 columns. What does not fit beside is printed below,
+ * with the labels again.
+ */
+public final class TerminalTable {
+    private static final int WIDTH_MAX = 118;
+    private static final int GAP = 2;
+    private static final int CELL_MIN = 10;
+
+    private final PrintStream out;
+
+    private TerminalTable(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Prints the study's table, what the study lacks, and what must be known to read them. */
+    public static void print(Results results, PrintStream out) {
+        print(Sheets.of(Report.tree(results), Path.of("")), out);
+    }
+
+    static void print(Sheet sheet, PrintStream out) {
+        new TerminalTable(out).print(sheet);
+    }
+
+    private void print(Sheet sheet) {
+        out.println(sheet.title());
+        wrap("", sheet.subtitle());
+        print(sheet.studyTable());
+        print(sheet.furtherTable());
+        out.println();
+        for (int i = 0; i < sheet.notes().size(); i++) {
+            wrap("[" + (i + 1) + "] ", sheet.notes().get(i));
+        }
+        if (!sheet.problems().isEmpty()) {
+            out.println();
+            out.println("NOT VALID, do not use these results:");
+            sheet.problems().forEach(problem -> wrap("  ", problem));
+        }
+        out.flush();
+    }
+
+    private void print(Table table) {
+        int labelWidth = table.lines().stream()
+                .mapToInt(line -> line.markedLabel().length())
+                .max()
+                .orElse(0);
+        List<Integer> widths = new ArrayList<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            widths.add(width(table, i));
+        }
+        int from = 0;
+        while (from < widths.size()) {
+            int to = from;
+            int used = labelWidth;
+            while (to < widths.size() && (to == from || used + GAP + widths.get(to) <= WIDTH_MAX)) {
+                used += GAP + widths.get(to);
+                to++;
+            }
+            print(table, labelWidth, widths, from, to);
+            from = to;
+        }
+    }
+
+    private void print(Table table, int labelWidth, List<Integer> widths, int from, int to) {
+        out.println();
+        out.println(table.caption());
+        int headLines = table.columns().stream()
+                .mapToInt(column -> head(column).size())
+                .max()
+                .orElse(0);
+        for (int i = 0; i < headLines; i++) {
+            StringBuilder line = new StringBuilder(" ".repeat(labelWidth));
+            for (int column = from; column < to; column++) {
+                List<String> head = head(table.columns().get(column));
+                right(line, i < head.size() ? head.get(i) : "", widths.get(column));
+            }
+            out.println(line.toString().stripTrailing());
+        }
+        int width = labelWidth;
+        for (int column = from; column < to; column++) {
+            width += GAP + widths.get(column);
+        }
+        out.println("-".repeat(width));
+        for (Table.Line row : table.lines()) {
+            StringBuilder line = new StringBuilder(row.markedLabel());
+            line.append(" ".repeat(labelWidth - line.length()));
+            for (int column = from; column < to; column++) {
+                right(line, row.cells().get(column).text(), widths.get(column));
+            }
+            out.println(line);
+        }
+    }
+
+    private static List<String> head(Table.Column column) {
+        List<String> head = new ArrayList<>();
+        head.add(column.published() ? "published" : "this run");
+        head.addAll(column.heading());
+        if (!column.valid()) {
+            head.add("NOT VALID");
+        }
+        return head;
+    }
+
+    private static int width(Table table, int column) {
+        int width = CELL_MIN;
+        for (String line : head(table.columns().get(column))) {
+            width = Math.max(width, line.length());
+        }
+        for (Table.Line line : table.lines()) {
+            width = Math.max(width, line.cells().get(column).text().length());
+        }
+        return width;
+    }
+
+    private static void right(StringBuilder line, String text, int width) {
+        line.append(" ".repeat(GAP + width - text.length())).append(text);
+    }
+
+    /** Breaks at spaces, and sets what follows below the first word. */
+    private void wrap(String lead, String text) {
+        StringBuilder line = new StringBuilder(lead);
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > WIDTH_MAX && line.length() > lead.length()) {
+                out.println(line.toString().stripTrailing());
+                line.setLength(0);
+                line.append(" ".repeat(lead.length()));
+            }
+            line.append(line.length() > lead.length() ? " " : "").append(word);
+        }
+        out.println(line);
+    }
+}

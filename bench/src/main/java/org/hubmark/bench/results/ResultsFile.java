@@ -1,0 +1,48 @@
+package org.hubmark.bench.results;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes and reads results.json. Any thread. */
+final class ResultsFile {
+    static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            // A later version of the same schema may say more.
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private ResultsFile() {}
+
+    static void write(Results results, Path file) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        MAPPER.writeValue(part.toFile(), results);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    static Results read(Path file) throws IOException {
+        Results results;
+        try {
+            results = MAPPER.readValue(file.toFile(), Results.class);
+        } catch (JacksonException e) {
+            throw new IOException(
+                    file + " is not a results file of schema " + Results.SCHEMA + ": "
+                            + e.getOriginalMessage(),
+                    e);
+        }
+        if (results.schema() != Results.SCHEMA) {
+            throw new IOException(file + " has schema " + results.schema() + "; this version reads "
+                    + Results.SCHEMA);
+        }
+        return results;
+    }
+}

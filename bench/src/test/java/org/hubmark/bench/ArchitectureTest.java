@@ -1,0 +1,106 @@
+package org.hubmark.bench;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+
+/**
+ * Proves that the code has the shape of docs/architecture.md: which package sees which, where each
+ * library may be used, and that none of our classes inherits from another. Reads the byte code of
+ * all modules.
+ */
+@AnalyzeClasses(packages = "org.hubmark", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule THE_STORE_SEES_ONLY_THE_CORE = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.queue..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.hubmark.smtp..", "org.hubmark.hub..", "org.hubmark.bench..");
+
+    @ArchTest
+    static final ArchRule THE_RECEIVER_SEES_ONLY_THE_CORE = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.smtp..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.hubmark.queue..", "org.hubmark.hub..", "org.hubmark.bench..");
+
+    @ArchTest
+    static final ArchRule THE_CORE_SEES_NOBODY = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.core..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.hubmark.smtp..",
+                    "org.hubmark.queue..",
+                    "org.hubmark.hub..",
+                    "org.hubmark.bench..");
+
+    @ArchTest
+    static final ArchRule THE_HUB_DOES_NOT_KNOW_THE_BENCH = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.hub..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.bench..");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_BETWEEN_MODULES =
+            slices().matching("org.hubmark.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_THE_BENCH =
+            slices().matching("org.hubmark.bench.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule ROCKSDB_STAYS_IN_THE_STORE = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.hubmark.queue..", "org.hubmark.bench.micro..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.rocksdb..");
+
+    @ArchTest
+    static final ArchRule MICROMETER_STAYS_IN_THE_HUB = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.hubmark.hub..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.micrometer..");
+
+    @ArchTest
+    static final ArchRule THE_COMMAND_LINE_STAYS_IN_THE_BENCH = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.hubmark.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli..");
+
+    @ArchTest
+    static final ArchRule NO_INHERITANCE_BETWEEN_OUR_CLASSES = noClasses()
+            .that(resideInAPackage("org.hubmark..").and(JavaClass.Predicates.INTERFACES.negate()))
+            .should(new ArchCondition<>("extend a class of ours") {
+                @Override
+                public void check(JavaClass item, ConditionEvents events) {
+                    boolean ours = item.getRawSuperclass()
+                            .filter(parent -> parent.getPackageName().startsWith("org.hubmark"))
+                            .filter(parent -> !parent.isEnum())
+                            .isPresent();
+                    boolean generated = item.getPackageName().contains("jmh_generated");
+                    events.add(new SimpleConditionEvent(
+                            item, ours && !generated, item.getName() + " extends a class of ours"));
+                }
+            });
+}

@@ -1,0 +1,134 @@
+package org.hubmark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import picocli.CommandLine;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Proves that wrong usage ends with one line that says what and how, and with its exit code. */
+class CommandLineTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final PrintStream err = System.err;
+
+    @BeforeEach
+    void listen() {
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(err);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | run --foo                       | Unknown option: '--foo'",
+                "2 | frobnicate                      | Unmatched argument",
+                "2 | run --sizes 0                   | 2B to 150MB",
+                "2 | run --sizes 151MB               | 2B to 150MB",
+                "2 | run --sizes 57kb                | '57kb' is not a size",
+                "2 | run --sizes 4KB,4KB             | twice",
+                "2 | run --duration ten              | 'ten' is not a time",
+                "2 | run --duration 0s               | more than 0s",
+                "2 | run --rate 0                    | is not max or a number",
+                "2 | run --rate NaN                  | is not max or a number",
+                "2 | run --repeat 0                  | at least 1",
+                "2 | run --connections 100000000     | needs more open files",
+                "2 | run --transfer smoke            | data or bdat",
+                "2 | run --deliver pigeon            | discard, hold, directory:DIR",
+                "2 | run --durability maybe          | is not a durability class",
+                "2 | run --corpus /no/such/folder    | is not a folder",
+                "2 | run --sender a>b                | is not an address",
+                "2 | run --config /no/such/file      | can't be read",
+                "2 | --config x                      | comes after the command",
+                "2 | load                            | --target",
+                "2 | load --target nowhere           | is not HOST:PORT",
+                "2 | sink --defer-percent 60 --reject-percent 60 | 0 to 100 percent",
+                "1 | load --target 127.0.0.1:1       | can't be reached",
+            })
+    void saysWhatIsWrongInOneLine(int exitCode, String arguments, String words) {
+        assertThat(Main.execute(arguments.trim().split(" +", -1))).isEqualTo(exitCode);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .startsWith("hubmark: ")
+                .contains(words)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void readsOptionsFromAFile() throws IOException {
+        Path file = folder.resolve("run.properties");
+        Files.writeString(file, "sizes = 0\nquiet = true\nno-pipelining=false\n");
+        assertThat(Main.execute("run", "--config", file.toString())).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("--sizes 0B");
+        said.reset();
+        // What stands on the command line wins.
+        assertThat(Main.execute("run", "--sizes=1B", "--config=" + file)).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("--sizes 1B");
+    }
+
+    @Test
+    void refusesWhatIsNoOptionInAFile() throws IOException {
+        Path file = folder.resolve("run.properties");
+        for (String line :
+                new String[] {"size=1", "target", "--sizes=4KB", "config=x", "quiet=1"}) {
+            said.reset();
+            Files.writeString(file, line + "\n");
+            assertThat(Main.execute("sink", "--config", file.toString()))
+                    .as(line)
+                    .isEqualTo(2);
+            assertThat(said.toString(StandardCharsets.UTF_8)).contains("unknown option");
+        }
+        said.reset();
+        Files.writeString(file, "quiet=1\n");
+        assertThat(Main.execute("run", "--config", file.toString())).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("quiet is true or false");
+    }
+
+    @Test
+    void helpShowsTheDefaultOfEveryOption() {
+        for (String name : new String[] {"run", "load", "sink"}) {
+            CommandLine command = Main.commandLine().getSubcommands().get(name);
+            assertThat(command).isNotNull();
+            command.getCommandSpec().options().stream()
+                    .filter(option -> !option.longestName().matches("--(help|version|config)"))
+                    .forEach(option -> assertThat(String.join(" ", option.description()))
+                            .as(name + " " + option.longestName())
+                            .containsAnyOf("Default: ", "Required."));
+        }
+    }
+
+    @Test
+    void leavesAFolderThatIsNotOursAlone() throws IOException {
+        Path file = Files.writeString(folder.resolve("letters"), "dear");
+        assertThat(Main.execute(
+                        "run",
+                        "--output=" + folder.resolve("out"),
+                        "--log-volume=" + folder,
+                        "--queue-volume=" + folder.resolve("q"),
+                        "--tracking-volume=" + folder.resolve("t")))
+                .isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("is not empty and no run made it");
+        assertThat(file).hasContent("dear");
+        assertThat(folder.resolve("q")).doesNotExist();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+}

@@ -1,0 +1,118 @@
+package org.hubmark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Proves the whole way: a hub in a process of its own is started, loaded, measured and ended, and
+ * the results account for every message.
+ */
+@Timeout(180)
+class RunTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void measuresAHubOfItsOwn() throws IOException {
+        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios()).hasSize(2);
+        boolean valid = true;
+        for (Scenario scenario : results.scenarios()) {
+            Figures figures = scenario.figures();
+            Figures.Counts counts = figures.counts();
+            assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
+            assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
+            assertThat(counts.leftInQueueMsgs()).isZero();
+            assertThat(counts.lostMsgs()).isZero();
+            assertThat(scenario.repeats()).hasSize(2);
+            assertThat(figures.throughputMsgsPerS()).isPositive();
+            assertThat(figures.cost().serverCpuUsPerMsg()).isPositive();
+            assertThat(figures.disk().logWritesPerMsg()).isPositive();
+            assertThat(figures.acceptLatencyMs()).isNotNull();
+            assertThat(figures.queueResidenceMs()).isNotNull();
+            assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
+            valid &= scenario.valid();
+        }
+        assertThat(code).isEqualTo(valid ? 0 : 3);
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+        assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
+        assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
+        assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+    }
+
+    @Test
+    void keepsWhatIsHeld() throws IOException {
+        run("--sizes=4KB", "--repeat=1", "--deliver=hold", "--rate=200");
+        Figures figures = Results.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst()
+                .figures();
+        assertThat(figures.counts().deliveredMsgs()).isZero();
+        assertThat(figures.counts().leftInQueueMsgs())
+                .isPositive()
+                .isEqualTo(figures.counts().acceptedMsgs());
+        assertThat(figures.counts().lostMsgs()).isZero();
+        assertThat(figures.limitingResource()).isEqualTo("rate");
+        assertThat(figures.aggregateQueueLengthMaxMsgs()).isPositive();
+    }
+
+    @Test
+    void saysThatAnUnwillingTargetMakesAResultInvalid() throws IOException {
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
+            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
+            assertThat(code).isEqualTo(3);
+        }
+        Results results = Results.read(folder.resolve("out/results.json"));
+        Scenario scenario = results.scenarios().getFirst();
+        assertThat(scenario.valid()).isFalse();
+        assertThat(scenario.invalidReasons().getFirst()).contains("were refused with 4xx or 5xx");
+        assertThat(scenario.figures().cost().cpuPercent()).isNull();
+        assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
+        assertThat(results.environment().volumes()).isEmpty();
+    }
+
+    private int run(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "--quiet",
+                "--duration=1s",
+                "--warmup=200ms",
+                "--repeat=1",
+                "--connections=8",
+                "--output=" + folder.resolve("out")));
+        if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {
+            for (String role : List.of("log", "queue", "tracking")) {
+                arguments.add("--" + role + "-volume=" + folder.resolve(role));
+            }
+        }
+        for (String option : more) {
+            String name = option.substring(0, option.indexOf('='));
+            arguments.removeIf(other -> other.startsWith(name + "="));
+            arguments.add(option);
+        }
+        return Main.execute(arguments.toArray(String[]::new));
+    }
+
+    private static boolean isHub(ProcessHandle process) {
+        return process.info().commandLine().orElse("").contains("serve");
+    }
+}

@@ -1,0 +1,127 @@
+package org.hubmark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Proves that the script hubmark takes a JDK that is new enough, leaves one that is not, gives each
+ * only the flags that it knows, and keeps to the caller's directory. The JDKs are folders with a
+ * release file and a java that prints how it was started.
+ */
+class ScriptTest {
+    private static final Path SCRIPT =
+            Path.of(System.getProperty("hubmark.root")).resolve("hubmark");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void takesTheJdkOfJavaHome() throws Exception {
+        Path jdk = jdk("jdk-21", "21.0.2");
+        String started = run(Map.of("JAVA_HOME", jdk.toString()), "run", "--sizes", "57KB");
+        assertThat(started)
+                .contains(jdk + "/bin/java")
+                .contains("-jar " + SCRIPT.resolveSibling("bench/target/hubmark.jar"))
+                .endsWith("run --sizes 57KB");
+    }
+
+    @Test
+    void leavesAJdkThatIsTooOldForTheOneOnThePath() throws Exception {
+        Path old = jdk("jdk-17", "17.0.9");
+        Path jdk = jdk("jdk-24", "24");
+        String started = run(
+                Map.of("JAVA_HOME", old.toString(), "PATH", jdk + "/bin:" + System.getenv("PATH")));
+        assertThat(started).contains(jdk + "/bin/java");
+    }
+
+    @Test
+    void aJreIsNoJdk() throws Exception {
+        Path jre = jdk("jre-25", "25.0.1");
+        Files.delete(jre.resolve("bin/javac"));
+        Path jdk = jdk("jdk-22", "22");
+        String started = run(
+                Map.of("JAVA_HOME", jre.toString(), "PATH", jdk + "/bin:" + System.getenv("PATH")));
+        assertThat(started).contains(jdk + "/bin/java");
+    }
+
+    @Test
+    void theFlagThatSilencesUnsafeIsGivenOnlyWhereItIsKnown() throws Exception {
+        String flag = "--sun-misc-unsafe-memory-access=allow";
+        assertThat(run(Map.of("JAVA_HOME", jdk("a", "21.0.2").toString()))).doesNotContain(flag);
+        assertThat(run(Map.of("JAVA_HOME", jdk("b", "25.0.1+9").toString()))).contains(flag);
+    }
+
+    @Test
+    void optionsForTheJvmArePassedOn() throws Exception {
+        String started = run(Map.of(
+                "JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx2g -Xint"));
+        assertThat(started).contains(" -Xmx2g -Xint -jar ");
+    }
+
+    @Test
+    void worksThroughALinkAndStaysInTheCallersDirectory() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), SCRIPT);
+        String started = run(link, Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "a b");
+        Files.delete(link);
+        assertThat(started)
+                .contains("in " + folder.toRealPath() + ":")
+                .contains("-jar " + SCRIPT.resolveSibling("bench/target/hubmark.jar"))
+                .endsWith(" a b");
+    }
+
+    @Test
+    void anUnknownOptionOfTestIsWrongUsage() throws Exception {
+        Process process = start(SCRIPT, Map.of(), "test", "--lnog");
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(said.strip())
+                .isEqualTo("hubmark: unknown option '--lnog' of test; see hubmark test --help");
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        Path home = folder.toRealPath().resolve(name);
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        for (String tool : List.of("java", "javac")) {
+            Path file = Files.writeString(
+                    home.resolve("bin").resolve(tool), "#!/bin/sh\necho \"in $PWD: $0 $*\"\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        return home;
+    }
+
+    private String run(Map<String, String> environment, String... arguments) throws Exception {
+        return run(SCRIPT, environment, arguments);
+    }
+
+    private String run(Path script, Map<String, String> environment, String... arguments)
+            throws Exception {
+        Process process = start(script, environment, arguments);
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(err).isZero();
+        assertThat(err).isEmpty();
+        return out.strip();
+    }
+
+    private Process start(Path script, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(script.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toRealPath().toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("HUBMARK_BUILT", "1");
+        return builder.start();
+    }
+}

@@ -1,0 +1,104 @@
+package org.hubmark.bench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command in a process of its own, as a user would start it. Its standard error is in a file. */
+final class CommandProcess implements AutoCloseable {
+    private static final long SECONDS_MAX = 120;
+    private static final int QUIET_UNSAFE_SINCE = 23;
+
+    private final Process process;
+    private final Path errors;
+    private final BufferedReader out;
+
+    /** How a command ended. */
+    record Ended(int exitCode, List<String> out, List<String> errors) {}
+
+    private CommandProcess(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        this.out = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts a command whose working directory is the folder. */
+    static CommandProcess start(Path folder, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+        command.add("org.hubmark.bench.Main");
+        command.addAll(List.of(arguments));
+        Path errors = Files.createTempFile(folder, "errors-", ".txt");
+        return new CommandProcess(
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectError(errors.toFile())
+                        .start(),
+                errors);
+    }
+
+    /** Runs a command to its end. */
+    static Ended run(Path folder, String... arguments) throws Exception {
+        try (CommandProcess command = start(folder, arguments)) {
+            return command.end();
+        }
+    }
+
+    /** {@return the address of a hub that says it is ready} */
+    InetSocketAddress listening() throws IOException {
+        String line = out.readLine();
+        assertThat(line).as("%s", Files.readString(errors)).startsWith("listening on 127.0.0.1:");
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(),
+                Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
+    }
+
+    /** Sends SIGTERM; unlike the process, its handle leaves the output open. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** Sends SIGKILL. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
+    /** From now on no file of the process grows beyond so many bytes: a write fails. */
+    void limitFileSize(Path prlimit, long bytes) throws Exception {
+        Process limiter = new ProcessBuilder(
+                        prlimit.toString(), "--pid", "" + process.pid(), "--fsize=" + bytes)
+                .inheritIO()
+                .start();
+        assertThat(limiter.waitFor()).isZero();
+    }
+
+    /** {@return how it ended} Waits for that. */
+    Ended end() throws Exception {
+        List<String> lines = out.lines().toList();
+        assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        return new Ended(process.exitValue(), lines, Files.readAllLines(errors));
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        process.onExit().join();
+        out.close();
+    }
+}

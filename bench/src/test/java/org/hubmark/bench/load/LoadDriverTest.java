@@ -1,0 +1,203 @@
+package org.hubmark.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Proves against a server of our own that every message is accounted for in each mode, and that a
+ * server that is too slow for the rate shows in the latency instead of slowing the schedule.
+ */
+@Timeout(60)
+class LoadDriverTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final int SIZE = 4_000;
+
+    @Test
+    void sendsExactlyTheAskedNumberInEachMode() throws Exception {
+        for (Transfer transfer : Transfer.values()) {
+            for (boolean pipelining : new boolean[] {true, false}) {
+                for (int perConnection : new int[] {0, 1, 7}) {
+                    try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
+                        LoadSnapshot end =
+                                send(plan(sink, 4, null, transfer, pipelining, perConnection, 100));
+                        assertThat(end.sent()).isEqualTo(100);
+                        assertThat(end.accepted()).isEqualTo(100);
+                        assertThat(end.acceptedBytes()).isEqualTo(100L * SIZE);
+                        assertThat(end.failed() + end.refused() + end.connectionFailures())
+                                .isZero();
+                        assertThat(sink.acceptedMessages()).isEqualTo(100);
+                        assertThat(sink.acceptedBytes()).isEqualTo(100L * SIZE);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void countsRefusals() throws Exception {
+        for (Transfer transfer : Transfer.values()) {
+            try (SinkServer sink = sink(new SinkServer.Behaviour(Duration.ZERO, 25, 0, false))) {
+                LoadSnapshot end = send(plan(sink, 3, null, transfer, true, 0, 200));
+                assertThat(end.sent()).isEqualTo(200);
+                assertThat(end.refused()).isEqualTo(50);
+                assertThat(end.accepted()).isEqualTo(150);
+            }
+        }
+    }
+
+    @Test
+    void latenessIsLatencyInAnOpenLoop() throws Exception {
+        // One connection, 20 ms an answer: 50 a second at most. At 200 a second each message is
+        // intended 5 ms after the last but can go 15 ms later than it, so the last of 40 waits for
+        // about 600 ms. A closed loop sees but the 20 ms.
+        try (SinkServer sink = sink(new SinkServer.Behaviour(Duration.ofMillis(20), 0, 0, false))) {
+            Histogram open = latencies(plan(sink, 1, 200.0, Transfer.DATA, true, 0, 40));
+            assertThat(open.getTotalCount()).isEqualTo(40);
+            assertThat(open.getMaxValue()).isGreaterThan(500_000_000L);
+            Histogram closed = latencies(plan(sink, 1, null, Transfer.DATA, true, 0, 40));
+            assertThat(closed.getMinValue()).isGreaterThan(19_000_000L);
+            assertThat(closed.getValueAtPercentile(50)).isLessThan(250_000_000L);
+        }
+    }
+
+    @Test
+    void keepsToTheRate() throws Exception {
+        try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
+            long startNanos = System.nanoTime();
+            send(plan(sink, 4, 500.0, Transfer.DATA, true, 0, 250));
+            // The last is due after 249 intervals of 2 ms.
+            assertThat(System.nanoTime() - startNanos).isGreaterThan(498_000_000L);
+        }
+    }
+
+    @Test
+    void stopsInTimeAndAccountsForWhatIsUnderWay() throws Exception {
+        try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
+            LoadPlan plan = plan(sink, 8, null, Transfer.DATA, true, 0, 0);
+            TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+            try (MessageSet messages = messages(plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                driver.begin();
+                while (driver.snapshot().accepted() < 100) {
+                    Thread.onSpinWait();
+                }
+                driver.stop(WAIT);
+                LoadSnapshot end = driver.snapshot();
+                assertThat(end.sent()).isEqualTo(end.accepted());
+                assertThat(sink.acceptedMessages()).isEqualTo(end.accepted());
+            }
+        }
+    }
+
+    @Test
+    void countsWhatABrokenConnectionTookWithIt() throws Exception {
+        SinkServer sink = sink(new SinkServer.Behaviour(Duration.ofMinutes(5), 0, 0, false));
+        LoadPlan plan = plan(sink, 5, null, Transfer.DATA, true, 0, 0);
+        TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+        try (MessageSet messages = messages(plan, announced);
+                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            driver.begin();
+            while (driver.snapshot().sent() < 5) {
+                Thread.onSpinWait();
+            }
+            sink.close();
+            while (driver.snapshot().failed() < 5) {
+                Thread.onSpinWait();
+            }
+            driver.stop(WAIT);
+            LoadSnapshot end = driver.snapshot();
+            assertThat(end.sent()).isEqualTo(5);
+            assertThat(end.failed()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithATarget() throws Exception {
+        InetSocketAddress closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
+        }
+        assertThatThrownBy(() -> TargetProbe.ask(closed))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("can't be reached");
+        try (ServerSocket web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answer = Thread.ofVirtual().start(() -> {
+                try (var peer = web.accept()) {
+                    peer.getOutputStream()
+                            .write("HTTP/1.1 400 Bad\r\n"
+                                    .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            InetSocketAddress address = (InetSocketAddress) web.getLocalSocketAddress();
+            assertThatThrownBy(() -> TargetProbe.ask(address))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("no SMTP server: it says 'HTTP/1.1");
+            answer.join();
+        }
+    }
+
+    private static LoadSnapshot send(LoadPlan plan) throws InterruptedException {
+        TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+        try (MessageSet messages = messages(plan, announced);
+                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            driver.begin();
+            assertThat(driver.awaitFinished(WAIT)).isTrue();
+            return driver.snapshot();
+        }
+    }
+
+    private static Histogram latencies(LoadPlan plan) throws InterruptedException {
+        TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+        try (MessageSet messages = messages(plan, announced);
+                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            driver.begin();
+            assertThat(driver.awaitFinished(WAIT)).isTrue();
+            return driver.takeLatencies();
+        }
+    }
+
+    private static MessageSet messages(LoadPlan plan, TargetProbe.Announced announced) {
+        return MessageSet.generate(
+                SIZE, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), plan, announced);
+    }
+
+    private static SinkServer sink(SinkServer.Behaviour behaviour) throws IOException {
+        return SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), behaviour);
+    }
+
+    private static LoadPlan plan(
+            SinkServer sink,
+            int connections,
+            @org.jspecify.annotations.Nullable Double rate,
+            Transfer transfer,
+            boolean pipelining,
+            long perConnection,
+            long count) {
+        return new LoadPlan(
+                sink.address(),
+                connections,
+                rate,
+                transfer,
+                pipelining,
+                perConnection,
+                count,
+                2,
+                "a@x",
+                "b@x");
+    }
+}

@@ -1,0 +1,52 @@
+package org.hubmark.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Proves that replies are found however the bytes are split, and that nonsense is recognised. */
+class ReplyParserTest {
+    private static final String REPLIES =
+            "220 hello\r\n250-a\r\n250-200 b\r\n250 c\r\n354\r\n250 2.0.0 queued\r\n421 4.3.2 bye\r\n";
+
+    @Test
+    void findsTheSameRepliesAtEverySplit() {
+        for (int split = 0; split <= REPLIES.length(); split++) {
+            ReplyParser parser = new ReplyParser();
+            List<Integer> codes = new ArrayList<>();
+            feed(parser, REPLIES.substring(0, split), codes);
+            feed(parser, REPLIES.substring(split), codes);
+            assertThat(codes).as("split at %s", split).containsExactly(220, 250, 354, 250, 421);
+        }
+    }
+
+    @Test
+    void recognisesWhatIsNoReply() {
+        for (String nonsense : List.of(
+                "HTTP/1.1 400\r\n", "\r\n", "25\r\n", "2500 x\r\n", "250" + "-".repeat(9999))) {
+            List<Integer> codes = new ArrayList<>();
+            feed(new ReplyParser(), nonsense, codes);
+            assertThat(codes).as(nonsense).containsExactly(ReplyParser.MALFORMED);
+        }
+    }
+
+    private static void feed(ReplyParser parser, String text, List<Integer> codes) {
+        ByteBuf in = Unpooled.copiedBuffer(text, ISO_8859_1);
+        int code;
+        do {
+            code = parser.next(in);
+            if (code != ReplyParser.INCOMPLETE) {
+                codes.add(code);
+            }
+        } while (code > 0);
+        in.release();
+    }
+}

@@ -1,0 +1,197 @@
+package org.hubmark.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.HdrHistogram.Histogram;
+import org.assertj.core.data.Offset;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.results.Figures;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/**
+ * Proves each formula on numbers that can be checked by hand: 10 s, 1,000 messages of 57,000 bytes
+ * accepted, 2 cores of 2,000 MHz.
+ */
+class WindowTest {
+    private static final Offset<Double> CLOSE = within(1e-9);
+    private static final Snapshot FROM =
+            snapshot(0, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
+
+    @Test
+    void costsAreTheMachineLessTheDriver() {
+        // Of 20 s of CPU time the machine was busy for 15, 3 of them in the driver.
+        Figures.Cost cost = window(end(null, null)).cost();
+        assertThat(cost.machineCpuPercent()).isEqualTo(75, CLOSE);
+        assertThat(cost.driverCpuPercent()).isEqualTo(15, CLOSE);
+        assertThat(cost.cpuPercent()).isEqualTo(60, CLOSE);
+        assertThat(cost.cpuCostMcyclesPerMsg()).isEqualTo(0.6 * 2 * 2000 / 100, CLOSE);
+        assertThat(cost.cpuCostCyclesPerMsgByte()).isEqualTo(24e6 / 57_000, CLOSE);
+        assertThat(cost.serverCpuUsPerMsg()).isEqualTo(10_000, CLOSE);
+        assertThat(cost.cpuCostProcessMcyclesPerMsg()).isEqualTo(20, CLOSE);
+    }
+
+    @Test
+    void engineCountsWhereADeviceIsShared() {
+        Figures.Disk disk = window(end(null, null)).disk();
+        assertThat(disk.counterSource().log()).isEqualTo("engine");
+        assertThat(disk.logWritesPerS()).isEqualTo(25, CLOSE);
+        assertThat(disk.logWritesPerMsg()).isEqualTo(0.25, CLOSE);
+        assertThat(disk.avgLogWriteLatencyMs()).isEqualTo(20, CLOSE);
+        assertThat(disk.avgLogDiskQueueLength()).isNull();
+        assertThat(disk.queueWritesPerS()).isNull();
+        assertThat(disk.msgsPerGroupMean()).isEqualTo(4, CLOSE);
+    }
+
+    @Test
+    void devicesCountWhereTheyAreOurs() {
+        DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, 15_000);
+        Window window = new Window(
+                snapshot(
+                        0,
+                        0,
+                        0,
+                        0,
+                        new MachineCpu(0, 0),
+                        new DiskCounters(0, 0, 0, 0, 0, 0),
+                        null,
+                        metrics(0, 0, 0)),
+                end(log, null),
+                2,
+                2000.0);
+        Figures.Disk disk = window.disk();
+        assertThat(disk.counterSource().log()).isEqualTo("device");
+        assertThat(disk.logWritesPerS()).isEqualTo(50, CLOSE);
+        assertThat(disk.logReadsPerS()).isEqualTo(2, CLOSE);
+        assertThat(disk.avgLogWriteLatencyMs()).isEqualTo(8, CLOSE);
+        assertThat(disk.avgLogDiskQueueLength()).isEqualTo(1.5, CLOSE);
+        assertThat(disk.logBytesPerAcceptedByte()).isEqualTo(1, CLOSE);
+        assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
+        assertThat(Limit.of(window, null, 1, true)).isEqualTo("log_volume");
+        assertThat(Limit.of(window, 100.0, 1, true)).isEqualTo("rate");
+    }
+
+    @Test
+    void withoutAServerOfOursItsFiguresAreUnknown() {
+        Snapshot from = snapshot(0, 0, null, 0, new MachineCpu(0, 0), null, null, null);
+        Snapshot to =
+                snapshot(10, 1_000, null, 9_800, new MachineCpu(1_500, 2_000), null, null, null);
+        Window window = new Window(from, to, 2, 2000.0);
+        assertThat(window.cost().cpuPercent()).isNull();
+        assertThat(window.cost().cpuCostMcyclesPerMsg()).isNull();
+        assertThat(window.disk().counterSource().log()).isNull();
+        assertThat(Limit.of(window, null, 1, false)).isEqualTo("driver");
+        assertThat(Limit.of(window, 200.0, 1, false)).isEqualTo("driver");
+        assertThat(Limit.of(new Window(from, to, 2, null), null, 2, false)).isNull();
+    }
+
+    @Test
+    void nothingAcceptedDividesNothing() {
+        Snapshot to = snapshot(10, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
+        Window window = window(to);
+        assertThat(window.cost().cpuCostMcyclesPerMsg()).isNull();
+        assertThat(window.disk().logWritesPerMsg()).isNull();
+        assertThat(window.throughput()).isEqualTo(0, CLOSE);
+    }
+
+    @Test
+    void accountsForEveryMessage() {
+        Snapshot end = end(null, null);
+        Figures.Counts counts = Accounts.of(FROM, end, true);
+        assertThat(counts.deliveredMsgs()).isEqualTo(900);
+        assertThat(counts.leftInQueueMsgs()).isEqualTo(98);
+        assertThat(counts.lostMsgs()).isEqualTo(2);
+        assertThat(Accounts.of(FROM, end, false).lostMsgs()).isZero();
+        assertThat(reasons(counts, end)).containsExactly("2 accepted messages are lost");
+    }
+
+    @Test
+    void mediansSumsAndTheMostFrequent() {
+        Figures merged = Medians.of(List.of(
+                figures("cpu", 100.0, 5), figures("rate", null, 7), figures("cpu", 300.0, 1)));
+        assertThat(merged.limitingResource()).isEqualTo("cpu");
+        assertThat(merged.throughputMsgsPerS()).isEqualTo(200, CLOSE);
+        assertThat(merged.counts().sentMsgs()).isEqualTo(13);
+        assertThat(merged.counts().lostMsgs()).isNull();
+        assertThat(merged.aggregateQueueLengthMaxMsgs()).isEqualTo(5);
+        assertThat(merged.acceptLatencyMs()).isNull();
+    }
+
+    private static List<String> reasons(Figures.Counts counts, Snapshot end) {
+        return Validity.reasons(counts, end.load(), window(end), "cpu", new Histogram(3), 1, false);
+    }
+
+    private static Figures figures(String limit, @Nullable Double throughput, long count) {
+        Window none = window(FROM);
+        return new Figures(
+                limit,
+                throughput,
+                1.0,
+                count,
+                null,
+                none.cost(),
+                none.disk(),
+                null,
+                null,
+                new Figures.Counts(count, 0, 0, 0, null, null, null));
+    }
+
+    private static Window window(Snapshot to) {
+        return new Window(FROM, to, 2, 2000.0);
+    }
+
+    private static Snapshot end(@Nullable DiskCounters log, @Nullable DiskCounters queue) {
+        return snapshot(
+                10,
+                1_000,
+                10_000,
+                3_000,
+                new MachineCpu(1_500, 2_000),
+                log,
+                queue,
+                metrics(1_000, 900, 98));
+    }
+
+    private static HubMetrics metrics(long accepted, long delivered, long queued) {
+        return HubMetrics.parse(String.join(
+                "\n",
+                "hubmark_messages_accepted_total " + accepted,
+                "hubmark_messages_delivered_total " + delivered,
+                "hubmark_queue_messages " + queued,
+                "hubmark_groups_total " + accepted / 4,
+                "hubmark_log_writes_total " + accepted / 4,
+                "hubmark_log_write_seconds_total " + accepted / 200.0));
+    }
+
+    private static Snapshot snapshot(
+            long seconds,
+            long accepted,
+            @Nullable Integer serverMillis,
+            long driverMillis,
+            MachineCpu machine,
+            @Nullable DiskCounters log,
+            @Nullable DiskCounters queue,
+            @Nullable HubMetrics hub) {
+        Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
+        return new Snapshot(
+                seconds * 1_000_000_000L,
+                new LoadSnapshot(
+                        accepted,
+                        accepted,
+                        accepted * 57_000,
+                        0,
+                        0,
+                        0,
+                        0,
+                        driverMillis * 1_000_000),
+                server,
+                driverMillis * 1_000_000,
+                machine,
+                log,
+                queue,
+                hub);
+    }
+}

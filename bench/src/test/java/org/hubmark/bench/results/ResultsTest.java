@@ -1,0 +1,149 @@
+package org.hubmark.bench.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+
+import org.hubmark.bench.results.Figures.Cost;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.Figures.Disk;
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Results.Environment;
+import org.hubmark.bench.results.Results.QueueResidence;
+import org.hubmark.bench.results.Results.Tool;
+import org.hubmark.bench.results.Results.Volume;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Proves that results.json has the promised names, flat, and reads back as what was written. */
+class ResultsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void readsBackWhatWasWritten() throws IOException {
+        Path file = folder.resolve("results.json");
+        Results results = results();
+        results.write(file);
+        assertThat(Results.read(file)).isEqualTo(results);
+        assertThat(folder.toFile().list()).containsExactly("results.json");
+    }
+
+    @Test
+    void namesStandFlatAndUnknownIsNull() throws IOException {
+        Path file = folder.resolve("results.json");
+        results().write(file);
+        JsonNode scenario =
+                new ObjectMapper().readTree(file.toFile()).get("scenarios").get(0);
+        String names = "id message_size_kb durability intake limiting_resource machine_cpu_percent"
+                + " driver_cpu_percent cpu_cost_process_mcycles_per_msg server_cpu_us_per_msg"
+                + " log_bytes_per_accepted_byte queue_bytes_per_accepted_byte syncs_per_msg"
+                + " msgs_per_group_mean counter_source accept_latency_ms queue_residence_ms"
+                + " sent_msgs accepted_msgs refused_msgs failed_msgs delivered_msgs"
+                + " left_in_queue_msgs lost_msgs throughput_msgs_per_s_min"
+                + " throughput_msgs_per_s_max repeats valid invalid_reasons";
+        for (String name : names.split(" ", -1)) {
+            assertThat(scenario.has(name)).as(name).isTrue();
+        }
+        assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
+        assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
+        assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
+                .isEqualTo(1000.5);
+    }
+
+    @Test
+    void hasEveryRowOfThePublishedTable() throws IOException {
+        Path table = Path.of(System.getProperty("hubmark.root", "."))
+                .resolve("../shared/reference/hub-study-2007sp1.yaml");
+        assumeTrue(Files.exists(table), "the published table is not beside this repository");
+        JsonNode rows =
+                new ObjectMapper(new YAMLFactory()).readTree(table.toFile()).get("table_rows");
+        JsonNode scenario = ResultsFile.MAPPER.valueToTree(results().scenarios().getFirst());
+        assertThat(rows.size()).isPositive();
+        for (JsonNode row : rows) {
+            String name = row.get("field").asText();
+            assertThat(scenario.has(name)).as(name).isTrue();
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoResultsFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("not a results file");
+        Results other = results();
+        new Results(9, other.tool(), "", "", "", other.environment(), Map.of(), List.of())
+                .write(file);
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("has schema 9");
+    }
+
+    private static Results results() {
+        Figures figures = new Figures(
+                "cpu",
+                1000.5,
+                10.0,
+                358L,
+                20.41,
+                new Cost(84.6, 50.93, 893.51, 90.0, 5.4, 40.0, 36.5),
+                new Disk(
+                        1.0,
+                        2.0,
+                        3.0,
+                        4.0,
+                        5.0,
+                        6.0,
+                        7.0,
+                        8.0,
+                        9.0,
+                        null,
+                        10.0,
+                        11.0,
+                        12.0,
+                        13.0,
+                        new CounterSource("device", "engine")),
+                new AcceptLatency(1, 2, 3, 4, 5, 6),
+                new QueueResidence(1, 2, 3, 4),
+                new Counts(10, 9, 1, 0, 9L, 0L, null));
+        Scenario scenario = new Scenario(
+                "57kb",
+                57,
+                "synced",
+                "store",
+                figures,
+                900.0,
+                1100.0,
+                List.of(new Scenario.Repeat(1, "2026-01-01T00:00:00Z", figures, true, List.of())),
+                false,
+                List.of("1 message lost"));
+        return new Results(
+                Results.SCHEMA,
+                new Tool("0.1", null),
+                "2026-01-01T00:00:00Z",
+                "2026-01-01T00:01:00Z",
+                "run --sizes 57KB",
+                new Environment(
+                        "cpu",
+                        2,
+                        2596.1,
+                        "/proc/cpuinfo",
+                        1L << 34,
+                        "os",
+                        "6",
+                        "25",
+                        null,
+                        List.of(new Volume(
+                                "log", "/l", "vda", "ext4", "rw", "write back", true, "none", 1L))),
+                Map.of("connections", 32),
+                List.of(scenario));
+    }
+}

@@ -1,0 +1,136 @@
+package org.hubmark.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.assertj.core.api.SoftAssertions;
+import org.hubmark.bench.Main;
+import org.junit.jupiter.api.Test;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Proves that the text speaks of what there is: commands, their options, and files. Reads README,
+ * CHANGELOG and all pages below docs, and asks the command line.
+ */
+class DocsTest {
+    private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
+    private static final Pattern COMMAND = Pattern.compile("hubmark ([a-z][a-z-]*)([^`\n]*)");
+    private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z-]*");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+    @Test
+    void everyCommandThatIsShownExistsWithItsOptions() throws IOException {
+        Map<String, CommandLine> commands = commands();
+        SoftAssertions softly = new SoftAssertions();
+        for (Path page : pages()) {
+            Matcher shown = COMMAND.matcher(Files.readString(page));
+            while (shown.find()) {
+                if (!shown.group().startsWith("hubmark test") && isCode(page, shown.start())) {
+                    CommandLine command = commands.get(shown.group(1));
+                    softly.assertThat(command).as("%s: %s", page, shown.group()).isNotNull();
+                    if (command != null) {
+                        checkOptions(softly, page, command, shown.group(2));
+                    }
+                }
+            }
+        }
+        softly.assertAll();
+    }
+
+    @Test
+    void theReadmeNamesEveryCommand() throws IOException {
+        String readme = Files.readString(ROOT.resolve("README.md"));
+        for (String command : commands().keySet()) {
+            assertThat(readme).contains("| `./hubmark " + command + "` |");
+        }
+    }
+
+    @Test
+    void whatIsSaidOfTestIsWhatTheScriptTakes() throws IOException {
+        String script = Files.readString(ROOT.resolve("hubmark"));
+        Matcher option = OPTION.matcher(" --long --module --test");
+        while (option.find()) {
+            assertThat(script).contains(option.group());
+        }
+        for (Path page : pages()) {
+            Matcher shown =
+                    Pattern.compile("hubmark test([^`\n]*)").matcher(Files.readString(page));
+            while (shown.find()) {
+                Matcher used = OPTION.matcher(shown.group(1));
+                while (used.find()) {
+                    assertThat(script).as("%s", page).contains("            " + used.group());
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyLinkLeadsToAFile() throws IOException {
+        SoftAssertions softly = new SoftAssertions();
+        for (Path page : pages()) {
+            Matcher link = LINK.matcher(Files.readString(page));
+            while (link.find()) {
+                String target = link.group(1).replaceFirst("#.*", "");
+                if (!target.isEmpty() && !target.contains("://")) {
+                    softly.assertThat(page.resolveSibling(target))
+                            .as("in %s", page)
+                            .exists();
+                }
+            }
+        }
+        softly.assertAll();
+    }
+
+    /** Within backquotes or in an indented or fenced block: prose may say "hubmark finds". */
+    private static boolean isCode(Path page, int position) throws IOException {
+        String before = Files.readString(page).substring(0, position);
+        return before.endsWith("`") || before.endsWith("./");
+    }
+
+    private static void checkOptions(
+            SoftAssertions softly, Path page, CommandLine command, String arguments) {
+        Matcher option = OPTION.matcher(arguments);
+        while (option.find()) {
+            boolean known = Stream.concat(
+                            Stream.of(command), command.getSubcommands().values().stream())
+                    .anyMatch(one -> one.getCommandSpec().findOption(option.group()) != null);
+            softly.assertThat(known)
+                    .as("%s: %s of %s", page, option.group(), command.getCommandName())
+                    .isTrue();
+        }
+    }
+
+    /** Asks the annotations alone, so that no command is made. */
+    private static Map<String, CommandLine> commands() {
+        Map<String, CommandLine> commands = new TreeMap<>();
+        for (Class<?> type : Main.class.getAnnotation(Command.class).subcommands()) {
+            CommandLine command = new CommandLine(type);
+            commands.put(command.getCommandName(), command);
+        }
+        return commands;
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages =
+                new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md")));
+        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.toString().contains("/target/"))
+                    .sorted()
+                    .forEach(pages::add);
+        }
+        return pages;
+    }
+}

@@ -1,0 +1,89 @@
+package org.hubmark.hub;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+
+import org.hubmark.core.Intake;
+import org.hubmark.core.Receipt;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+
+/** The pages of the admin server. The admin thread. */
+final class AdminPages {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HubMetrics metrics;
+    private final ResidenceHistogram residence;
+    private final Intake intake;
+    private final CompletableFuture<Throwable> failure;
+    private final @Nullable QueueSampler sampler;
+
+    /**
+     * Makes the pages.
+     *
+     * @param intake asked whether mail is refused; not the one that counts refusals
+     */
+    AdminPages(
+            HubMetrics metrics,
+            ResidenceHistogram residence,
+            Intake intake,
+            CompletableFuture<Throwable> failure,
+            @Nullable QueueSampler sampler) {
+        this.metrics = metrics;
+        this.residence = residence;
+        this.intake = intake;
+        this.failure = failure;
+        this.sampler = sampler;
+    }
+
+    AdminServer.Page page(String uri) {
+        QueryStringDecoder asked = new QueryStringDecoder(uri);
+        return switch (asked.path()) {
+            case "/metrics" ->
+                new AdminServer.Page(
+                        HttpResponseStatus.OK,
+                        "text/plain; version=0.0.4; charset=utf-8",
+                        metrics.scrape());
+            case "/health" -> health();
+            case "/histograms" -> histograms(asked.parameters().containsKey("reset"));
+            default ->
+                AdminServer.Page.text(
+                        HttpResponseStatus.NOT_FOUND,
+                        "there is /metrics, /health and /histograms\n");
+        };
+    }
+
+    private AdminServer.Page health() {
+        Receipt.Refused refused = intake.refusal();
+        Throwable cause = failure.getNow(null);
+        boolean up = refused == null && cause == null;
+        ObjectNode fields = JSON.createObjectNode();
+        fields.put("status", up ? "up" : "down");
+        if (refused != null) {
+            fields.put("refusing", refused.reason().name().toLowerCase(Locale.ROOT));
+            fields.put("detail", refused.detail());
+        }
+        if (cause != null) {
+            fields.put("failure", String.valueOf(cause.getMessage()));
+        }
+        return json(up ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE, fields);
+    }
+
+    private AdminServer.Page histograms(boolean reset) {
+        ObjectNode fields = JSON.createObjectNode();
+        fields.put("queue_residence_ns", residence.encoded());
+        if (reset && sampler != null) {
+            sampler.resetMax();
+        }
+        return json(HttpResponseStatus.OK, fields);
+    }
+
+    private static AdminServer.Page json(HttpResponseStatus status, ObjectNode fields) {
+        return new AdminServer.Page(status, "application/json", fields + "\n");
+    }
+}

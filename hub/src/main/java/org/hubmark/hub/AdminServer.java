@@ -1,0 +1,148 @@
+package org.hubmark.hub;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Answers GET over HTTP with short texts. One thread of its own, {@code admin}, on which the pages
+ * are made too: they are for one scraper, not for a crowd.
+ */
+final class AdminServer implements AutoCloseable {
+    private static final int REQUEST_BYTES_MAX = 8 << 10;
+    private static final int IDLE_SECONDS_MAX = 60;
+
+    private final EventLoopGroup loop;
+    private final Channel listener;
+
+    /**
+     * A page.
+     *
+     * @param status the HTTP status
+     * @param contentType its media type
+     * @param body its text
+     */
+    record Page(HttpResponseStatus status, String contentType, String body) {
+        static Page text(HttpResponseStatus status, String body) {
+            return new Page(status, "text/plain; charset=utf-8", body);
+        }
+    }
+
+    private AdminServer(EventLoopGroup loop, Channel listener) {
+        this.loop = loop;
+        this.listener = listener;
+    }
+
+    /**
+     * Listens and serves.
+     *
+     * @param pages makes the page for the path and query of a GET
+     * @throws IOException if the address can't be had; the message names it and says why
+     */
+    static AdminServer start(InetSocketAddress listen, Function<String, Page> pages)
+            throws IOException {
+        EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new ReadTimeoutHandler(IDLE_SECONDS_MAX))
+                                .addLast(new HttpServerCodec())
+                                .addLast(new HttpObjectAggregator(REQUEST_BYTES_MAX))
+                                .addLast(new Responder(pages));
+                    }
+                })
+                .bind(listen)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
+            Throwable cause = bound.cause();
+            throw new IOException(
+                    "cannot listen on " + listen + " for metrics: " + cause.getMessage(), cause);
+        }
+        return new AdminServer(loop, bound.channel());
+    }
+
+    /** {@return where it listens, with the port that was picked} */
+    InetSocketAddress address() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    @Override
+    public void close() {
+        listener.close().awaitUninterruptibly();
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    /** Answers the requests of one connection. */
+    private static final class Responder extends SimpleChannelInboundHandler<FullHttpRequest> {
+        private final Function<String, Page> pages;
+
+        Responder(Function<String, Page> pages) {
+            this.pages = pages;
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+            Page page = page(request);
+            DefaultFullHttpResponse response = new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1,
+                    page.status(),
+                    Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
+            boolean keepAlive = HttpUtil.isKeepAlive(request);
+            HttpUtil.setKeepAlive(response, keepAlive);
+            HttpUtil.setContentLength(response, response.content().readableBytes());
+            response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
+            ChannelFuture written = context.writeAndFlush(response);
+            if (!keepAlive) {
+                written.addListener(ChannelFutureListener.CLOSE);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            // The peer erred or went away; there is nobody to tell.
+            var unused = context.close();
+        }
+
+        private Page page(FullHttpRequest request) {
+            if (request.decoderResult().isFailure()) {
+                return Page.text(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
+            }
+            if (!request.method().equals(HttpMethod.GET)) {
+                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only GET\n");
+            }
+            return pages.apply(request.uri());
+        }
+    }
+}

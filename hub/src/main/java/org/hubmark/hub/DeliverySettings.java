@@ -1,0 +1,52 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Settings;
+
+import java.time.Duration;
+
+/**
+ * How the dispatcher goes about it.
+ *
+ * @param activeMax messages that are leased at once
+ * @param workers threads that deliver
+ * @param destinationWorkers of them, how many may be busy with one destination
+ * @param destinationPatience how long a destination may keep its oldest message waiting in a full
+ *     window
+ * @param retry when to try again
+ */
+record DeliverySettings(
+        int activeMax,
+        int workers,
+        int destinationWorkers,
+        Duration destinationPatience,
+        RetrySchedule retry) {
+
+    static DeliverySettings read(Settings settings) {
+        return new DeliverySettings(
+                settings.count(
+                        "delivery.active-max",
+                        10_000,
+                        1,
+                        1_000_000,
+                        "Messages that are leased for delivery at once, about 1 KB of memory each."),
+                settings.count(
+                        "delivery.workers",
+                        16,
+                        1,
+                        1_000,
+                        "Threads that deliver, where an agent may block."),
+                settings.count(
+                        "delivery.destination-workers",
+                        8,
+                        1,
+                        1_000,
+                        "Deliveries under way at once to one destination (the domain of the first"
+                                + " forward-path)."),
+                settings.duration(
+                        "delivery.destination-patience",
+                        Duration.ofSeconds(30),
+                        "When the active window is full and a destination keeps messages waiting"
+                                + " longer than this, they are deferred to make room for others."),
+                RetrySchedule.read(settings));
+    }
+}

@@ -1,0 +1,15 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+
+/** Delivers by throwing away, without reading the content. Never blocks. Any thread. */
+final class DiscardAgent implements DeliveryAgent {
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+
+    @Override
+    public Outcome deliver(Lease lease) {
+        return DELIVERED;
+    }
+}

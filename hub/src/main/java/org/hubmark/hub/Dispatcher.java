@@ -1,0 +1,250 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.queue.QueueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Leases what is due, has it delivered and settles it. A thread of its own, {@code dispatcher},
+ * leases; where the agent may block, threads {@code delivery-N} deliver and settle, else the
+ * dispatcher does it all: 6 to 8 us of CPU a message with the discard agent, where the changes of
+ * thread make it 8 to 8.5 (20,000 messages of a backlog, 2 shared cores, the last two of three runs).
+ *
+ * <p>What an agent throws ends the delivery for good: the message that is to blame is named once,
+ * in the failure.
+ */
+final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+    private static final int LEASES_AT_ONCE = 256;
+
+    /** Stopping takes so long at most when nothing is due. */
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private final QueueStore store;
+    private final DeliveryAgent agent;
+    private final DeliverySettings settings;
+    private final TrackingLog tracking;
+    private final InstantSource clock;
+    private final ResidenceHistogram residence;
+    private final ActiveWindow window;
+    private final List<Thread> threads = new ArrayList<>();
+    private final CompletableFuture<Throwable> failure;
+    private final LongAdder delivered = new LongAdder();
+    private final LongAdder deferred = new LongAdder();
+    private final LongAdder dead = new LongAdder();
+    private volatile boolean stopping;
+
+    /**
+     * Makes a dispatcher.
+     *
+     * @param failure completed with the cause when delivery breaks down
+     */
+    Dispatcher(
+            QueueStore store,
+            DeliveryAgent agent,
+            DeliverySettings settings,
+            TrackingLog tracking,
+            ResidenceHistogram residence,
+            InstantSource clock,
+            CompletableFuture<Throwable> failure) {
+        this.store = store;
+        this.agent = agent;
+        this.settings = settings;
+        this.tracking = tracking;
+        this.residence = residence;
+        this.clock = clock;
+        this.failure = failure;
+        this.window = new ActiveWindow(settings);
+    }
+
+    /** Starts to deliver; {@code inline} says that the agent never blocks. */
+    void start(boolean inline) {
+        if (inline) {
+            startThread("dispatcher", this::dispatchInline);
+            return;
+        }
+        startThread("dispatcher", this::dispatch);
+        for (int i = 1; i <= settings.workers(); i++) {
+            startThread("delivery-" + i, this::work);
+        }
+    }
+
+    /** {@return messages delivered} */
+    LongAdder delivered() {
+        return delivered;
+    }
+
+    /** {@return attempts that were put off} */
+    LongAdder deferred() {
+        return deferred;
+    }
+
+    /** {@return messages that became dead letters} */
+    LongAdder dead() {
+        return dead;
+    }
+
+    /**
+     * Leases nothing more, lets what is under way end and gives the rest back.
+     *
+     * @return false if something was still under way when the time was over
+     */
+    boolean stop(Duration grace) {
+        long deadlineNanos = System.nanoTime() + grace.toNanos();
+        stopping = true;
+        window.close().forEach(lease -> store.release(lease.id()));
+        boolean ended = true;
+        for (Thread thread : threads) {
+            ended &= join(thread, deadlineNanos);
+        }
+        if (ended) {
+            // The dispatcher may have added a last lot after the window was closed.
+            window.close().forEach(lease -> store.release(lease.id()));
+            agent.close();
+        }
+        return ended;
+    }
+
+    private void dispatchInline() throws InterruptedException {
+        while (!stopping) {
+            List<Lease> leases = store.lease(LEASES_AT_ONCE);
+            for (Lease lease : leases) {
+                deliver(lease);
+            }
+            if (leases.isEmpty()) {
+                store.awaitDue(POLL);
+            }
+        }
+    }
+
+    private void dispatch() throws InterruptedException {
+        while (!stopping) {
+            int room = window.room();
+            if (room <= 0) {
+                window.awaitRoom(POLL);
+                window.takeSlow().forEach(this::putOff);
+                continue;
+            }
+            List<Lease> leases = store.lease(Math.min(room, LEASES_AT_ONCE));
+            if (leases.isEmpty()) {
+                store.awaitDue(POLL);
+            } else {
+                window.add(leases);
+            }
+        }
+    }
+
+    private void work() throws InterruptedException {
+        Lease lease = window.take();
+        while (lease != null) {
+            deliver(lease);
+            window.done(lease);
+            lease = window.take();
+        }
+    }
+
+    private void deliver(Lease lease) {
+        Outcome outcome;
+        try {
+            outcome = agent.deliver(lease);
+        } catch (RuntimeException | Error e) {
+            String why = e instanceof UncheckedIOException unreadable
+                    ? String.valueOf(unreadable.getMessage())
+                    : e.toString();
+            throw new IllegalStateException("delivery of " + lease.id() + " failed: " + why, e);
+        }
+        settle(lease, outcome);
+    }
+
+    private void settle(Lease lease, Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Delivered done -> {
+                store.acknowledge(lease.id());
+                residence.record(lease.envelope().receivedAt(), clock.instant());
+                delivered.increment();
+                track(TrackingEvent.Kind.DELIVER, lease, "");
+            }
+            case Outcome.Deferred later -> defer(lease, later.reason());
+            case Outcome.Undeliverable never -> fail(lease, never.reason());
+        }
+    }
+
+    private void putOff(Lease lease) {
+        defer(lease, "too many messages wait for this destination");
+    }
+
+    private void defer(Lease lease, String reason) {
+        Optional<Instant> next =
+                settings.retry().next(lease.envelope().receivedAt(), clock.instant());
+        if (next.isPresent()) {
+            store.defer(lease.id(), next.get(), reason);
+            deferred.increment();
+            track(TrackingEvent.Kind.DEFER, lease, reason);
+        } else {
+            fail(lease, "too old for another attempt; the last one: " + reason);
+        }
+    }
+
+    private void fail(Lease lease, String reason) {
+        store.deadLetter(lease.id(), reason);
+        dead.increment();
+        track(TrackingEvent.Kind.FAIL, lease, reason);
+    }
+
+    private void track(TrackingEvent.Kind kind, Lease lease, String reason) {
+        tracking.offer(TrackingEvent.attempt(kind, lease, reason));
+    }
+
+    /** What a thread does until it is stopped. */
+    private interface Loop {
+        void run() throws InterruptedException;
+    }
+
+    private void startThread(String name, Loop loop) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        loop.run();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    } catch (RuntimeException | Error e) {
+                        breakDown(e);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void breakDown(Throwable cause) {
+        stopping = true;
+        window.close();
+        if (failure.complete(cause)) {
+            LOG.debug("delivery stopped", cause);
+        }
+    }
+
+    private static boolean join(Thread thread, long deadlineNanos) {
+        try {
+            long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            thread.join(Math.max(1, leftMillis));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+}

@@ -1,0 +1,230 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Intake;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.StoreConfiguration;
+import org.hubmark.smtp.SmtpReceiver;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A hub transport: receives mail by SMTP, keeps it in a durable queue, delivers it, and says how it
+ * is doing. Any thread may call.
+ *
+ * <pre>{@code
+ * try (Hub hub = Hub.start(configuration)) {
+ *     send(hub.address());
+ * }
+ * }</pre>
+ */
+public final class Hub implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+
+    private final Duration drainTime;
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final ResidenceHistogram residence = new ResidenceHistogram();
+
+    // In the order in which they start; absent until then, and what the configuration leaves out.
+    private @Nullable TrackingLog tracking;
+    private @Nullable QueueStore store;
+    private @Nullable SmtpReceiver receiver;
+    private @Nullable Dispatcher dispatcher;
+    private @Nullable QueueSampler sampler;
+    private @Nullable HubMetrics metrics;
+    private @Nullable AdminServer admin;
+    private boolean closed;
+
+    private Hub(Settings settings) {
+        this.drainTime = settings.duration(
+                "hub.drain-time",
+                Duration.ofSeconds(10),
+                "When the hub stops: how long what is under way may take to end.");
+    }
+
+    /**
+     * Starts a hub. Returns when it takes connections.
+     *
+     * @throws IOException if a volume or an address can't be had; the message says which and why
+     * @throws IllegalArgumentException if a setting is not known or not possible; the message names
+     *     it
+     */
+    public static Hub start(HubConfiguration configuration) throws IOException {
+        Hub hub = new Hub(configuration.settings());
+        boolean started = false;
+        try {
+            hub.startAll(configuration);
+            started = true;
+            return hub;
+        } finally {
+            if (!started) {
+                hub.drain(Duration.ZERO);
+            }
+        }
+    }
+
+    /** {@return where the receiver listens, with the port that was picked} */
+    public InetSocketAddress address() {
+        SmtpReceiver started = receiver;
+        if (started == null) {
+            throw new IllegalStateException("the hub was not started");
+        }
+        return started.address();
+    }
+
+    /** {@return where metrics are served, if anywhere} */
+    public Optional<InetSocketAddress> metricsAddress() {
+        return Optional.ofNullable(admin).map(AdminServer::address);
+    }
+
+    /**
+     * {@return completed with the cause when a write, a sync or the delivery failed in a way that
+     * nothing can be answered for} Then no mail is taken any more; the hub has to be closed.
+     */
+    public CompletableFuture<Throwable> failure() {
+        return failure;
+    }
+
+    /** {@return all metrics as they stand now, in the Prometheus text format} */
+    public String metrics() {
+        HubMetrics started = metrics;
+        return started == null ? "" : started.scrape();
+    }
+
+    /** Drains, for as long as the setting hub.drain-time says. */
+    @Override
+    public void close() throws IOException {
+        drain(drainTime);
+    }
+
+    /**
+     * Takes no new mail, lets what is being received or delivered end within the grace time, leaves
+     * the rest durable in the queue, and ends. The metrics are there until the end.
+     */
+    public synchronized void drain(Duration grace) throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        long deadlineNanos = System.nanoTime() + grace.toNanos();
+        if (receiver != null) {
+            receiver.stop(grace);
+        }
+        boolean idle = true;
+        if (dispatcher != null) {
+            idle = dispatcher.stop(Duration.ofNanos(Math.max(
+                    deadlineNanos - System.nanoTime(), Duration.ofSeconds(1).toNanos())));
+        }
+        if (sampler != null) {
+            sampler.close();
+        }
+        try {
+            closeStore(idle);
+        } finally {
+            if (tracking != null) {
+                tracking.close();
+            }
+            if (admin != null) {
+                admin.close();
+            }
+            if (metrics != null) {
+                metrics.close();
+            }
+        }
+    }
+
+    private void closeStore(boolean idle) throws IOException {
+        if (store == null) {
+            return;
+        }
+        if (idle) {
+            store.close();
+        } else {
+            // Closing it under a delivery that reads from it isn't safe; what is in it is durable.
+            store.stopAccepting();
+            LOG.warn("a delivery is still under way; its message stays in the queue");
+        }
+    }
+
+    private void startAll(HubConfiguration configuration) throws IOException {
+        Settings settings = configuration.settings();
+        DeliverySettings delivery = DeliverySettings.read(settings);
+        TrackingLog events = openTracking(configuration.trackingVolume(), settings);
+        tracking = events;
+        Intake opened = openIntake(configuration);
+        ObservedIntake intake = new ObservedIntake(opened, events);
+        startDelivery(configuration, delivery, events);
+        QueueSampler samples = store == null ? null : new QueueSampler(store);
+        sampler = samples;
+        SmtpReceiver smtp = SmtpReceiver.start(configuration.listen(), intake, settings);
+        receiver = smtp;
+        settings.requireAllRead();
+        HubMetrics counts = new HubMetrics(smtp, intake, events, samples, dispatcher);
+        metrics = counts;
+        if (configuration.metrics() != null) {
+            AdminPages pages = new AdminPages(counts, residence, opened, failure, samples);
+            admin = AdminServer.start(configuration.metrics(), pages::page);
+        }
+    }
+
+    private static TrackingLog openTracking(Path volume, Settings settings) throws IOException {
+        try {
+            return TrackingLog.open(volume, settings);
+        } catch (IOException e) {
+            throw new IOException(
+                    "can't write the tracking log to " + volume + ": " + Failures.words(e), e);
+        }
+    }
+
+    private Intake openIntake(HubConfiguration configuration) throws IOException {
+        return switch (configuration.intake()) {
+            case DISCARD -> new DiscardIntake(configuration.clock());
+            case STORE -> {
+                QueueStore made = QueueStore.open(new StoreConfiguration(
+                        configuration.logVolume(),
+                        configuration.queueVolume(),
+                        configuration.durability(),
+                        configuration.checkpointDepthBytes(),
+                        configuration.settings(),
+                        configuration.clock()));
+                store = made;
+                var unused = made.failure().thenAccept(failure::complete);
+                yield made;
+            }
+        };
+    }
+
+    private void startDelivery(
+            HubConfiguration configuration, DeliverySettings delivery, TrackingLog events)
+            throws IOException {
+        if (store == null) {
+            return;
+        }
+        boolean inline = false;
+        DeliveryAgent agent;
+        switch (configuration.delivery()) {
+            case DeliverySpec.Hold hold -> {
+                return;
+            }
+            case DeliverySpec.Discard discard -> {
+                agent = new DiscardAgent();
+                inline = true;
+            }
+            case DeliverySpec.Directory directory ->
+                agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
+        }
+        Dispatcher started = new Dispatcher(
+                store, agent, delivery, events, residence, configuration.clock(), failure);
+        dispatcher = started;
+        started.start(inline);
+    }
+}

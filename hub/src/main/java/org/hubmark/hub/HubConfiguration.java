@@ -1,0 +1,38 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Durability;
+import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/**
+ * What a hub is to be.
+ *
+ * @param listen where the receiver listens; port 0 picks a free one
+ * @param metrics where metrics, health and histograms are served, or null for nowhere
+ * @param logVolume the folder of the log volume; made if absent
+ * @param queueVolume the folder of the queue volume; made if absent
+ * @param trackingVolume the folder of the tracking log; made if absent
+ * @param durability what a 250 promises
+ * @param checkpointDepthBytes how much the log holds before its oldest part moves to the queue
+ *     database
+ * @param intake what takes received mail
+ * @param delivery where queued mail goes
+ * @param settings the rest; each key has to be one that some part of the hub reads
+ * @param clock tells when mail was received and is due
+ */
+public record HubConfiguration(
+        InetSocketAddress listen,
+        @Nullable InetSocketAddress metrics,
+        Path logVolume,
+        Path queueVolume,
+        Path trackingVolume,
+        Durability durability,
+        long checkpointDepthBytes,
+        IntakeKind intake,
+        DeliverySpec delivery,
+        Settings settings,
+        InstantSource clock) {}

@@ -1,0 +1,253 @@
+package org.hubmark.hub;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+import org.hubmark.core.Receipt;
+import org.hubmark.queue.StoreStatistics;
+import org.hubmark.smtp.SmtpCounters;
+import org.hubmark.smtp.SmtpReceiver;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the hub counts, as Prometheus text. Everything is read from counters that the parts keep
+ * anyway; nothing is recorded here. Any thread scrapes.
+ */
+final class HubMetrics implements AutoCloseable {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    private final @Nullable QueueSampler sampler;
+
+    /**
+     * Binds all metrics.
+     *
+     * @param sampler null when there is no store
+     * @param dispatcher null when nothing is delivered; then these counters stay at 0
+     */
+    HubMetrics(
+            SmtpReceiver receiver,
+            ObservedIntake intake,
+            TrackingLog tracking,
+            @Nullable QueueSampler sampler,
+            @Nullable Dispatcher dispatcher) {
+        this.sampler = sampler;
+        bindIntake(receiver, intake);
+        bindConnections(receiver);
+        if (sampler != null) {
+            bindDelivery(dispatcher);
+            bindQueue(sampler);
+            bindLog(sampler);
+            bindDatabase(sampler);
+        }
+        counter(
+                "hubmark.tracking.dropped",
+                "Events that are not in the tracking log because it could not keep up.",
+                tracking.dropped());
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        gc.bindTo(registry);
+    }
+
+    /** {@return all metrics as they stand now, in the Prometheus text format} */
+    String scrape() {
+        if (sampler != null) {
+            sampler.sample();
+        }
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+        registry.close();
+    }
+
+    private void bindIntake(SmtpReceiver receiver, ObservedIntake intake) {
+        SmtpCounters counters = receiver.counters();
+        counter(
+                "hubmark.messages.accepted",
+                "Messages answered with 250.",
+                counters.messagesAccepted);
+        counter(
+                "hubmark.accepted.bytes",
+                "Octets of content of the messages answered with 250.",
+                counters.bytesAccepted);
+        for (Receipt.Reason reason : Receipt.Reason.values()) {
+            LongAdder refusals = intake.refusals(reason);
+            boolean memory = reason == Receipt.Reason.BYTES_IN_FLIGHT;
+            refused(
+                    reason.name().toLowerCase(Locale.ROOT),
+                    refusals,
+                    adder -> adder.sum() + (memory ? receiver.budget().refusals() : 0));
+        }
+        refused("content", counters.messagesRejected, LongAdder::sum);
+    }
+
+    private <T> void refused(String reason, T source, ToDoubleFunction<T> value) {
+        FunctionCounter.builder("hubmark.messages.refused", source, value)
+                .description("Mail that was refused at MAIL, DATA or the end of data, by reason;"
+                        + " content: with 5xx because of what is in it.")
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    private void bindConnections(SmtpReceiver receiver) {
+        SmtpCounters counters = receiver.counters();
+        Gauge.builder("hubmark.smtp.connections.open", counters, HubMetrics::connectionsNow)
+                .description("SMTP connections open now.")
+                .register(registry);
+        counter("hubmark.smtp.connections", "SMTP connections taken.", counters.connectionsOpened);
+        counter(
+                "hubmark.smtp.connections.refused",
+                "SMTP connections turned away with 421 because there were too many.",
+                counters.connectionsRefused);
+        counter(
+                "hubmark.smtp.command.errors",
+                "SMTP commands answered with 5xx.",
+                counters.commandErrors);
+        counter(
+                "hubmark.smtp.timeouts",
+                "SMTP connections ended because nothing came in time.",
+                counters.timeouts);
+        Gauge.builder("hubmark.content.bytes.in.flight", receiver.budget(), b -> b.bytesUsed())
+                .description("Bytes of memory in use for content being received or committed.")
+                .register(registry);
+    }
+
+    private void bindDelivery(@Nullable Dispatcher dispatcher) {
+        counter(
+                "hubmark.messages.delivered",
+                "Messages delivered; they left the queue.",
+                dispatcher == null ? new LongAdder() : dispatcher.delivered());
+        counter(
+                "hubmark.messages.deferred",
+                "Attempts to deliver that were put off.",
+                dispatcher == null ? new LongAdder() : dispatcher.deferred());
+        counter(
+                "hubmark.messages.dead",
+                "Messages that became dead letters.",
+                dispatcher == null ? new LongAdder() : dispatcher.dead());
+    }
+
+    private void bindQueue(QueueSampler sampler) {
+        gauge(
+                sampler,
+                "hubmark.queue.messages",
+                "Messages in the queue, deferred and dead ones too.",
+                StoreStatistics::queuedMessages);
+        gauge(
+                sampler,
+                "hubmark.queue.bytes",
+                "Octets of content in the queue.",
+                StoreStatistics::queuedBytes);
+        gauge(
+                sampler,
+                "hubmark.dead.messages",
+                "Dead letters in the queue.",
+                StoreStatistics::deadMessages);
+        Gauge.builder("hubmark.queue.messages.max", sampler, QueueSampler::messagesMax)
+                .description("Most messages in the queue since the start or the last"
+                        + " /histograms?reset, sampled each 100 ms.")
+                .register(registry);
+        Gauge.builder("hubmark.queue.bytes.max", sampler, QueueSampler::bytesMax)
+                .description("Most octets of content in the queue since the start or the last"
+                        + " /histograms?reset, sampled each 100 ms.")
+                .register(registry);
+    }
+
+    private void bindLog(QueueSampler sampler) {
+        counter(
+                sampler,
+                "hubmark.log.writes",
+                "Write calls to the log volume.",
+                StoreStatistics::logWrites);
+        counter(
+                sampler,
+                "hubmark.log.written.bytes",
+                "Bytes written to the log volume.",
+                StoreStatistics::logBytesWritten);
+        counter(sampler, "hubmark.log.syncs", "Data syncs of the log.", StoreStatistics::logSyncs);
+        counter(
+                sampler,
+                "hubmark.log.write.seconds",
+                "Seconds spent in writes and syncs of the log.",
+                statistics -> statistics.logWriteNanos() / NANOS_PER_SECOND);
+        counter(
+                sampler,
+                "hubmark.log.reads",
+                "Read calls on the log volume.",
+                StoreStatistics::logReads);
+        counter(sampler, "hubmark.groups", "Groups committed.", StoreStatistics::groups);
+        counter(
+                sampler,
+                "hubmark.checkpoints",
+                "Parts of the log moved to the queue database.",
+                StoreStatistics::checkpoints);
+    }
+
+    private void bindDatabase(QueueSampler sampler) {
+        counter(
+                sampler,
+                "hubmark.queue.writes",
+                "Write calls to the queue volume.",
+                StoreStatistics::queueWrites);
+        counter(
+                sampler,
+                "hubmark.queue.written.bytes",
+                "Bytes written to the queue volume.",
+                StoreStatistics::queueBytesWritten);
+        counter(
+                sampler,
+                "hubmark.queue.reads",
+                "Read calls on the queue volume.",
+                StoreStatistics::queueReads);
+    }
+
+    private void gauge(
+            QueueSampler sampler,
+            String name,
+            String description,
+            ToDoubleFunction<StoreStatistics> value) {
+        Gauge.builder(name, sampler, source -> value.applyAsDouble(source.last()))
+                .description(description)
+                .register(registry);
+    }
+
+    private void counter(
+            QueueSampler sampler,
+            String name,
+            String description,
+            ToDoubleFunction<StoreStatistics> value) {
+        FunctionCounter.builder(name, sampler, source -> value.applyAsDouble(source.last()))
+                .description(description)
+                .register(registry);
+    }
+
+    private void counter(String name, String description, LongAdder source) {
+        FunctionCounter.builder(name, source, LongAdder::sum)
+                .description(description)
+                .register(registry);
+    }
+
+    /** Closed is read first, so that the difference isn't negative. */
+    private static double connectionsNow(SmtpCounters counters) {
+        long closed = counters.connectionsClosed.sum();
+        return counters.connectionsOpened.sum() - closed;
+    }
+}

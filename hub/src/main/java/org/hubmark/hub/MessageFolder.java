@@ -1,0 +1,152 @@
+package org.hubmark.hub;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.core.ContentSource;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.QueueId;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A folder that holds each message as two files: its content in {@code ID.eml} and its envelope in
+ * {@code ID.json}. Each is complete when it appears, the content first, and both are on the medium
+ * when {@link #write} returns. Writing a message again replaces its files.
+ *
+ * <p>Any thread, as long as no two write the same message at once.
+ */
+public final class MessageFolder {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int COPY_BYTES = 64 << 10;
+
+    private final Path folder;
+
+    private MessageFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Opens a folder, making it where it is absent.
+     *
+     * @throws IOException if it isn't a folder, or can't be written; the message says which and why
+     */
+    public static MessageFolder open(Path folder) throws IOException {
+        try {
+            Files.createDirectories(folder);
+            Files.delete(Files.createTempFile(folder, ".hubmark-", ".probe"));
+            return new MessageFolder(folder);
+        } catch (IOException e) {
+            throw new IOException(
+                    "can't write messages to " + folder + ": " + Failures.words(e), e);
+        }
+    }
+
+    /**
+     * Writes one message.
+     *
+     * @throws IOException if the folder can't be written
+     * @throws UncheckedIOException if the content can't be read: that is not the folder's fault
+     */
+    public void write(QueueId id, Envelope envelope, long sizeBytes, ContentSource content)
+            throws IOException {
+        Path message = temporary(id, ".eml");
+        Path description = temporary(id, ".json");
+        try {
+            writeContent(message, content);
+            writeEnvelope(description, id, envelope, sizeBytes);
+            publish(message, id + ".eml");
+            publish(description, id + ".json");
+            syncFolder();
+        } finally {
+            Files.deleteIfExists(message);
+            Files.deleteIfExists(description);
+        }
+    }
+
+    private Path temporary(QueueId id, String ending) {
+        return folder.resolve("." + id + ending + ".tmp");
+    }
+
+    private static void writeContent(Path file, ContentSource content) throws IOException {
+        try (FileChannel out = create(file);
+                InputStream in = open(content)) {
+            byte[] buffer = new byte[COPY_BYTES];
+            int length = read(in, buffer);
+            while (length >= 0) {
+                writeFully(out, ByteBuffer.wrap(buffer, 0, length));
+                length = read(in, buffer);
+            }
+            out.force(true);
+        }
+    }
+
+    private static void writeEnvelope(Path file, QueueId id, Envelope envelope, long sizeBytes)
+            throws IOException {
+        ObjectNode fields = JSON.createObjectNode();
+        fields.put("id", id.toString());
+        fields.put("reverse_path", envelope.reversePath());
+        ArrayNode forwardPaths = fields.putArray("forward_paths");
+        envelope.forwardPaths().forEach(forwardPaths::add);
+        fields.put("size_bytes", sizeBytes);
+        fields.put("received_at", envelope.receivedAt().toString());
+        try (FileChannel out = create(file)) {
+            writeFully(out, ByteBuffer.wrap(JSON.writeValueAsBytes(fields)));
+            out.force(true);
+        }
+    }
+
+    private void publish(Path temporary, String name) throws IOException {
+        Files.move(
+                temporary,
+                folder.resolve(name),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Without it the names, unlike the files, may be gone after a power loss. */
+    private void syncFolder() throws IOException {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+    }
+
+    private static FileChannel create(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE);
+    }
+
+    private static void writeFully(FileChannel out, ByteBuffer octets) throws IOException {
+        while (octets.hasRemaining()) {
+            out.write(octets);
+        }
+    }
+
+    private static InputStream open(ContentSource content) {
+        try {
+            return content.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int read(InputStream in, byte[] buffer) {
+        try {
+            return in.read(buffer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Intake;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Passes everything on to the intake behind it, and notes what was queued in the tracking log and
+ * what was refused, and why, in a counter. Any thread.
+ */
+final class ObservedIntake implements Intake {
+    private final Intake intake;
+    private final TrackingLog tracking;
+    private final Map<Receipt.Reason, LongAdder> refusals = new EnumMap<>(Receipt.Reason.class);
+
+    ObservedIntake(Intake intake, TrackingLog tracking) {
+        this.intake = intake;
+        this.tracking = tracking;
+        for (Receipt.Reason reason : Receipt.Reason.values()) {
+            refusals.put(reason, new LongAdder());
+        }
+    }
+
+    /** {@return how often mail was refused for this reason: at MAIL, within or after content} */
+    LongAdder refusals(Receipt.Reason reason) {
+        return refusals.getOrDefault(reason, new LongAdder());
+    }
+
+    @Override
+    public Receipt.@Nullable Refused refusal() {
+        Receipt.Refused refused = intake.refusal();
+        if (refused != null) {
+            count(refused);
+        }
+        return refused;
+    }
+
+    @Override
+    public QueueId nextId() {
+        return intake.nextId();
+    }
+
+    @Override
+    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        intake.spool(content, refused -> {
+            refused.ifPresent(this::count);
+            listener.accept(refused);
+        });
+    }
+
+    @Override
+    public void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener) {
+        long sizeBytes = content.sizeBytes();
+        intake.enqueue(envelope, content, receipt -> {
+            switch (receipt) {
+                case Receipt.Queued queued ->
+                    tracking.offer(TrackingEvent.receive(queued.id(), envelope, sizeBytes));
+                case Receipt.Refused refused -> count(refused);
+            }
+            listener.accept(receipt);
+        });
+    }
+
+    @Override
+    public void abandon(Content content) {
+        intake.abandon(content);
+    }
+
+    private void count(Receipt.Refused refused) {
+        refusals(refused.reason()).increment();
+    }
+}

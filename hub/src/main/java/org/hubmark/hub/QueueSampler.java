@@ -1,0 +1,88 @@
+package org.hubmark.hub;
+
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.StoreStatistics;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at the store's statistics at a fixed pace and keeps the greatest length of the queue. A
+ * thread of its own, {@code sampler}; any thread reads.
+ */
+final class QueueSampler implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofMillis(100);
+
+    private final QueueStore store;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private StoreStatistics last;
+    private long messagesMax;
+    private long bytesMax;
+
+    QueueSampler(QueueStore store) {
+        this.store = store;
+        this.last = store.statistics();
+        this.messagesMax = last.queuedMessages();
+        this.bytesMax = last.queuedBytes();
+        this.thread = new Thread(this::run, "sampler");
+        this.thread.setDaemon(true);
+        this.thread.start();
+    }
+
+    /** Looks now. */
+    synchronized void sample() {
+        if (closing.getCount() == 0) {
+            return;
+        }
+        last = store.statistics();
+        messagesMax = Math.max(messagesMax, last.queuedMessages());
+        bytesMax = Math.max(bytesMax, last.queuedBytes());
+    }
+
+    /** {@return what it saw last} */
+    synchronized StoreStatistics last() {
+        return last;
+    }
+
+    /** {@return the most messages since the start or the last reset} */
+    synchronized long messagesMax() {
+        return messagesMax;
+    }
+
+    /** {@return the most bytes since the start or the last reset} */
+    synchronized long bytesMax() {
+        return bytesMax;
+    }
+
+    /** Forgets what the greatest length was before now. */
+    synchronized void resetMax() {
+        messagesMax = 0;
+        bytesMax = 0;
+        sample();
+    }
+
+    /** Ends; the store isn't asked any more. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closing.countDown();
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                sample();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+
+import java.time.Instant;
+
+/**
+ * One line of the tracking log.
+ *
+ * @param at when it was noted
+ * @param kind what happened
+ * @param id to which message
+ * @param envelope its envelope
+ * @param sizeBytes the octets of its content
+ * @param attempts attempts to deliver so far, this one too
+ * @param reason why it was not delivered, or empty
+ */
+record TrackingEvent(
+        Instant at,
+        Kind kind,
+        QueueId id,
+        Envelope envelope,
+        long sizeBytes,
+        int attempts,
+        String reason) {
+    /** The column names, in the order of {@link #appendTo}. */
+    static final String HEADER =
+            "time\tevent\tid\tsize_bytes\tattempts\treverse_path\tforward_paths\tpeer\treason\n";
+
+    /** What happened. */
+    enum Kind {
+        /** It became ours. */
+        RECEIVE,
+        /** It was delivered and left. */
+        DELIVER,
+        /** An attempt failed; there will be another. */
+        DEFER,
+        /** It became a dead letter. */
+        FAIL
+    }
+
+    static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {
+        return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
+    }
+
+    static TrackingEvent attempt(Kind kind, Lease lease, String reason) {
+        return new TrackingEvent(
+                Instant.now(),
+                kind,
+                lease.id(),
+                lease.envelope(),
+                lease.sizeBytes(),
+                lease.attempts() + 1,
+                reason);
+    }
+
+    /** Writes the line, tab separated; a tab, line end or backslash in a text is escaped. */
+    void appendTo(StringBuilder line) {
+        line.append(at).append('\t').append(kind).append('\t').append(id).append('\t');
+        line.append(sizeBytes).append('\t').append(attempts).append('\t');
+        appendEscaped(line, envelope.reversePath());
+        line.append('\t');
+        for (int i = 0; i < envelope.forwardPaths().size(); i++) {
+            if (i > 0) {
+                line.append(' ');
+            }
+            appendEscaped(line, envelope.forwardPaths().get(i));
+        }
+        line.append('\t');
+        appendEscaped(line, envelope.peer());
+        line.append('\t');
+        appendEscaped(line, reason);
+        line.append('\n');
+    }
+
+    private static void appendEscaped(StringBuilder line, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\t' -> line.append("\\t");
+                case '\n' -> line.append("\\n");
+                case '\r' -> line.append("\\r");
+                case '\\' -> line.append("\\\\");
+                default -> line.append(c);
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Message tracking: one line an event, in files {@code tracking-NUMBER.tsv} of bounded size and
+ * number. Any thread offers; a thread of its own, {@code tracking}, formats and writes.
+ *
+ * <p>It observes and never takes part: an offer doesn't wait, what finds no room is dropped and
+ * counted, and a volume that can't be written costs events, not mail.
+ */
+final class TrackingLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TrackingLog.class);
+
+    /** Events are on their way for so long at most; polling spares each offer a wake-up. */
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
+    private static final int BATCH_EVENTS = 1_024;
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final String PREFIX = "tracking-";
+    private static final String SUFFIX = ".tsv";
+
+    private final Path folder;
+    private final long fileBytesMax;
+    private final int filesMax;
+    private final ArrayBlockingQueue<TrackingEvent> events;
+    private final LongAdder dropped = new LongAdder();
+    private final Thread thread;
+    private volatile boolean closing;
+
+    // The tracking thread's.
+    private @Nullable OutputStream out;
+    private long fileNumber;
+    private long fileBytes;
+    private long pausedUntilNanos = System.nanoTime();
+
+    private TrackingLog(Path folder, Settings settings) {
+        this.folder = folder;
+        this.events = new ArrayBlockingQueue<>(settings.count(
+                "tracking.buffer-events",
+                65_536,
+                1,
+                1 << 24,
+                "Events that may wait to be written; further ones are dropped and counted."));
+        this.fileBytesMax = settings.bytes(
+                "tracking.file-size-max",
+                ByteSize.parse("64MiB"),
+                "Size at which a tracking file is closed and the next one begun.");
+        this.filesMax = settings.count(
+                "tracking.files-max",
+                16,
+                1,
+                1_000_000,
+                "Tracking files kept; beyond it the oldest is deleted.");
+        this.thread = new Thread(this::run, "tracking");
+        this.thread.setDaemon(true);
+    }
+
+    /** Opens the log; the folder is made if absent. */
+    static TrackingLog open(Path folder, Settings settings) throws IOException {
+        TrackingLog log = new TrackingLog(folder, settings);
+        Files.createDirectories(folder);
+        List<Path> files = log.files();
+        log.fileNumber = files.isEmpty() ? 0 : number(files.getLast());
+        log.openNext();
+        log.thread.start();
+        return log;
+    }
+
+    /** Hands an event over, or drops and counts it. Doesn't wait. */
+    void offer(TrackingEvent event) {
+        if (!events.offer(event)) {
+            dropped.increment();
+        }
+    }
+
+    /** {@return events that were dropped} */
+    LongAdder dropped() {
+        return dropped;
+    }
+
+    /** Writes what was offered before, and ends. */
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        List<TrackingEvent> batch = new ArrayList<>(BATCH_EVENTS);
+        StringBuilder text = new StringBuilder();
+        while (true) {
+            boolean last = closing;
+            events.drainTo(batch, BATCH_EVENTS);
+            if (!batch.isEmpty()) {
+                for (TrackingEvent event : batch) {
+                    event.appendTo(text);
+                }
+                write(text.toString().getBytes(StandardCharsets.UTF_8), batch.size());
+                text.setLength(0);
+                batch.clear();
+            } else {
+                flush();
+                if (last) {
+                    break;
+                }
+                LockSupport.parkNanos(POLL.toNanos());
+            }
+        }
+        closeFile();
+    }
+
+    private void write(byte[] lines, int count) {
+        try {
+            if (out == null) {
+                if (System.nanoTime() - pausedUntilNanos < 0) {
+                    dropped.add(count);
+                    return;
+                }
+                openNext();
+            }
+            current().write(lines);
+            fileBytes += lines.length;
+            if (fileBytes >= fileBytesMax) {
+                closeFile();
+                openNext();
+            }
+        } catch (IOException e) {
+            dropped.add(count);
+            fail(e);
+        }
+    }
+
+    private void flush() {
+        try {
+            if (out != null) {
+                out.flush();
+            }
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    /** The one failure that is only logged: tracking takes no part in the promise of a 250. */
+    private void fail(IOException e) {
+        LOG.warn("tracking events are dropped: {} can't be written: {}", folder, Failures.words(e));
+        closeFile();
+        pausedUntilNanos = System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos();
+    }
+
+    private void closeFile() {
+        OutputStream file = out;
+        out = null;
+        try {
+            if (file != null) {
+                file.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("closing a tracking file failed", e);
+        }
+    }
+
+    private void openNext() throws IOException {
+        fileNumber++;
+        Path file = folder.resolve(PREFIX + String.format("%08d", fileNumber) + SUFFIX);
+        byte[] header = TrackingEvent.HEADER.getBytes(StandardCharsets.US_ASCII);
+        OutputStream opened = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
+        opened.write(header);
+        out = opened;
+        fileBytes = header.length;
+        List<Path> files = files();
+        for (int i = 0; i < files.size() - filesMax; i++) {
+            Files.deleteIfExists(files.get(i));
+        }
+    }
+
+    private OutputStream current() throws IOException {
+        OutputStream file = out;
+        if (file == null) {
+            throw new IOException("no tracking file is open");
+        }
+        return file;
+    }
+
+    /** Oldest first. */
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> number(file) > 0)
+                    .sorted((a, b) -> Long.compare(number(a), number(b)))
+                    .toList();
+        }
+    }
+
+    /** {@return the number in a tracking file's name, or 0 if it is another file} */
+    private static long number(Path file) {
+        String name = String.valueOf(file.getFileName());
+        if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

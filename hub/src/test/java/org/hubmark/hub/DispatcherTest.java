@@ -1,0 +1,195 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.QueuedMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What is due is delivered and settled as the agent says; what a destination does to its own mail
+ * it doesn't do to that of others. Each test runs a dispatcher on a real store whose clock it moves.
+ */
+final class DispatcherTest {
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final Set<QueueId> delivered = ConcurrentHashMap.newKeySet();
+
+    @TempDir
+    private Path folder;
+
+    private TestStore queue;
+    private TrackingLog tracking;
+
+    @BeforeEach
+    void open() throws IOException {
+        queue = new TestStore(folder);
+        tracking = TrackingLog.open(folder.resolve("tracking"), Settings.defaults());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        queue.close();
+        tracking.close();
+    }
+
+    @Test
+    void deliversEverythingWithAndWithoutWorkers() {
+        for (boolean inline : new boolean[] {true, false}) {
+            List<QueueId> ids = List.of(
+                    queue.enqueue("b@y.example"),
+                    queue.enqueue("c@z.example"),
+                    queue.enqueue("d@y.example"));
+            Dispatcher dispatcher = start(inline, Map.of(), this::deliver);
+            await().until(() -> queue.store.statistics().queuedMessages() == 0);
+            assertThat(delivered).containsAll(ids);
+            assertThat(dispatcher.stop(GRACE)).isTrue();
+            assertThat(dispatcher.delivered().sum()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void triesAgainWhenDueAndGivesUpWhenTooOld() throws IOException {
+        queue.enqueue("b@y.example");
+        AtomicInteger attempts = new AtomicInteger();
+        Dispatcher dispatcher = start(false, Map.of(), lease -> {
+            attempts.incrementAndGet();
+            return new Outcome.Deferred("no route");
+        });
+        await().until(() -> dispatcher.deferred().sum() == 1);
+        await().until(() -> queue.messages().getFirst().attempts() == 1);
+        QueuedMessage message = queue.messages().getFirst();
+        assertThat(message.state()).isEqualTo(QueuedMessage.State.DEFERRED);
+        assertThat(message.reason()).isEqualTo("no route");
+        assertThat(message.dueAt()).isEqualTo(TestStore.START.plus(Duration.ofMinutes(5)));
+        assertThat(attempts).hasValue(1);
+
+        queue.advance(Duration.ofMinutes(5));
+        await().until(() -> dispatcher.deferred().sum() == 2);
+        queue.advance(Duration.ofDays(5));
+        await().until(() -> queue.store.statistics().deadMessages() == 1);
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(attempts).hasValue(3);
+        assertThat(queue.messages().getFirst().reason()).contains("too old", "no route");
+    }
+
+    @Test
+    void keepsWhatCantBeDeliveredAsADeadLetter() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Dispatcher dispatcher =
+                start(false, Map.of(), lease -> new Outcome.Undeliverable("no such user"));
+        await().until(() -> queue.store.statistics().deadMessages() == 1);
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        QueuedMessage message = queue.messages().getFirst();
+        assertThat(message.id()).isEqualTo(id);
+        assertThat(message.reason()).isEqualTo("no such user");
+    }
+
+    @Test
+    void aDestinationThatHangsDoesNotHoldUpTheRest() {
+        CountDownLatch hanging = new CountDownLatch(1);
+        // More than the window holds, all before the one for somebody else.
+        for (int i = 0; i < 60; i++) {
+            queue.enqueue("user" + i + "@hangs.example");
+        }
+        QueueId other = queue.enqueue("b@y.example");
+        Dispatcher dispatcher = start(
+                false,
+                Map.of(
+                        "delivery.active-max", "20",
+                        "delivery.workers", "4",
+                        "delivery.destination-workers", "2",
+                        "delivery.destination-patience", "50ms"),
+                lease -> {
+                    if (lease.envelope().forwardPaths().getFirst().endsWith("@hangs.example")) {
+                        awaitUninterrupted(hanging);
+                    }
+                    return deliver(lease);
+                });
+        await().until(() -> delivered.contains(other));
+        assertThat(delivered).hasSize(1);
+        hanging.countDown();
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+    }
+
+    @Test
+    void whatAnAgentThrowsStopsTheDeliveryAndLosesNothing() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Dispatcher dispatcher = start(false, Map.of(), lease -> {
+            throw new UncheckedIOException(new IOException("checksum differs"));
+        });
+        Throwable cause = failure.join();
+        assertThat(cause).hasMessageContaining(id.toString()).hasMessageContaining("checksum");
+        queue.enqueue("c@z.example");
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(dispatcher.delivered().sum()).isZero();
+        assertThat(queue.messages()).hasSize(2);
+    }
+
+    @Test
+    void stoppingLetsWhatIsUnderWayEndAndLeavesTheRest() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        QueueId first = queue.enqueue("b@y.example");
+        queue.enqueue("c@y.example");
+        Dispatcher dispatcher = start(false, Map.of("delivery.destination-workers", "1"), lease -> {
+            begun.countDown();
+            awaitUninterrupted(mayEnd);
+            return deliver(lease);
+        });
+        begun.await();
+        assertThat(dispatcher.stop(Duration.ofMillis(100))).isFalse();
+        mayEnd.countDown();
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(delivered).containsExactly(first);
+        await().until(() -> queue.messages().size() == 1);
+        assertThat(queue.messages().getFirst().attempts()).isZero();
+    }
+
+    private Dispatcher start(boolean inline, Map<String, String> settings, DeliveryAgent agent) {
+        Dispatcher dispatcher = new Dispatcher(
+                queue.store,
+                agent,
+                DeliverySettings.read(new Settings(settings)),
+                tracking,
+                new ResidenceHistogram(),
+                queue.clock(),
+                failure);
+        dispatcher.start(inline);
+        return dispatcher;
+    }
+
+    private Outcome deliver(Lease lease) {
+        delivered.add(lease.id());
+        return new Outcome.Delivered();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.QueueReader;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.QueuedMessage;
+import org.hubmark.queue.StoreConfiguration;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A store on two folders with a clock that the test moves. Closing it closes the store and checks
+ * that the queue is sound.
+ */
+final class TestStore implements AutoCloseable {
+    static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
+    final QueueStore store;
+    private final Path folder;
+    private final ContentBudget budget = new ContentBudget(64L << 20);
+    private volatile Instant now = START;
+
+    TestStore(Path folder) throws IOException {
+        this.folder = folder;
+        this.store = QueueStore.open(new StoreConfiguration(
+                folder.resolve("log"),
+                folder.resolve("queue"),
+                new Durability.Synced(),
+                512L << 20,
+                Settings.defaults(),
+                clock()));
+    }
+
+    InstantSource clock() {
+        return () -> now;
+    }
+
+    void advance(Duration time) {
+        now = now.plus(time);
+    }
+
+    QueueId enqueue(String forwardPath) {
+        Content content =
+                Objects.requireNonNull(Content.open(store.nextId(), budget, 100), "budget");
+        byte[] text =
+                ("Subject: to " + forwardPath + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        content.append(text, 0, text.length);
+        Envelope envelope = new Envelope(
+                "a@x.example", List.of(forwardPath), BodyType.SEVEN_BIT, now, "127.0.0.1");
+        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+        store.enqueue(envelope, content, receipt::complete);
+        assertThat(receipt.join()).isInstanceOf(Receipt.Queued.class);
+        return content.id();
+    }
+
+    List<QueuedMessage> messages() throws IOException {
+        List<QueuedMessage> messages = new ArrayList<>();
+        try (QueueReader reader =
+                QueueReader.open(folder.resolve("log"), folder.resolve("queue"))) {
+            reader.forEach(messages::add);
+        }
+        return messages;
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+        try (QueueReader reader =
+                QueueReader.open(folder.resolve("log"), folder.resolve("queue"))) {
+            assertThat(reader.check().problems()).isEmpty();
+        }
+    }
+}

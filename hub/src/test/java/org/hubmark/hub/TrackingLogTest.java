@@ -1,0 +1,99 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Every event is a line or is counted as dropped; files are bounded in size and in number. */
+final class TrackingLogTest {
+    private static final Envelope ENVELOPE = new Envelope(
+            "\"tab\there\"@x.example",
+            List.of("b@y.example", "c@z.example"),
+            BodyType.SEVEN_BIT,
+            Instant.EPOCH,
+            "192.0.2.1");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void writesALineAnEvent() throws IOException {
+        try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
+            log.offer(TrackingEvent.receive(new QueueId(7), ENVELOPE, 57_000));
+            Lease lease = new Lease(
+                    new QueueId(7),
+                    ENVELOPE,
+                    57_000,
+                    2,
+                    () -> new ByteArrayInputStream(new byte[0]));
+            log.offer(TrackingEvent.attempt(TrackingEvent.Kind.DEFER, lease, "line\r\nend"));
+        }
+        List<String> lines = lines();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).startsWith("time\tevent\tid\tsize_bytes\tattempts\t");
+        assertThat(lines.get(1))
+                .endsWith("\tRECEIVE\t0000000000007\t57000\t0\t\"tab\\there\"@x.example\t"
+                        + "b@y.example c@z.example\t192.0.2.1\t");
+        assertThat(lines.get(2))
+                .contains("\tDEFER\t0000000000007\t57000\t3\t")
+                .endsWith("\t192.0.2.1\tline\\r\\nend");
+    }
+
+    @Test
+    void dropsAndCountsWhatItCantHold() throws IOException {
+        int offered = 100_000;
+        TrackingLog log =
+                TrackingLog.open(folder, new Settings(Map.of("tracking.buffer-events", "10")));
+        for (int i = 0; i < offered; i++) {
+            log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
+        }
+        log.close();
+        assertThat(log.dropped().sum()).isPositive();
+        assertThat(lines().size() - 1 + log.dropped().sum()).isEqualTo(offered);
+    }
+
+    @Test
+    void boundsTheFilesAndGoesOnAfterARestart() throws IOException {
+        Settings settings =
+                new Settings(Map.of("tracking.file-size-max", "2KB", "tracking.files-max", "3"));
+        for (int restart = 0; restart < 3; restart++) {
+            try (TrackingLog log = TrackingLog.open(folder, settings)) {
+                for (int i = 0; i < 5_000; i++) {
+                    log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
+                }
+            }
+        }
+        assertThat(files()).hasSize(3);
+        assertThat(String.join("\n", lines())).contains(new QueueId(4_999).toString());
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private List<String> lines() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Path file : files()) {
+            lines.addAll(Files.readAllLines(file));
+        }
+        return lines;
+    }
+}

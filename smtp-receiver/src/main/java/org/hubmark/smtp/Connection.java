@@ -1,0 +1,325 @@
+package org.hubmark.smtp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Carries one session over one channel: collects what was read until the session can use it,
+ * collects replies until a read is used up, and stops reading while the intake has yet to answer or
+ * the peer does not take its replies. So a connection holds at most one receive buffer of input.
+ *
+ * <p>Used by its event loop. Owns the input and output buffers.
+ */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // A write or close that fails ends in channelInactive.
+final class Connection extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+    private static final int OUTPUT_OCTETS = 512;
+    private static final int OUTPUT_OCTETS_FLUSHED = 16 << 10;
+    private static final int SMALL_INPUT_OCTETS = 4 << 10;
+
+    /** A peer that closes its side may have sent this much more, which is read while we wait. */
+    private static final int PENDING_INPUT_OCTETS_MAX = 1 << 20;
+
+    /** How long a peer may take to read the last reply, and then to close its side. */
+    private static final long LAST_REPLY_SECONDS = 10;
+
+    private static final long LINGER_SECONDS = 1;
+
+    private final Service service;
+    private @Nullable ChannelHandlerContext attached;
+    private @Nullable Session session;
+    private @Nullable ByteBuf input;
+    private @Nullable ByteBuf output;
+    private @Nullable Future<?> silenceCheck;
+    private long lastHeardNanos;
+    private boolean consuming;
+    private boolean ending;
+    private boolean endingBegun;
+    private boolean inputEnded;
+
+    Connection(Service service) {
+        this.service = service;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        attached = context;
+        Session opened = new Session(
+                service, this, MailTransaction.peerOf(context.channel().remoteAddress()));
+        session = opened;
+        lastHeardNanos = System.nanoTime();
+        Limits limits = service.limits();
+        long shortestNanos =
+                Math.min(limits.commandTimeout().toNanos(), limits.dataTimeout().toNanos());
+        // One task a connection that looks now and then is cheaper than a new deadline each read.
+        long periodNanos = Math.clamp(
+                shortestNanos / 8, TimeUnit.MILLISECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(15));
+        silenceCheck = context.executor()
+                .scheduleWithFixedDelay(
+                        this::checkSilence, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+        opened.greet();
+        flush();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
+        ByteBuf before = input;
+        if (ending) {
+            read.release();
+        } else if (before == null) {
+            input = read;
+        } else {
+            input = context.alloc()
+                    .directBuffer(before.readableBytes() + read.readableBytes())
+                    .writeBytes(before)
+                    .writeBytes(read);
+            before.release();
+            read.release();
+        }
+        consume();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        lastHeardNanos = System.nanoTime();
+        flush();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            inputEnded = true;
+            consume();
+            flush();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (!consuming && context.channel().isWritable()) {
+            consume();
+            flush();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ending = true;
+        Future<?> check = silenceCheck;
+        if (check != null) {
+            check.cancel(false);
+        }
+        releaseInput();
+        if (output != null) {
+            output.release();
+            output = null;
+        }
+        if (session != null) {
+            session.close();
+        }
+        service.counters().connectionsClosed.increment();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("session with {} ends: a fault of ours", context.channel(), cause);
+        }
+        context.close();
+    }
+
+    /** Adds a reply to those that go out when what was read is used up. */
+    void reply(Reply reply) {
+        ChannelHandlerContext context = attached;
+        if (ending || context == null) {
+            return;
+        }
+        if (output == null) {
+            output = context.alloc().directBuffer(OUTPUT_OCTETS);
+        }
+        output.writeBytes(reply.line());
+        ending = reply.ends();
+    }
+
+    /** {@return whether the last reply was given} */
+    boolean isEnding() {
+        return ending;
+    }
+
+    /**
+     * Runs a task on the event loop, now if this is it, and goes on with what was read. Any thread.
+     *
+     * @return false if the event loop has ended and the task won't run
+     */
+    boolean onEventLoop(Runnable task) {
+        ChannelHandlerContext context = attached;
+        if (context == null) {
+            return false;
+        }
+        if (context.executor().inEventLoop()) {
+            task.run();
+            if (!consuming) {
+                goOn();
+            }
+            return true;
+        }
+        try {
+            context.executor().execute(() -> {
+                task.run();
+                goOn();
+            });
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** Lets the session end when its transaction has ended. */
+    void stop() {
+        if (session != null) {
+            session.stop();
+            flush();
+        }
+    }
+
+    private void goOn() {
+        lastHeardNanos = System.nanoTime();
+        consume();
+        flush();
+    }
+
+    private void consume() {
+        ChannelHandlerContext context = attached;
+        Session current = session;
+        if (context == null || current == null || consuming) {
+            return;
+        }
+        consuming = true;
+        try {
+            while (input != null
+                    && input.isReadable()
+                    && !ending
+                    && !current.isWaiting()
+                    && context.channel().isWritable()
+                    && current.consume(input)) {
+                if (output != null && output.readableBytes() >= OUTPUT_OCTETS_FLUSHED) {
+                    flush();
+                }
+            }
+        } finally {
+            consuming = false;
+        }
+        keepInput(context);
+        boolean mayRead = ending || (!current.isWaiting() && context.channel().isWritable());
+        // Netty has taken a channel without input from its selector, and fails to put it back.
+        if (!inputEnded && context.channel().config().isAutoRead() != mayRead) {
+            context.channel().config().setAutoRead(mayRead);
+        }
+        if (inputEnded && mayRead) {
+            ending = true;
+        }
+    }
+
+    private void keepInput(ChannelHandlerContext context) {
+        ByteBuf rest = input;
+        if (rest == null) {
+            return;
+        }
+        int octets = rest.readableBytes();
+        if (ending || octets == 0) {
+            releaseInput();
+        } else if (octets > PENDING_INPUT_OCTETS_MAX) {
+            context.close();
+        } else if (octets < SMALL_INPUT_OCTETS && rest.capacity() > 4 * SMALL_INPUT_OCTETS) {
+            // The beginning of a command must not hold a whole receive buffer for minutes.
+            input = context.alloc().directBuffer(octets).writeBytes(rest);
+            rest.release();
+        }
+    }
+
+    private void releaseInput() {
+        if (input != null) {
+            input.release();
+            input = null;
+        }
+    }
+
+    private void flush() {
+        ChannelHandlerContext context = attached;
+        if (context == null || endingBegun) {
+            return;
+        }
+        ByteBuf replies = output;
+        output = null;
+        if (ending) {
+            endingBegun = true;
+            ChannelFuture written =
+                    context.writeAndFlush(replies == null ? context.alloc().buffer(0) : replies);
+            written.addListener(done -> linger(context));
+            if (!written.isDone()) {
+                closeAfter(context, LAST_REPLY_SECONDS);
+            }
+        } else if (replies != null) {
+            context.writeAndFlush(replies, context.voidPromise());
+        }
+    }
+
+    /** Closes so that the last reply is not lost: what a peer still sends would reset the connection. */
+    private void linger(ChannelHandlerContext context) {
+        if (!inputEnded && context.channel() instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+            closeAfter(context, LINGER_SECONDS);
+        } else {
+            context.close();
+        }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        context.close();
+    }
+
+    private static void closeAfter(ChannelHandlerContext context, long seconds) {
+        Future<?> close =
+                context.executor().schedule(() -> close(context), seconds, TimeUnit.SECONDS);
+        context.channel().closeFuture().addListener(closed -> close.cancel(false));
+    }
+
+    private void checkSilence() {
+        ChannelHandlerContext context = attached;
+        Session current = session;
+        if (context == null || current == null || current.isWaiting() || endingBegun) {
+            return;
+        }
+        Limits limits = service.limits();
+        long limitNanos = (current.isReadingContent()
+                        ? limits.dataTimeout()
+                        : limits.commandTimeout())
+                .toNanos();
+        if (System.nanoTime() - lastHeardNanos < limitNanos) {
+            return;
+        }
+        service.counters().timeouts.increment();
+        if (context.channel().isWritable()) {
+            reply(Reply.TIMEOUT);
+            flush();
+        } else {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.hubmark.smtp;
+
+import org.hubmark.core.Settings;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+
+/**
+ * What a receiver allows, with the values of RFC 5321 4.5.3 where it has them.
+ *
+ * <p>The text line is the exception. RFC 5321 4.5.3.1.6 has 1000 octets as what must at least be
+ * taken, and asks to be ready for more; real mail has lines of several thousand octets (unfolded
+ * header fields, HTML from generators), and a refusal helps nobody, since lines are not stored as
+ * lines here. So the default is 64 KiB, which keeps a peer from sending everything as one line.
+ */
+record Limits(
+        String hostName,
+        int commandLineOctetsMax,
+        int textLineOctetsMax,
+        int recipientsMax,
+        long messageBytesMax,
+        int receivedFieldsMax,
+        int errorsMax,
+        int connectionsMax,
+        long bytesInFlightMax,
+        Duration commandTimeout,
+        Duration dataTimeout,
+        int eventLoops,
+        int receiveBufferBytes,
+        int backlog) {
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    /** Checks what could not be served. */
+    Limits {
+        requirePositive("smtp.message-size-max", messageBytesMax);
+        requirePositive("smtp.bytes-in-flight-max", bytesInFlightMax);
+        requirePositive("smtp.timeout.command", commandTimeout.toNanos());
+        requirePositive("smtp.timeout.data", dataTimeout.toNanos());
+        if (!PathParser.isGreetingName(hostName)) {
+            throw new IllegalArgumentException(
+                    "setting smtp.host-name: '" + hostName + "' is not a domain (mx.example.org)");
+        }
+    }
+
+    static Limits read(Settings settings) {
+        String hostName = settings.text(
+                "smtp.host-name",
+                "",
+                "The domain in the greeting and in Received fields; empty for the machine's name.");
+        return new Limits(
+                hostName.isEmpty() ? machineName() : hostName,
+                settings.count(
+                        "smtp.command-line-max",
+                        555,
+                        512,
+                        8192,
+                        "Octets of a command line with its CRLF: 512 (RFC 5321 4.5.3.1.4), 26 for"
+                                + " SIZE (RFC 1870), 17 for BODY (RFC 6152); beyond it 500 5.5.2."),
+                settings.count(
+                        "smtp.text-line-max",
+                        64 << 10,
+                        1000,
+                        Integer.MAX_VALUE / 2,
+                        "Octets of a line of content with its CRLF, as sent; RFC 5321 4.5.3.1.6 asks"
+                                + " for 1000 or more, mail in use has more; beyond it 554 5.6.0."),
+                settings.count(
+                        "smtp.recipients-max",
+                        1000,
+                        100,
+                        100_000,
+                        "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8); beyond it 452"
+                                + " 4.5.3."),
+                settings.bytes(
+                        "smtp.message-size-max",
+                        150_000_000,
+                        "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4."),
+                settings.count(
+                        "smtp.received-fields-max",
+                        100,
+                        100,
+                        100_000,
+                        "Received fields in a header; more are a loop (RFC 5321 6.3) and get 554"
+                                + " 5.4.6."),
+                settings.count(
+                        "smtp.errors-max",
+                        20,
+                        1,
+                        1_000_000,
+                        "Commands answered with 5xx on a connection; the next one gets 421 4.7.0."),
+                settings.count(
+                        "smtp.connections-max",
+                        1000,
+                        1,
+                        1_000_000,
+                        "Connections at once; further ones get 421 4.7.0."),
+                settings.bytes(
+                        "smtp.bytes-in-flight-max",
+                        256 << 20,
+                        "Memory of content that is being received or committed, over all"
+                                + " connections; when it is used up DATA and BDAT get 452 4.3.1."),
+                settings.duration(
+                        "smtp.timeout.command",
+                        Duration.ofMinutes(5),
+                        "How long a peer may be silent between commands (RFC 5321 4.5.3.2.7); then"
+                                + " 421 4.4.2."),
+                settings.duration(
+                        "smtp.timeout.data",
+                        Duration.ofMinutes(3),
+                        "How long a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
+                                + " 421 4.4.2."),
+                settings.count(
+                        "smtp.event-loops",
+                        0,
+                        0,
+                        1024,
+                        "Threads that serve connections; 0 for half the logical cores."),
+                settings.count(
+                        "smtp.receive-buffer",
+                        64 << 10,
+                        1 << 10,
+                        16 << 20,
+                        "Octets of the buffer that a read fills; measured best of 16 to 256 KiB."),
+                settings.count(
+                        "smtp.backlog",
+                        1024,
+                        1,
+                        65_535,
+                        "Connections that the kernel holds until they are taken."));
+    }
+
+    /** {@return how many threads serve connections, on this machine} */
+    int eventLoopThreads() {
+        return eventLoops > 0 ? eventLoops : Math.max(1, CORES / 2);
+    }
+
+    private static String machineName() {
+        try {
+            String name = InetAddress.getLocalHost().getHostName();
+            return PathParser.isGreetingName(name) ? name : "localhost";
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private static void requirePositive(String key, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("setting " + key + ": has to be more than zero");
+        }
+    }
+}

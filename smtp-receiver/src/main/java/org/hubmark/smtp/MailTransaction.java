@@ -1,0 +1,74 @@
+package org.hubmark.smtp;
+
+import org.hubmark.core.Envelope;
+
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One mail transaction (RFC 5321 3.3), from MAIL to its end. Used by one event loop. */
+final class MailTransaction {
+    private static final int LINE_OCTETS_MAX = 78;
+
+    final PathCommand.Mail mail;
+    final Instant receivedAt = Instant.now();
+    final List<String> forwardPaths = new ArrayList<>(2);
+
+    /** Whether a BDAT has begun its content. */
+    boolean chunked;
+
+    MailTransaction(PathCommand.Mail mail) {
+        this.mail = mail;
+    }
+
+    Envelope envelope(String peer) {
+        return new Envelope(mail.reversePath(), forwardPaths, mail.bodyType(), receivedAt, peer);
+    }
+
+    /**
+     * {@return the trace field to put on top (RFC 5321 4.4)} It names the recipient if there is but
+     * one, so that no recipient learns of another (7.2).
+     */
+    byte[] traceField(
+            String greetedAs,
+            String peer,
+            String hostName,
+            boolean extended,
+            String id,
+            String date) {
+        StringBuilder field = new StringBuilder(256)
+                .append("Received: from ")
+                .append(greetedAs)
+                .append(greetedAs.length() + peer.length() + 20 > LINE_OCTETS_MAX ? "\r\n\t" : " ")
+                .append("([")
+                .append(peer.isEmpty() ? "unknown" : peer)
+                .append("])\r\n\tby ")
+                .append(hostName)
+                .append(hostName.length() > 40 ? "\r\n\t" : " ")
+                .append(extended ? "with ESMTP id " : "with SMTP id ")
+                .append(id);
+        if (forwardPaths.size() == 1) {
+            String forwardPath = forwardPaths.get(0);
+            boolean folds = forwardPath.length() + date.length() + 10 > LINE_OCTETS_MAX;
+            field.append("\r\n\tfor <").append(forwardPath).append(folds ? ">;\r\n\t" : ">; ");
+        } else {
+            field.append(";\r\n\t");
+        }
+        return field.append(date).append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** {@return an address as a literal of RFC 5321 4.1.3 has it, without brackets} */
+    static String peerOf(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+            return "";
+        }
+        String text = inet.getAddress().getHostAddress();
+        int zone = text.indexOf('%');
+        String plain = zone < 0 ? text : text.substring(0, zone);
+        return inet.getAddress() instanceof Inet6Address ? "IPv6:" + plain : plain;
+    }
+}

@@ -1,0 +1,7 @@
+package org.hubmark.smtp;
+
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Intake;
+
+/** What all connections of a receiver share; all of it may be used by any thread. */
+record Service(Intake intake, ContentBudget budget, SmtpCounters counters, Limits limits) {}

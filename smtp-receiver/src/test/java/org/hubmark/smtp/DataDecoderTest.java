@@ -1,0 +1,177 @@
+package org.hubmark.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/**
+ * Content ends where RFC 5321 says and nowhere else, and arrives without its transparency dots,
+ * however reads cut it. Method: a reference of a few lines that sees all octets at once, against
+ * the decoder at every single cut, and for random octets at random cuts.
+ */
+final class DataDecoderTest {
+    private static final int LINE_MAX = 1000;
+
+    private record Result(@Nullable String text, DataDecoder.@Nullable Fault fault, int consumed) {}
+
+    /** What the RFC says, said with strings. */
+    private static Result reference(String wire) {
+        int end = wire.startsWith(".\r\n") ? 0 : wire.indexOf("\r\n.\r\n") + 2;
+        if (end == 1) {
+            return new Result(null, null, wire.length());
+        }
+        String body = wire.substring(0, end);
+        String lines = body.replace("\r\n", "");
+        boolean bare = lines.contains("\r") || lines.contains("\n");
+        if (bare || body.contains("\0")) {
+            return new Result(
+                    null, bare ? DataDecoder.Fault.BARE_LINE_END : DataDecoder.Fault.NUL, end + 3);
+        }
+        String text = body.startsWith(".") ? body.substring(1) : body;
+        return new Result(text.replace("\r\n.", "\r\n"), null, end + 3);
+    }
+
+    private static Result decode(String wire, int scratchOctets, int... cuts) {
+        ContentBudget budget = new ContentBudget(1 << 24);
+        Content content = Content.open(new QueueId(1), budget, 100);
+        assertThat(content).isNotNull();
+        DataDecoder decoder = new DataDecoder(new byte[scratchOctets], LINE_MAX);
+        decoder.begin(content, 1 << 20);
+        byte[] octets = wire.getBytes(StandardCharsets.ISO_8859_1);
+        int consumed = 0;
+        boolean ended = false;
+        for (int i = 0; i <= cuts.length && !ended; i++) {
+            int to = i < cuts.length ? Math.min(cuts[i], octets.length) : octets.length;
+            ByteBuf in = Unpooled.wrappedBuffer(octets, consumed, to - consumed);
+            ended = decoder.decode(in, Integer.MAX_VALUE);
+            consumed = to - in.readableBytes();
+        }
+        String text = StandardCharsets.ISO_8859_1.decode(content.memory()).toString();
+        content.close();
+        assertThat(budget.bytesUsed()).isZero();
+        return new Result(
+                ended && decoder.fault() == null ? text : null, decoder.fault(), consumed);
+    }
+
+    private static void agrees(String wire) {
+        Result expected = reference(wire);
+        for (int scratch : new int[] {1, 7, 64, 16 << 10}) {
+            Result whole = decode(wire, scratch);
+            assertThat(whole.text).isEqualTo(expected.text);
+            assertThat(whole.consumed).isEqualTo(expected.consumed);
+        }
+        for (int cut = 0; cut <= wire.length(); cut++) {
+            Result result = decode(wire, 16 << 10, cut);
+            assertThat(result.text).as("cut at %d", cut).isEqualTo(expected.text);
+            assertThat(result.consumed).as("cut at %d", cut).isEqualTo(expected.consumed);
+            assertThat(result.fault == null).as("cut at %d", cut).isEqualTo(expected.fault == null);
+        }
+    }
+
+    @Test
+    void wellFormedContentAtEveryCut() {
+        String longLine = "x".repeat(300) + "." + "y".repeat(300) + "\r\n";
+        agrees("Subject: x\r\n\r\n..\r\n..dot\r\n.odd\r\n\ttab \u00e4\u00ff\r\n"
+                + longLine
+                + "a.b\r\n.\r\nMAIL FROM:<next@example>\r\n");
+        agrees(".\r\n");
+        agrees("\r\n.\r\n.\r\n");
+        agrees("...\r\n.\r\n");
+        agrees(longLine + longLine + longLine + ".\r\n");
+    }
+
+    /** Each is content that some server, once, took for the end of the content or let through. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n.\n",
+                "\n.\r\n",
+                "\r.\r",
+                "\r.\r\n",
+                "\r\n.\n",
+                "\r\n.\r",
+                "\r\n.\rx",
+                "\n.\r",
+                "\r.\n",
+                "\n\n.\r\n",
+                "\r\r\n.\r\r\n",
+                "\r\n.\r\r\n",
+                "\n\r.\n\r",
+                "\r\n\0.\r\n",
+                "\r\n.\0\r\n",
+                "\r\n.\r\0\n",
+                "\r\n\r.\r\n",
+                "\r\n.\n\r\n",
+                "\r\0\n.\r\n",
+                "\n.\n\r\n",
+                "\r\n..\n",
+                "\n..\r\n"
+            })
+    void smugglingFormsAreReadToTheRealEndAndRefused(String form) {
+        String wire = "a: b\r\n\r\ntext"
+                + form
+                + "MAIL FROM:<smuggled@example>\r\nRCPT TO:<victim@example>\r\nDATA\r\nx\r\n.\r\n";
+        agrees(wire);
+        Result result = decode(wire, 16 << 10);
+        assertThat(result.fault).isNotNull();
+        assertThat(result.consumed).isEqualTo(wire.length());
+    }
+
+    @Test
+    void randomOctetsAtRandomCuts() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        String alphabet = "\r\n.a\r\n.b\0\n\r\u0085\u000b";
+        for (int round = 0; round < 20_000; round++) {
+            StringBuilder wire = new StringBuilder();
+            boolean mostlyLines = random.nextBoolean();
+            for (int i = random.nextInt(80); i > 0; i--) {
+                wire.append(
+                        mostlyLines
+                                ? "x".repeat(random.nextInt(40))
+                                        + (random.nextBoolean() ? "\r\n." : "\r\n")
+                                : String.valueOf(
+                                        alphabet.charAt(random.nextInt(alphabet.length()))));
+            }
+            wire.append("\r\n.\r\n");
+            Result expected = reference(wire.toString());
+            int first = random.nextInt(wire.length());
+            int second = first + random.nextInt(wire.length() - first);
+            int scratch = 1 + random.nextInt(100);
+            Result result = decode(wire.toString(), scratch, first, second);
+            if (!new Result(result.text, null, result.consumed)
+                            .equals(new Result(expected.text, null, expected.consumed))
+                    || (result.fault == null) != (expected.fault == null)) {
+                fail("seed %d, round %d: %s instead of %s", seed, round, result, expected);
+            }
+        }
+    }
+
+    @Test
+    void linesAreMeasuredOverEveryCut() {
+        String longest = "x".repeat(LINE_MAX - 2) + "\r\n";
+        for (int cut = 0; cut < 3 * LINE_MAX; cut += 37) {
+            for (int scratch : new int[] {100, 999, 16 << 10}) {
+                assertThat(decode("a\r\n" + longest + longest + longest + ".\r\n", scratch, cut)
+                                .fault)
+                        .isNull();
+                assertThat(decode("a\r\n" + longest + "x" + longest + "b\r\n.\r\n", scratch, cut)
+                                .fault)
+                        .isEqualTo(DataDecoder.Fault.LINE_TOO_LONG);
+            }
+        }
+    }
+}

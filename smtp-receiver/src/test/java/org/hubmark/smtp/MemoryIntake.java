@@ -1,0 +1,130 @@
+package org.hubmark.smtp;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Intake;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * An intake that keeps messages in memory. It answers on the calling thread, or, when answers are
+ * held, on the thread that calls {@link #answer}. Any thread.
+ */
+final class MemoryIntake implements Intake {
+    record Message(QueueId id, Envelope envelope, String octets, int parts) {
+        /** {@return the content below our trace field} */
+        String text() {
+            int end = octets.indexOf("\r\n");
+            while (octets.startsWith("\t", end + 2)) {
+                end = octets.indexOf("\r\n", end + 2);
+            }
+            return octets.substring(end + 2);
+        }
+
+        String traceField() {
+            return octets.substring(0, octets.length() - text().length());
+        }
+    }
+
+    final List<Message> messages = new ArrayList<>();
+    final LinkedBlockingQueue<Runnable> held = new LinkedBlockingQueue<>();
+    volatile boolean holdsAnswers;
+    volatile Receipt.@Nullable Refused refusal;
+    volatile Receipt.@Nullable Refused commitRefusal;
+    volatile Receipt.@Nullable Refused spoolRefusal;
+    int abandoned;
+    private final Map<QueueId, ByteArrayOutputStream> parts = new HashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+
+    @Override
+    public Receipt.@Nullable Refused refusal() {
+        return refusal;
+    }
+
+    @Override
+    public QueueId nextId() {
+        return new QueueId(ids.incrementAndGet());
+    }
+
+    @Override
+    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        answerNowOrLater(() -> {
+            Receipt.Refused refused = spoolRefusal;
+            synchronized (this) {
+                if (refused == null) {
+                    take(content);
+                    content.markSpooled();
+                }
+            }
+            listener.accept(Optional.ofNullable(refused));
+        });
+    }
+
+    @Override
+    public void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener) {
+        answerNowOrLater(() -> {
+            Receipt.Refused refused = commitRefusal;
+            synchronized (this) {
+                take(content);
+                ByteArrayOutputStream whole = parts.remove(content.id());
+                if (refused == null && whole != null) {
+                    messages.add(new Message(
+                            content.id(),
+                            envelope,
+                            whole.toString(StandardCharsets.ISO_8859_1),
+                            content.spooledParts()));
+                }
+                content.close();
+            }
+            listener.accept(refused == null ? new Receipt.Queued(content.id()) : refused);
+        });
+    }
+
+    @Override
+    public synchronized void abandon(Content content) {
+        parts.remove(content.id());
+        content.close();
+        abandoned++;
+    }
+
+    synchronized List<Message> messages() {
+        return List.copyOf(messages);
+    }
+
+    synchronized int partsKept() {
+        return parts.size();
+    }
+
+    /** Gives the oldest answer that is held, waiting for one to come. */
+    void answer() throws InterruptedException {
+        held.take().run();
+    }
+
+    private void answerNowOrLater(Runnable answer) {
+        if (holdsAnswers) {
+            held.add(answer);
+        } else {
+            answer.run();
+        }
+    }
+
+    private void take(Content content) {
+        ByteBuffer memory = content.memory();
+        byte[] octets = new byte[memory.remaining()];
+        memory.get(octets);
+        parts.computeIfAbsent(content.id(), id -> new ByteArrayOutputStream()).writeBytes(octets);
+    }
+}

@@ -1,0 +1,81 @@
+package org.hubmark.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Settings;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The client's side of one connection without a network, in the test's thread. */
+final class Peer implements AutoCloseable {
+    static final String TRANSACTION =
+            "EHLO c.example\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\n";
+
+    final MemoryIntake intake;
+    final Service service;
+    final EmbeddedChannel channel;
+
+    Peer(MemoryIntake intake, Map<String, String> settings) {
+        this.intake = intake;
+        Limits limits = Limits.read(withName(settings));
+        service = new Service(
+                intake, new ContentBudget(limits.bytesInFlightMax()), new SmtpCounters(), limits);
+        channel = new EmbeddedChannel(new Connection(service));
+    }
+
+    Peer() {
+        this(new MemoryIntake(), Map.of());
+    }
+
+    /** Sends octets given as Latin-1 in one read. {@return the replies to them} */
+    String send(String octets) {
+        return send(octets.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    String send(byte[] octets) {
+        if (!channel.isActive()) {
+            return "";
+        }
+        channel.writeInbound(Unpooled.copiedBuffer(octets));
+        return replies();
+    }
+
+    /** {@return what came since the last call, with LF line ends} */
+    String replies() {
+        channel.runPendingTasks();
+        StringBuilder text = new StringBuilder();
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            text.append(out.toString(StandardCharsets.US_ASCII));
+            out.release();
+        }
+        return text.toString().replace("\r\n", "\n");
+    }
+
+    boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /** Ends the connection; all memory has to be given back by then. */
+    @Override
+    public void close() {
+        channel.finishAndReleaseAll();
+        while (!intake.held.isEmpty()) {
+            intake.held.remove().run();
+        }
+        assertThat(service.budget().bytesUsed())
+                .as("bytes in flight at the end")
+                .isZero();
+    }
+
+    private static Settings withName(Map<String, String> settings) {
+        var given = new java.util.TreeMap<>(settings);
+        given.putIfAbsent("smtp.host-name", "mx.example");
+        return new Settings(given);
+    }
+}

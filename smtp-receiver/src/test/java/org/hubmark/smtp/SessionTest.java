@@ -1,0 +1,201 @@
+package org.hubmark.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.hubmark.core.BodyType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What a session makes of whole transactions: content at every cut, what the intake gets, waiting
+ * for its answer, and octets that are no SMTP at all.
+ */
+final class SessionTest {
+    private static final String CONTENT =
+            "Subject: cuts\r\n\r\n..\r\n..dots\r\n.odd\r\n" + "x".repeat(90) + "\r\n";
+    private static final String RECEIVED_CONTENT =
+            "Subject: cuts\r\n\r\n.\r\n.dots\r\nodd\r\n" + "x".repeat(90) + "\r\n";
+
+    @Test
+    void dataAtEveryCutGivesTheSameMessageAndReplies() {
+        String wire = Peer.TRANSACTION + "DATA\r\n" + CONTENT + ".\r\nRSET\r\n" + "QUIT\r\n";
+        atEveryCut(wire, RECEIVED_CONTENT);
+    }
+
+    @Test
+    void chunksAtEveryCutGiveTheSameMessageAndReplies() {
+        String wire = Peer.TRANSACTION
+                + "BDAT " + CONTENT.length() + "\r\n" + CONTENT
+                + "BDAT 7 LAST\r\n\n.\r\n\r.\0RSET\r\nQUIT\r\n";
+        atEveryCut(wire, CONTENT + "\n.\r\n\r.\0");
+    }
+
+    private static void atEveryCut(String wire, String content) {
+        String replies = null;
+        for (int cut = 0; cut <= wire.length(); cut++) {
+            try (Peer peer = new Peer()) {
+                String greeting = peer.replies();
+                String given = greeting + peer.send(wire.substring(0, cut));
+                given += cut < wire.length() ? peer.send(wire.substring(cut)) : "";
+                replies = replies == null ? given : replies;
+                assertThat(given)
+                        .as("cut at %d", cut)
+                        .isEqualTo(replies)
+                        .endsWith("221 2.0.0 bye\n");
+                assertThat(peer.intake.messages()).as("cut at %d", cut).hasSize(1);
+                assertThat(peer.intake.messages().get(0).text())
+                        .as("cut at %d", cut)
+                        .isEqualTo(content);
+            }
+        }
+    }
+
+    /** Whatever a peer in front of us took for the end: one reply, 5xx, and no message. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n.\n",
+                "\n.\r\n",
+                "\r.\r\n",
+                "\r\n.\n",
+                "\r\n.\r",
+                "\r.\r",
+                "\n\n.\r\n",
+                "\r\n\0.\r\n",
+                "\r\n.\0\r\n",
+                "\r\r\n.\r\r\n",
+                "\n.\r",
+                "\r.\n"
+            })
+    void smugglingIsRefusedOnce(String end) {
+        String smuggled = "MAIL FROM:<s@b>\r\nRCPT TO:<v@d>\r\nDATA\r\nsmuggled\r\n.\r\n";
+        try (Peer peer = new Peer()) {
+            peer.send(Peer.TRANSACTION + "DATA\r\n");
+            assertThat(peer.send("Subject: x\r\n\r\nx" + end + smuggled + "NOOP\r\n"))
+                    .matches("554 5\\.6\\.0 [^\n]*\n250 2\\.0\\.0 ok\n");
+            assertThat(peer.intake.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEnvelopeAndATraceField() {
+        try (Peer peer = new Peer()) {
+            peer.send("HELO c.example\r\n");
+            peer.send("MAIL FROM:<@r.example:\"a b\"@b.example> BODY=8BITMIME\r\n");
+            peer.send("RCPT TO:<@r.example:c@d.example>\r\nDATA\r\nx\r\n.\r\n");
+            peer.send(Peer.TRANSACTION + "RCPT TO:<Postmaster>\r\nDATA\r\nx\r\n.\r\n");
+            MemoryIntake.Message one = peer.intake.messages().get(0);
+            assertThat(one.envelope().reversePath()).isEqualTo("\"a b\"@b.example");
+            assertThat(one.envelope().forwardPaths()).containsExactly("c@d.example");
+            assertThat(one.envelope().bodyType()).isEqualTo(BodyType.EIGHT_BIT_MIME);
+            String date = "\\w{3}, \\d{1,2} \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d \\+0000";
+            assertThat(one.traceField().lines().toList())
+                    .hasSize(3)
+                    .startsWith(
+                            "Received: from c.example ([unknown])",
+                            "\tby mx.example with SMTP id 0000000000001")
+                    .last(InstanceOfAssertFactories.STRING)
+                    .matches("\tfor <c@d\\.example>; " + date);
+            MemoryIntake.Message two = peer.intake.messages().get(1);
+            assertThat(two.envelope().forwardPaths()).containsExactly("c@d.example", "Postmaster");
+            assertThat(two.envelope().bodyType()).isEqualTo(BodyType.SEVEN_BIT);
+            assertThat(two.traceField())
+                    .contains("with ESMTP id 0000000000002;")
+                    .doesNotContain("for <");
+            assertThat(two.traceField().lines()).allMatch(line -> line.length() <= 78);
+        }
+    }
+
+    @Test
+    void nothingIsAnsweredBeforeTheIntakeHasAnswered() throws InterruptedException {
+        try (Peer peer = new Peer()) {
+            peer.intake.holdsAnswers = true;
+            String replies = peer.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\nNOOP\r\n");
+            assertThat(replies).endsWith("354 go ahead, end with CRLF.CRLF\n");
+            assertThat(peer.channel.config().isAutoRead()).isFalse();
+            peer.intake.answer();
+            assertThat(peer.replies())
+                    .isEqualTo("250 2.0.0 queued as 0000000000001\n250 2.0.0 ok\n");
+            assertThat(peer.channel.config().isAutoRead()).isTrue();
+        }
+    }
+
+    @Test
+    void aPeerThatGoesAwayLeavesNothing() {
+        MemoryIntake intake = new MemoryIntake();
+        try (Peer peer = new Peer(intake, Map.of())) {
+            peer.send(Peer.TRANSACTION + "DATA\r\nnot the end");
+        }
+        assertThat(intake.abandoned).isEqualTo(1);
+        try (Peer peer = new Peer(intake, Map.of())) {
+            intake.holdsAnswers = true;
+            peer.send(Peer.TRANSACTION + "DATA\r\n" + "x\r\n".repeat(500_000));
+            assertThat(intake.held).hasSize(1);
+        }
+        assertThat(intake.abandoned).isEqualTo(2);
+        assertThat(intake.messages()).isEmpty();
+        assertThat(intake.partsKept()).isZero();
+    }
+
+    /** Whatever comes, the session neither throws nor hangs nor keeps memory. */
+    @Test
+    void garbage() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        String[] words = {
+            "EHLO x",
+            "MAIL FROM:<a@b>",
+            "RCPT TO:<c@d>",
+            "DATA",
+            "BDAT 5",
+            "BDAT 3 LAST",
+            "RSET",
+            "\r\n",
+            "\r\n",
+            "\r\n",
+            "\r\n",
+            ".",
+            "\r",
+            "\n",
+            "\0",
+            "<",
+            "@",
+            "BODY=BINARYMIME",
+            " ",
+            "SIZE=10",
+            "BDAT 0 LAST",
+            "BDAT 99999999999999999999",
+            "\u00ff\u0080"
+        };
+        for (int round = 0; round < 3000; round++) {
+            try (Peer peer = new Peer(new MemoryIntake(), Map.of("smtp.errors-max", "1000"))) {
+                for (int i = random.nextInt(30); i > 0; i--) {
+                    StringBuilder read = new StringBuilder();
+                    for (int k = random.nextInt(12); k > 0; k--) {
+                        read.append(words[random.nextInt(words.length)]);
+                    }
+                    byte[] noise = new byte[random.nextInt(20)];
+                    random.nextBytes(noise);
+                    if (random.nextInt(4) == 0) {
+                        read.append(new String(noise, StandardCharsets.ISO_8859_1));
+                    }
+                    if (peer.isOpen()) {
+                        peer.channel.writeInbound(
+                                Unpooled.copiedBuffer(read, StandardCharsets.ISO_8859_1));
+                        peer.channel.checkException();
+                    }
+                }
+                assertThat(peer.replies()).as("seed %d, round %d", seed, round).startsWith("220 ");
+                assertThat(peer.isOpen()).as("seed %d, round %d", seed, round).isTrue();
+            }
+        }
+    }
+}

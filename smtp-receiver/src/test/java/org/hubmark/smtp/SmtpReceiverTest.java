@@ -1,0 +1,244 @@
+package org.hubmark.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** The receiver keeps its promises to real sockets: replies, waiting, limits that need time, stop. */
+@Timeout(30)
+final class SmtpReceiverTest {
+    private static final InetSocketAddress ANY_PORT =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final MemoryIntake intake = new MemoryIntake();
+    private SmtpReceiver receiver = start(Map.of());
+
+    private SmtpReceiver start(Map<String, String> settings) {
+        try {
+            Map<String, String> given = new HashMap<>(settings);
+            given.put("smtp.host-name", "mx.example");
+            return SmtpReceiver.start(ANY_PORT, intake, new Settings(given));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void restart(Map<String, String> settings) {
+        receiver.close();
+        receiver = start(settings);
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        receiver.close();
+        assertThat(receiver.budget().bytesUsed()).isZero();
+        assertThat(receiver.counters().connectionsOpened.sum())
+                .isEqualTo(receiver.counters().connectionsClosed.sum());
+    }
+
+    private final class Client implements AutoCloseable {
+        final Socket socket;
+        final BufferedReader in;
+        final OutputStream out;
+
+        Client() throws IOException {
+            socket = new Socket(
+                    receiver.address().getAddress(), receiver.address().getPort());
+            in = new BufferedReader(
+                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            out = socket.getOutputStream();
+        }
+
+        void send(String octets) throws IOException {
+            out.write(octets.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+        }
+
+        String line() throws IOException {
+            return String.valueOf(in.readLine());
+        }
+
+        /** Reads up to the line that begins so. */
+        String until(String start) throws IOException {
+            StringBuilder skipped = new StringBuilder();
+            String line = line();
+            while (!line.startsWith(start)) {
+                skipped.append(line).append('\n');
+                assertThat(line).as("instead of %s after %s", start, skipped).isNotEqualTo("null");
+                line = line();
+            }
+            return line;
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void aWholeDialogueInOnePacketBeforeTheClientClosesItsSide() throws IOException {
+        try (Client client = new Client()) {
+            client.send(Peer.TRANSACTION + "DATA\r\nSubject: x\r\n\r\nx\r\n.\r\n" + Peer.TRANSACTION
+                    + "BDAT 3 LAST\r\nabcQUIT\r\n");
+            client.socket.shutdownOutput();
+            String replies = client.in.lines().collect(Collectors.joining("\n"));
+            assertThat(replies)
+                    .contains("queued as 0000000000001")
+                    .contains("queued as 0000000000002");
+            assertThat(replies).endsWith("221 2.0.0 bye");
+        }
+        assertThat(intake.messages()).hasSize(2);
+        assertThat(intake.messages().get(0).envelope().peer()).isEqualTo("127.0.0.1");
+        assertThat(intake.messages().get(0).traceField())
+                .contains("from c.example ([127.0.0.1])\r\n");
+        assertThat(receiver.counters().messagesAccepted.sum()).isEqualTo(2);
+    }
+
+    @Test
+    void aClientThatClosesItsSideGetsTheReplyToItsMessage() throws Exception {
+        intake.holdsAnswers = true;
+        try (Client client = new Client()) {
+            client.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
+            client.socket.shutdownOutput();
+            client.until("354");
+            intake.answer();
+            assertThat(client.line()).startsWith("250 2.0.0 queued");
+            assertThat(client.line()).isEqualTo("null");
+        }
+    }
+
+    @Test
+    void whileACommitIsPendingTheConnectionIsNotRead() throws Exception {
+        intake.holdsAnswers = true;
+        try (Client client = new Client()) {
+            client.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
+            client.until("354");
+            // More than the buffers of both kernels hold: the send ends only when it is read.
+            String noop = "NOOP " + "x".repeat(500) + "\r\n";
+            int noops = 80_000;
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
+                try {
+                    client.send(noop.repeat(noops));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThatThrownBy(() -> sent.get(300, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            intake.answer();
+            assertThat(client.line()).startsWith("250 2.0.0 queued");
+            for (int i = 0; i < noops; i++) {
+                assertThat(client.line()).isEqualTo("250 2.0.0 ok");
+            }
+            sent.get();
+        }
+    }
+
+    @Test
+    void silenceIsAnsweredAndEnds() throws IOException {
+        restart(Map.of("smtp.timeout.command", "50ms", "smtp.timeout.data", "50ms"));
+        try (Client idle = new Client();
+                Client inData = new Client()) {
+            inData.send(Peer.TRANSACTION + "DATA\r\nx");
+            inData.until("354");
+            assertThat(inData.line()).startsWith("421 4.4.2");
+            assertThat(inData.line()).isEqualTo("null");
+            idle.until("421 4.4.2");
+            assertThat(idle.line()).isEqualTo("null");
+        }
+        assertThat(receiver.counters().timeouts.sum()).isEqualTo(2);
+    }
+
+    @Test
+    void connectionsBeyondTheLimitAreTurnedAway() throws IOException {
+        restart(Map.of("smtp.connections-max", "1"));
+        try (Client first = new Client()) {
+            first.until("220");
+            try (Client second = new Client()) {
+                assertThat(second.line()).startsWith("421 4.7.0");
+                assertThat(second.line()).isEqualTo("null");
+            }
+            first.send("NOOP\r\n");
+            assertThat(first.line()).startsWith("250");
+        }
+        assertThat(receiver.counters().connectionsRefused.sum()).isEqualTo(1);
+    }
+
+    @Test
+    void stopLetsTransactionsEnd() throws Exception {
+        intake.holdsAnswers = true;
+        try (Client idle = new Client();
+                Client inData = new Client();
+                Client committing = new Client()) {
+            idle.until("220");
+            inData.send(Peer.TRANSACTION + "DATA\r\nx");
+            inData.until("354");
+            committing.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
+            committing.until("354");
+            SmtpReceiver stopped = receiver;
+            CompletableFuture<Void> stop =
+                    CompletableFuture.runAsync(() -> stopped.stop(Duration.ofSeconds(20)));
+            assertThat(idle.line()).startsWith("421 4.3.2");
+            intake.answer();
+            assertThat(committing.line()).startsWith("250 2.0.0");
+            assertThat(committing.line()).startsWith("421 4.3.2");
+            inData.send("\r\n.\r\n");
+            intake.answer();
+            assertThat(inData.line()).startsWith("250 2.0.0");
+            assertThat(inData.line()).startsWith("421 4.3.2");
+            idle.close();
+            inData.close();
+            committing.close();
+            stop.get();
+            assertThatThrownBy(Client::new).isInstanceOf(IOException.class);
+        }
+        assertThat(intake.messages()).hasSize(2);
+    }
+
+    @Test
+    void stopWithoutGraceEndsWhatIsOpenAndAnAnswerMayComeAfterIt() throws Exception {
+        intake.holdsAnswers = true;
+        try (Client committing = new Client();
+                Client spooling = new Client()) {
+            committing.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
+            spooling.send(Peer.TRANSACTION + "DATA\r\n" + "x\r\n".repeat(400_000));
+            while (intake.held.size() < 2) {
+                Thread.onSpinWait();
+            }
+            receiver.close();
+            intake.answer();
+            intake.answer();
+        }
+        assertThat(intake.messages()).hasSize(1);
+        assertThat(intake.partsKept()).isZero();
+    }
+
+    @Test
+    void anAddressThatIsTakenIsNamed() {
+        assertThatThrownBy(
+                        () -> SmtpReceiver.start(receiver.address(), intake, Settings.defaults()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(String.valueOf(receiver.address().getPort()));
+    }
+}

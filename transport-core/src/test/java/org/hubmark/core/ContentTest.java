@@ -1,0 +1,74 @@
+package org.hubmark.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+
+/** A content holds what was appended, never more memory than the budget, and gives it all back. */
+class ContentTest {
+    private static final QueueId ID = new QueueId(1);
+
+    @Test
+    void holdsWhatWasAppended() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        byte[] octets = new byte[300_000];
+        random.nextBytes(octets);
+        ByteBuf source = Unpooled.wrappedBuffer(octets);
+        ContentBudget budget = new ContentBudget(1 << 20);
+        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0))) {
+            for (int at = 0; at < octets.length; ) {
+                int length = Math.min(1 + random.nextInt(5_000), octets.length - at);
+                boolean taken = random.nextBoolean()
+                        ? content.append(source, at, length)
+                        : content.append(octets, at, length);
+                assertThat(taken).as("seed %d", seed).isTrue();
+                at += length;
+            }
+            byte[] held = new byte[content.memoryBytes()];
+            content.memory().get(held);
+            assertThat(held).as("seed %d", seed).isEqualTo(octets);
+            assertThat(budget.bytesUsed()).isBetween(300_000L, 1L << 20);
+        }
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void refusesWhatTheBudgetHasNoRoomFor() {
+        ContentBudget budget = new ContentBudget(10_000);
+        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 8_000))) {
+            assertThat(Content.open(ID, budget, 4_000)).isNull();
+            assertThat(content.append(new byte[8_000], 0, 8_000)).isTrue();
+            assertThat(content.append(new byte[1], 0, 1)).isFalse();
+            assertThat(content.sizeBytes()).isEqualTo(8_000);
+            assertThat(budget.refusals()).isEqualTo(2);
+        }
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void countsSpooledPartsAndStartsAgainEmpty() {
+        ContentBudget budget = new ContentBudget(1 << 20);
+        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0))) {
+            byte[] octets = new byte[5_000];
+            Arrays.fill(octets, (byte) 'x');
+            assertThat(content.append(octets, 0, 5_000)).isTrue();
+            content.markSpooled();
+            assertThat(content.append(octets, 0, 10)).isTrue();
+            assertThat(content.sizeBytes()).isEqualTo(5_010);
+            assertThat(content.spooledBytes()).isEqualTo(5_000);
+            assertThat(content.spooledParts()).isOne();
+            ByteBuffer memory = content.memory();
+            assertThat(memory.remaining()).isEqualTo(10);
+            assertThat(memory.isDirect()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.hubmark.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.Random;
+
+/** Sizes, times, durability classes and queue ids are read as documented and print what reads back. */
+class UnitsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "57KB, 57000",
+        "64KiB, 65536",
+        "1.5MB, 1500000",
+        "512MiB, 536870912",
+        "2GB, 2000000000",
+        "80000, 80000",
+        "12B, 12",
+        "0, 0"
+    })
+    void readsSizes(String text, long bytes) {
+        assertThat(ByteSize.parse(text)).isEqualTo(bytes);
+        assertThat(ByteSize.parse(ByteSize.format(bytes))).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "KB", "-1KB", "57 KB", "57kb", "0.5B", "57KBs", "99999999999GB"})
+    void refusesWhatIsNoSize(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ByteSize.parse(text))
+                .withMessageContaining("is not a size");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10ms, 10000000", "1.5s, 1500000000", "5m, 300000000000", "2h, 7200000000000"})
+    void readsTimes(String text, long nanos) {
+        assertThat(Durations.parse(text)).isEqualTo(Duration.ofNanos(nanos));
+        assertThat(Durations.parse(Durations.format(Duration.ofNanos(nanos))))
+                .isEqualTo(Duration.ofNanos(nanos));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "10", "10 ms", "-1s", "1d", "s", "9999999999h"})
+    void refusesWhatIsNoTime(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Durations.parse(text))
+                .withMessageContaining("is not a time");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"synced", "periodic=10ms", "periodic=1s", "none"})
+    void durabilityPrintsWhatItReads(String text) {
+        assertThat(Durability.parse(text)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "sync", "periodic=", "periodic=0ms", "Synced"})
+    void refusesWhatIsNoDurability(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Durability.parse(text));
+    }
+
+    @Test
+    void queueIdsPrintWhatTheyReadAndSortAlike() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 10_000; i++) {
+            QueueId a = new QueueId(random.nextLong() >>> (1 + random.nextInt(63)));
+            QueueId b = new QueueId(random.nextLong() >>> (1 + random.nextInt(63)));
+            assertThat(QueueId.parse(a.toString())).as("seed %d", seed).isEqualTo(a);
+            assertThat(Integer.signum(a.toString().compareTo(b.toString())))
+                    .as("seed %d", seed)
+                    .isEqualTo(a.compareTo(b));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "1", "00000000000U0", "ZZZZZZZZZZZZZ", "0000000000000 ", "../../etc/pas"
+            })
+    void refusesWhatIsNoQueueId(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> QueueId.parse(text))
+                .withMessageContaining("is not a queue id");
+    }
+}
