@@ -93,13 +93,24 @@ final class LogIndex {
         return List.copyOf(spools.keySet());
     }
 
+    /** {@return how many first parts of a message lie before what is known of the log} */
+    int partsBefore(long id, MessageRow row, LogPosition home, int headBytes) {
+        Spool spool = spools.get(id);
+        int partsApart = row.parts().size() - (holdsPart(home, headBytes) ? 1 : 0);
+        return partsApart - (spool == null ? 0 : spool.places.size());
+    }
+
+    /** The record that enqueues a message has content only when something was in memory. */
+    private static boolean holdsPart(LogPosition home, int headBytes) {
+        return home.recordBytes() > RecordHeader.BYTES + headBytes;
+    }
+
     /** Enters a message, with the parts remembered for it. */
     LogMessage add(long id, MessageRow row, LogPosition home, int headBytes) {
         Spool spool = spools.remove(id);
         int partCount = row.parts().size();
         @Nullable LogPosition @Nullable [] places = null;
-        // The record that enqueues a message has content only when something was in memory.
-        boolean homeHolds = home.recordBytes() > RecordHeader.BYTES + headBytes;
+        boolean homeHolds = holdsPart(home, headBytes);
         if (partCount > 1 || spool != null) {
             places = new LogPosition[partCount];
             int inLog = spool == null ? 0 : spool.places.size();

@@ -152,6 +152,13 @@ final class MessageTable {
                 index.spooledBefore(id);
             }
         }
+        int before = index.partsBefore(id, row, record.position(), headBytes);
+        if (before > 0 && (!index.hasSpool(id) || database.partCount(id) < before)) {
+            // Parts whose segment is gone were moved to the database, unless the message had left
+            // by then. The record that said so was not synced, and is lost; nothing else is.
+            abandon(id);
+            return;
+        }
         index.add(id, row, record.position(), headBytes);
     }
 

@@ -40,7 +40,9 @@ public final class QueueReader implements AutoCloseable {
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
         StoreIdentity identity = StoreIdentity.require(logVolume, queueVolume, false);
         try {
-            QueueView view = QueueView.open(identity, logVolume, queueVolume);
+            Volume segments =
+                    DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
+            QueueView view = QueueView.open(identity, segments, queueVolume);
             return new QueueReader(logVolume, queueVolume, view);
         } catch (StoreException e) {
             throw e;

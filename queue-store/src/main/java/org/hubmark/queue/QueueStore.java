@@ -96,6 +96,20 @@ public final class QueueStore implements Intake, AutoCloseable {
      * @throws StoreException if it can't be opened; the message says why and what to do
      */
     public static QueueStore open(StoreConfiguration configuration) throws StoreException {
+        LogSettings logSettings =
+                LogSettings.read(configuration.settings(), configuration.checkpointDepthBytes());
+        return open(configuration, logSettings, StoreStart::segments);
+    }
+
+    /** Gives the volume of the segments when the store's lock is held. */
+    interface Segments {
+        Volume open(Path logVolume) throws IOException;
+    }
+
+    /** Opens a store whose segments lie elsewhere, or have sizes that no operator may set. */
+    static QueueStore open(
+            StoreConfiguration configuration, LogSettings logSettings, Segments segments)
+            throws StoreException {
         Settings settings = configuration.settings();
         int slots = settings.count(
                 "store.handoff-slots",
@@ -107,7 +121,6 @@ public final class QueueStore implements Intake, AutoCloseable {
                 "store.direct-flush",
                 true,
                 "Write flushes and compactions past the page cache; needs O_DIRECT.");
-        LogSettings logSettings = LogSettings.read(settings, configuration.checkpointDepthBytes());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         StoreLock lock = null;
@@ -123,7 +136,7 @@ public final class QueueStore implements Intake, AutoCloseable {
             StoreIdentity identity = StoreIdentity.require(log, queue, true);
             parts = StoreStart.open(
                     identity,
-                    log,
+                    segments.open(log),
                     queue,
                     logSettings.size(SLACK_SEGMENTS),
                     directFlush,
@@ -290,6 +303,12 @@ public final class QueueStore implements Intake, AutoCloseable {
         gate.closing();
     }
 
+    /** Closes as after a failed write: nothing is made durable any more. */
+    void closeBroken(Throwable cause) throws IOException {
+        committer.fail(cause);
+        close();
+    }
+
     /** Waits for what was handed over, makes everything durable and closes. */
     @Override
     public synchronized void close() throws IOException {
@@ -303,13 +322,16 @@ public final class QueueStore implements Intake, AutoCloseable {
         checkpointer.stop();
         join(checkpointerThread);
         messages.close();
-        if (failure().isDone()) {
-            // What reached the disk is not known, so nothing is added.
-            parts.close();
-        } else {
-            parts.closeClean(nextId.get() - 1);
+        try {
+            if (failure().isDone()) {
+                // What reached the disk is not known, so nothing is added.
+                parts.close();
+            } else {
+                parts.closeClean(nextId.get() - 1);
+            }
+        } finally {
+            lock.close();
         }
-        lock.close();
     }
 
     private void start() throws IOException {

@@ -24,7 +24,7 @@ final class QueueView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueView.class);
 
     private final StoreIdentity identity;
-    private final Path logVolume;
+    private final Volume segments;
     private final Path queueVolume;
     private final QueueDatabase database;
     private final DatabaseRows rows;
@@ -37,7 +37,7 @@ final class QueueView implements AutoCloseable {
 
     private QueueView(
             StoreIdentity identity,
-            Path logVolume,
+            Volume segments,
             Path queueVolume,
             QueueDatabase database,
             DatabaseRows rows,
@@ -45,7 +45,7 @@ final class QueueView implements AutoCloseable {
             SegmentFiles files,
             LogReader reader) {
         this.identity = identity;
-        this.logVolume = logVolume;
+        this.segments = segments;
         this.queueVolume = queueVolume;
         this.database = database;
         this.rows = rows;
@@ -59,19 +59,19 @@ final class QueueView implements AutoCloseable {
      *
      * @throws IOException if that fails
      */
-    static QueueView open(StoreIdentity identity, Path logVolume, Path queueVolume)
+    static QueueView open(StoreIdentity identity, Volume segments, Path queueVolume)
             throws IOException {
         for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
             try {
-                return openOnce(identity, logVolume, queueVolume);
+                return openOnce(identity, segments, queueVolume);
             } catch (IOException e) {
-                LOG.debug("reading {} and {} once more", logVolume, queueVolume, e);
+                LOG.debug("reading {} once more", queueVolume, e);
             }
         }
-        return openOnce(identity, logVolume, queueVolume);
+        return openOnce(identity, segments, queueVolume);
     }
 
-    private static QueueView openOnce(StoreIdentity identity, Path logVolume, Path queueVolume)
+    private static QueueView openOnce(StoreIdentity identity, Volume segments, Path queueVolume)
             throws IOException {
         QueueDatabase database = QueueDatabase.openForReading(queueVolume);
         DatabaseRows rows = null;
@@ -81,12 +81,11 @@ final class QueueView implements AutoCloseable {
             rows = new DatabaseRows(database);
             DatabaseRows replayed = rows;
             MessageTable table = new MessageTable(database, rows);
-            Volume volume = DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
-            IndexSnapshot snapshot = IndexSnapshot.read(volume, identity.store());
-            files = SegmentFiles.open(volume, identity.store());
+            IndexSnapshot snapshot = IndexSnapshot.read(segments, identity.store());
+            files = SegmentFiles.open(segments, identity.store());
             List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
             if (snapshot == null) {
-                LogScan scan = new LogScan(volume, identity.store(), record -> {
+                LogScan scan = new LogScan(segments, identity.store(), record -> {
                     table.replay(record);
                     replayed.keepUnwritten();
                 });
@@ -98,9 +97,9 @@ final class QueueView implements AutoCloseable {
             table.abandonUnfinished();
             rows.keepUnwritten();
             requireUnmoved(queueVolume, database.replayFrom());
-            LogReader reader = new LogReader(volume, files::find, new LogCounters());
+            LogReader reader = new LogReader(segments, files::find, new LogCounters());
             QueueView view = new QueueView(
-                    identity, logVolume, queueVolume, database, rows, table, files, reader);
+                    identity, segments, queueVolume, database, rows, table, files, reader);
             opened = true;
             return view;
         } finally {
@@ -210,7 +209,7 @@ final class QueueView implements AutoCloseable {
     /** {@return a view that was opened after this} */
     private QueueView later() throws IOException {
         if (later == null) {
-            later = open(identity, logVolume, queueVolume);
+            later = open(identity, segments, queueVolume);
         }
         return later;
     }

@@ -30,6 +30,11 @@ record StoreStart(
     /** Replayed changes to the database are written when there are so many. */
     private static final int REPLAY_CHANGES_MAX = 10_000;
 
+    /** {@return where the segments of a log volume lie} */
+    static Volume segments(Path logVolume) throws IOException {
+        return new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER));
+    }
+
     /**
      * Opens the database and the log and replays the one on the other.
      *
@@ -37,7 +42,7 @@ record StoreStart(
      */
     static StoreStart open(
             StoreIdentity identity,
-            Path logVolume,
+            Volume volume,
             Path queueVolume,
             IntakeLog.Size size,
             boolean directFlush,
@@ -52,7 +57,6 @@ record StoreStart(
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows);
-            Volume volume = new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER));
             IndexSnapshot snapshot = IndexSnapshot.read(volume, identity.store());
             if (snapshot != null) {
                 table.restore(snapshot);
@@ -105,12 +109,15 @@ record StoreStart(
      * synced.
      */
     void closeClean(long highestId) throws IOException {
-        messages.abandonUnfinished();
-        if (messages.needsFlush()) {
-            database.flush();
+        try {
+            messages.abandonUnfinished();
+            if (messages.needsFlush()) {
+                database.flush();
+            }
+            log.writeSnapshot(messages.index(), highestId);
+        } finally {
+            close();
         }
-        log.writeSnapshot(messages.index(), highestId);
-        close();
     }
 
     @Override
