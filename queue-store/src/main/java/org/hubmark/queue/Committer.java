@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,20 +31,18 @@ final class Committer implements Runnable {
     private static final long GROUP_BYTES_MAX = 16 << 20;
 
     private static final int GROUP_CHANGES_MAX = 1024;
-    private static final long SPACE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final Duration SPARE_WAIT = Duration.ofMillis(50);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final Receipt.Refused LOG_FULL = new Receipt.Refused(
             Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
     private final LogWriter writer;
-    private final SegmentPool segments;
+    private final LogRoom room;
     private final Messages messages;
     private final Checkpointer checkpointer;
     private final Gate gate;
-    private final FreeSpace freeSpace;
+    private final StoreCounters counters;
     private final Durability durability;
-    private final int slackSegments;
     private final long groupBytesMax;
     private final GroupBuilder builder;
     private final BlockingQueue<Change> handoff;
@@ -58,7 +55,6 @@ final class Committer implements Runnable {
     private long groupBytes;
     private boolean unsynced;
     private long lastSyncNanos = System.nanoTime();
-    private long lastSpaceCheckNanos;
     private volatile boolean ended;
 
     /**
@@ -85,39 +81,29 @@ final class Committer implements Runnable {
 
     Committer(Parts parts) {
         this.writer = parts.log().writer();
-        this.segments = parts.log().segments();
         this.messages = parts.messages();
         this.checkpointer = parts.checkpointer();
         this.gate = parts.gate();
-        this.freeSpace = parts.freeSpace();
+        this.counters = parts.counters();
         this.durability = parts.durability();
-        this.slackSegments = parts.slackSegments();
+        this.room = new LogRoom(
+                parts.log(),
+                parts.checkpointer(),
+                parts.freeSpace(),
+                parts.gate(),
+                parts.durability(),
+                parts.slackSegments(),
+                failure::isDone);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
         this.builder = new GroupBuilder(
-                writer,
-                this::makeRoom,
-                messages,
-                parts.clock(),
-                parts.counters(),
-                parts.partBytesMax());
+                writer, room, messages, parts.clock(), parts.counters(), parts.partBytesMax());
         this.handoff = new ArrayBlockingQueue<>(parts.slots());
     }
 
-    /**
-     * Takes a first segment, so that mail is taken from the start; where there is no room for one it
-     * is refused at first. Before the thread is started, by the thread that opens the store.
-     */
+    /** Makes ready to take mail. By the thread that opens the store, before this one's start. */
     void openLog() throws IOException {
-        segments.awaitPreallocation();
-        while (!writer.isOpen()
-                && !writer.openNext(true)
-                && !failure.isDone()
-                && !checkpointer.isBlocked()
-                && segments.full() == null) {
-            awaitSpare();
-        }
-        checkSpace();
+        room.open();
     }
 
     /** Hands a change over; false when the hand-off is full. Any thread; doesn't wait. */
@@ -186,7 +172,7 @@ final class Committer implements Runnable {
                 }
                 commit();
                 syncIfDue(stopped);
-                checkSpace();
+                room.check();
             } catch (Throwable e) {
                 // Errors too: a committer that dies leaves everybody waiting.
                 failHere(e);
@@ -234,8 +220,8 @@ final class Committer implements Runnable {
                 ? Math.clamp(
                         periodic.period().toNanos() - (System.nanoTime() - lastSyncNanos),
                         0L,
-                        SPACE_CHECK_NANOS)
-                : SPACE_CHECK_NANOS;
+                        IDLE_NANOS)
+                : IDLE_NANOS;
     }
 
     private static long contentBytes(Change change) {
@@ -265,31 +251,11 @@ final class Committer implements Runnable {
         };
     }
 
-    /**
-     * Sees to it that the mail of the group has room. When the log is near its bound the group is
-     * held up as the checkpointer's speed demands; when nothing can be moved it is refused.
-     */
+    /** Sees to it that the mail of the group has room, or refuses it. */
     private void admit() throws IOException, InterruptedException {
-        if (groupBytes == 0 && group.stream().noneMatch(Change.Enqueue.class::isInstance)) {
-            return;
-        }
-        long pauseNanos = checkpointer.pauseNanos(groupBytes, slackSegments);
-        if (pauseNanos > 0) {
-            TimeUnit.NANOSECONDS.sleep(pauseNanos);
-        }
-        while (writer.remainingBytes() < 2 * groupBytes && !segments.hasRoomForMail()) {
-            if (failure.isDone()) {
-                throw new IOException("the store has failed", failure.join());
-            }
-            if (checkpointer.isBlocked() || !writer.isOpen()) {
-                refuseMail();
-                return;
-            }
-            checkpointer.wake();
-            segments.awaitSpare(SPARE_WAIT);
-            if (!segments.hasRoomForMail()) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+        boolean mail = groupBytes > 0 || group.stream().anyMatch(Change.Enqueue.class::isInstance);
+        if (mail && !room.admit(groupBytes)) {
+            refuseMail();
         }
     }
 
@@ -297,6 +263,7 @@ final class Committer implements Runnable {
         group.removeIf(change -> {
             boolean mail = change instanceof Change.Enqueue || change instanceof Change.Spool;
             if (mail) {
+                counters.refused(LOG_FULL);
                 refuse(change, LOG_FULL);
                 if (change instanceof Change.Enqueue e && e.content().spooledParts() > 0) {
                     abandoned.add(e.content().id());
@@ -304,33 +271,6 @@ final class Committer implements Runnable {
             }
             return mail;
         });
-        gate.full("log volume");
-    }
-
-    /** Ends the open group's write and takes another segment until a record fits. */
-    private void makeRoom(int headBytes, int contentBytes) throws IOException {
-        while (!writer.fits(headBytes, contentBytes)) {
-            if (writer.recordCount() > 0) {
-                writer.write();
-            } else if (writer.openNext(!(durability instanceof Durability.None))) {
-                checkpointer.wake();
-            } else {
-                awaitSpare();
-            }
-        }
-    }
-
-    private void awaitSpare() throws IOException {
-        if (failure.isDone()) {
-            throw new IOException("the store has failed", failure.join());
-        }
-        checkpointer.wake();
-        try {
-            segments.awaitSpare(SPARE_WAIT);
-        } catch (InterruptedException e) {
-            // The end comes through the hand-off.
-            throw new IOException("interrupted while waiting for a segment", e);
-        }
     }
 
     private void commit() throws IOException {
@@ -357,24 +297,6 @@ final class Committer implements Runnable {
                 unsynced = false;
             }
             lastSyncNanos = System.nanoTime();
-        }
-    }
-
-    private void checkSpace() throws IOException {
-        long nowNanos = System.nanoTime();
-        if (lastSpaceCheckNanos == 0 || nowNanos - lastSpaceCheckNanos >= SPACE_CHECK_NANOS) {
-            lastSpaceCheckNanos = nowNanos;
-            if (!writer.isOpen()) {
-                writer.openNext(true);
-            }
-            if (!freeSpace.hasRoomForMail()) {
-                gate.full("queue volume");
-            } else {
-                boolean room = writer.isOpen()
-                        && !(segments.isFull() && !segments.hasRoomForMail())
-                        && !(checkpointer.isBlocked() && !segments.hasRoomForMail());
-                gate.full(room ? null : "log volume");
-            }
         }
     }
 

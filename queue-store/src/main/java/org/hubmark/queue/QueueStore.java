@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +58,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         this.lock = lock;
         this.parts = parts;
         this.messages = parts.messages();
-        FreeSpace freeSpace = freeSpace(configuration, logSettings);
+        FreeSpace freeSpace = parts.freeSpace(configuration.queueVolume(), logSettings);
         this.checkpointer = new Checkpointer(
                 messages,
                 parts.log(),
@@ -101,14 +100,9 @@ public final class QueueStore implements Intake, AutoCloseable {
         return open(configuration, logSettings, StoreStart::segments);
     }
 
-    /** Gives the volume of the segments when the store's lock is held. */
-    interface Segments {
-        Volume open(Path logVolume) throws IOException;
-    }
-
     /** Opens a store whose segments lie elsewhere, or have sizes that no operator may set. */
     static QueueStore open(
-            StoreConfiguration configuration, LogSettings logSettings, Segments segments)
+            StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
         Settings settings = configuration.settings();
         int slots = settings.count(
@@ -367,16 +361,6 @@ public final class QueueStore implements Intake, AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private FreeSpace freeSpace(StoreConfiguration configuration, LogSettings logSettings)
-            throws IOException {
-        FileStore queue = Files.getFileStore(configuration.queueVolume());
-        return new FreeSpace(
-                queue::getUsableSpace,
-                () -> messages.movableBytes() + parts.database().unflushedBytes(),
-                logSettings.freeMin(),
-                logSettings.segmentBytes());
     }
 
     private static <T> T await(CompletableFuture<T> answer) {

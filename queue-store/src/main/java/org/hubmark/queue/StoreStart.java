@@ -3,6 +3,8 @@ package org.hubmark.queue;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +31,11 @@ record StoreStart(
 
     /** Replayed changes to the database are written when there are so many. */
     private static final int REPLAY_CHANGES_MAX = 10_000;
+
+    /** Gives the volume of the segments when the store's lock is held. */
+    interface Segments {
+        Volume open(Path logVolume) throws IOException;
+    }
 
     /** {@return where the segments of a log volume lie} */
     static Volume segments(Path logVolume) throws IOException {
@@ -102,6 +109,16 @@ record StoreStart(
         void write() throws IOException {
             changed |= rows.write();
         }
+    }
+
+    /** {@return what watches the queue volume's room} */
+    FreeSpace freeSpace(Path queueVolume, LogSettings logSettings) throws IOException {
+        FileStore queue = Files.getFileStore(queueVolume);
+        return new FreeSpace(
+                queue::getUsableSpace,
+                () -> messages.movableBytes() + database.unflushedBytes(),
+                logSettings.freeMin(),
+                logSettings.segmentBytes());
     }
 
     /**
