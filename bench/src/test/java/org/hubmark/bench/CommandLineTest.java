@@ -63,6 +63,8 @@ class CommandLineTest {
                 "2 | load --target nowhere           | is not HOST:PORT",
                 "2 | sink --defer-percent 60 --reject-percent 60 | 0 to 100 percent",
                 "1 | load --target 127.0.0.1:1       | can't be reached",
+                "1 | run --output /proc/none         | there is no such folder",
+                "1 | run --output /proc/version      | it is a file",
             })
     void saysWhatIsWrongInOneLine(int exitCode, String arguments, String words) {
         assertThat(Main.execute(arguments.trim().split(" +", -1))).isEqualTo(exitCode);

@@ -59,7 +59,12 @@ class RunTest {
 
     @Test
     void keepsWhatIsHeld() throws IOException {
-        run("--sizes=4KB", "--repeat=1", "--deliver=hold", "--rate=200");
+        run(
+                "--sizes=4KB",
+                "--repeat=1",
+                "--deliver=hold",
+                "--rate=200",
+                "--set=smtp.connections-max=9");
         Figures figures = Results.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
@@ -70,6 +75,14 @@ class RunTest {
                 .isEqualTo(figures.counts().acceptedMsgs());
         assertThat(figures.counts().lostMsgs()).isZero();
         assertThat(figures.limitingResource()).isEqualTo("rate");
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.settings())
+                .containsEntry("deliver", "hold")
+                .containsEntry("rate", 200)
+                .containsEntry("smtp.connections-max", 9)
+                .containsEntry("smtp.message-size-max", "150MB")
+                .containsKeys("delivery.active-max", "store.handoff-slots", "tracking.files-max");
+        assertThat(results.command()).startsWith("./hubmark run --quiet ");
         assertThat(figures.aggregateQueueLengthMaxMsgs()).isPositive();
     }
 
@@ -84,10 +97,16 @@ class RunTest {
         Results results = Results.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.valid()).isFalse();
-        assertThat(scenario.invalidReasons().getFirst()).contains("were refused with 4xx or 5xx");
+        assertThat(scenario.invalidReasons().getFirst())
+                .matches(
+                        "repeat 1: \\d+ messages were refused with 4xx or 5xx, first with: 451 .+");
         assertThat(scenario.figures().cost().cpuPercent()).isNull();
         assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
         assertThat(results.environment().volumes()).isEmpty();
+        assertThat(results.settings())
+                .containsEntry("connections", 8)
+                .containsEntry("durability", null)
+                .doesNotContainKey("smtp.connections-max");
     }
 
     private int run(String... more) {

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 
 import org.hubmark.core.Intake;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
@@ -22,23 +23,27 @@ final class AdminPages {
     private final Intake intake;
     private final CompletableFuture<Throwable> failure;
     private final @Nullable QueueSampler sampler;
+    private final Settings settings;
 
     /**
      * Makes the pages.
      *
      * @param intake asked whether mail is refused; not the one that counts refusals
+     * @param settings all read by now
      */
     AdminPages(
             HubMetrics metrics,
             ResidenceHistogram residence,
             Intake intake,
             CompletableFuture<Throwable> failure,
-            @Nullable QueueSampler sampler) {
+            @Nullable QueueSampler sampler,
+            Settings settings) {
         this.metrics = metrics;
         this.residence = residence;
         this.intake = intake;
         this.failure = failure;
         this.sampler = sampler;
+        this.settings = settings;
     }
 
     AdminServer.Page page(String uri) {
@@ -51,10 +56,11 @@ final class AdminPages {
                         metrics.scrape());
             case "/health" -> health();
             case "/histograms" -> histograms(asked.parameters().containsKey("reset"));
+            case "/settings" -> settings();
             default ->
                 AdminServer.Page.text(
                         HttpResponseStatus.NOT_FOUND,
-                        "there is /metrics, /health and /histograms\n");
+                        "there is /metrics, /health, /histograms and /settings\n");
         };
     }
 
@@ -80,6 +86,12 @@ final class AdminPages {
         if (reset && sampler != null) {
             sampler.resetMax();
         }
+        return json(HttpResponseStatus.OK, fields);
+    }
+
+    private AdminServer.Page settings() {
+        ObjectNode fields = JSON.createObjectNode();
+        settings.entries().forEach(entry -> fields.put(entry.key(), entry.value()));
         return json(HttpResponseStatus.OK, fields);
     }
 

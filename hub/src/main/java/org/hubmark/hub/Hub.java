@@ -171,7 +171,8 @@ public final class Hub implements AutoCloseable {
         HubMetrics counts = new HubMetrics(smtp, intake, events, samples, dispatcher);
         metrics = counts;
         if (configuration.metrics() != null) {
-            AdminPages pages = new AdminPages(counts, residence, opened, failure, samples);
+            AdminPages pages =
+                    new AdminPages(counts, residence, opened, failure, samples, settings);
             admin = AdminServer.start(configuration.metrics(), pages::page);
         }
     }

@@ -12,7 +12,7 @@ import java.time.InstantSource;
  * What a hub is to be.
  *
  * @param listen where the receiver listens; port 0 picks a free one
- * @param metrics where metrics, health and histograms are served, or null for nowhere
+ * @param metrics where metrics, health, histograms and settings are served, or null for nowhere
  * @param logVolume the folder of the log volume; made if absent
  * @param queueVolume the folder of the queue volume; made if absent
  * @param trackingVolume the folder of the tracking log; made if absent

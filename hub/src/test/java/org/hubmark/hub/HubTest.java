@@ -125,6 +125,8 @@ final class HubTest {
                     .contains("jvm_memory_used_bytes")
                     .contains("process_uptime_seconds");
             assertThat(hub.metrics()).contains("refused_total{reason=\"busy\"} 0.0");
+            assertThat(get(hub, "/settings").body())
+                    .contains("\"smtp.message-size-max\":\"150MB\"");
             assertThat(get(hub, "/none").statusCode()).isEqualTo(404);
             assertThat(post(hub).statusCode()).isEqualTo(405);
             String encoded = new ObjectMapper()

@@ -1,26 +1,80 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.volumes.DeviceProfile;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
+import org.hubmark.core.QueueId;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** How options are read; each says what is allowed. */
 final class Converters {
+    private static final int PORT_MAX = 65_535;
+
     private Converters() {}
+
+    /** A size in bytes: 57KB, 64KiB, 150MB. */
+    static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return read(ByteSize::parse, text);
+        }
+    }
 
     /** A time. */
     static final class Time implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
-            try {
-                return Durations.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
+            return read(Durations::parse, text);
+        }
+    }
+
+    /** HOST:PORT; an IPv6 address stands in brackets. Port 0 picks a free one. */
+    static final class Address implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(Converters::address, text);
+        }
+    }
+
+    /** The id of a queued message. */
+    static final class Id implements ITypeConverter<QueueId> {
+        @Override
+        public QueueId convert(String text) {
+            return read(QueueId::parse, text);
+        }
+    }
+
+    /** What a 250 promises. */
+    static final class DurabilityClass implements ITypeConverter<Durability> {
+        @Override
+        public Durability convert(String text) {
+            return read(Durability::parse, text);
+        }
+    }
+
+    /** What takes the mail. */
+    static final class Intake implements ITypeConverter<IntakeKind> {
+        @Override
+        public IntakeKind convert(String text) {
+            return read(IntakeKind::parse, text);
+        }
+    }
+
+    /** Where queued mail goes. */
+    static final class Delivery implements ITypeConverter<DeliverySpec> {
+        @Override
+        public DeliverySpec convert(String text) {
+            return read(DeliverySpec::parse, text);
         }
     }
 
@@ -33,6 +87,56 @@ final class Converters {
                 case "bdat" -> Transfer.BDAT;
                 default -> throw new TypeConversionException("'" + text + "' is not data or bdat");
             };
+        }
+    }
+
+    /** The device that a test volume acts like. */
+    static final class Profile implements ITypeConverter<DeviceProfile> {
+        @Override
+        public DeviceProfile convert(String text) {
+            return read(DeviceProfile::named, text);
+        }
+    }
+
+    /** Reads HOST:PORT. */
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        int port = port(text.substring(colon + 1));
+        if (host.isEmpty() || port < 0) {
+            throw new IllegalArgumentException("'" + text
+                    + "' is not HOST:PORT (127.0.0.1:2525, [::1]:2525; port 0 picks one)");
+        }
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("host '" + host + "' has no address");
+        }
+        return address;
+    }
+
+    /** {@return HOST:PORT} */
+    static String format(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    private static int port(String text) {
+        try {
+            int port = Integer.parseInt(text);
+            return port <= PORT_MAX ? port : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private static <T> T read(Function<String, T> parser, String text) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
         }
     }
 }

@@ -73,7 +73,7 @@ final class DataFolders {
                         "Made by hubmark run; the next one empties it.\n");
             } catch (IOException e) {
                 throw UserError.failed(
-                        "volume " + folder + " can't be written (" + reason(e) + ")");
+                        "volume " + folder + " can't be written (" + Outcomes.reason(e) + ")");
             }
         }
     }
@@ -109,7 +109,8 @@ final class DataFolders {
                         + " name another folder, or empty it if nothing in it is needed");
             }
         } catch (IOException e) {
-            throw UserError.failed("volume " + folder + " can't be read (" + reason(e) + ")");
+            throw UserError.failed(
+                    "volume " + folder + " can't be read (" + Outcomes.reason(e) + ")");
         }
     }
 
@@ -141,11 +142,5 @@ final class DataFolders {
                 return FileVisitResult.CONTINUE;
             }
         });
-    }
-
-    private static String reason(IOException e) {
-        return e instanceof java.nio.file.FileSystemException system && system.getReason() != null
-                ? system.getReason()
-                : e.getClass().getSimpleName() + " " + e.getMessage();
     }
 }

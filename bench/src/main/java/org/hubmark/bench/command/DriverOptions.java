@@ -26,7 +26,7 @@ final class DriverOptions {
             split = ",",
             defaultValue = "57KB,80KB",
             paramLabel = "SIZE",
-            converter = SizeConverter.class,
+            converter = Converters.Size.class,
             description = "Sizes of the generated messages, each measured on its own: octets of"
                     + " content with a unit of B, KB, MB, KiB, MiB. Default: ${DEFAULT-VALUE}.")
     List<Long> sizes;

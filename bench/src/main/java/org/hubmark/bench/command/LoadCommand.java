@@ -38,7 +38,7 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--target",
             required = true,
             paramLabel = "HOST:PORT",
-            converter = AddressConverter.class,
+            converter = Converters.Address.class,
             description = "The server. Required.")
     private InetSocketAddress target;
 

@@ -10,7 +10,11 @@ import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -19,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the commands that measure have in common around the measuring. */
 final class Outcomes {
@@ -41,9 +47,26 @@ final class Outcomes {
             Files.writeString(trial, "{}");
             Files.delete(trial);
         } catch (IOException e) {
-            throw UserError.failed("--output " + folder + " can't be written (" + e + ")");
+            throw UserError.failed("--output " + folder + " can't be written (" + reason(e) + ")");
         }
         return folder;
+    }
+
+    /** {@return what was wrong with a file, in words, without the name of a Java class if possible} */
+    static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such folder, and none can be made";
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "it is a file, not a folder";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof FileSystemException system && system.getReason() != null) {
+            return system.getReason();
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     /** {@return every option of a command with the value that is in force} */
@@ -51,7 +74,8 @@ final class Outcomes {
         Map<String, Object> settings = new TreeMap<>();
         for (OptionSpec option : command.options()) {
             String name = option.longestName().replaceFirst("^--", "");
-            if (List.of("help", "version", "config").contains(name)) {
+            // What --set says stands under the key of the setting.
+            if (List.of("help", "version", "config", "set").contains(name)) {
                 continue;
             }
             Object value = option.getValue();
@@ -59,13 +83,19 @@ final class Outcomes {
             String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
             if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
                 settings.put(name, value);
-            } else if (text != null && text.matches("\\d{1,18}")) {
-                settings.put(name, Long.valueOf(text));
             } else {
-                settings.put(name, value == null ? null : text);
+                settings.put(name, value == null || text == null ? null : typed(text));
             }
         }
         return settings;
+    }
+
+    /** {@return a number or a truth value as such, and all else as text} */
+    static Object typed(String text) {
+        if (text.equals("true") || text.equals("false")) {
+            return Boolean.valueOf(text);
+        }
+        return text.matches("\\d{1,18}") ? Long.valueOf(text) : text;
     }
 
     /** {@return the value of an option as text} */
@@ -73,9 +103,25 @@ final class Outcomes {
         return String.valueOf(settings(command).get(name.replaceFirst("^--", "")));
     }
 
-    /** {@return the command line as it was given} */
+    /** {@return the command as one can paste it into a shell, in the folder of the sources} */
     static String commandText(CommandSpec command) {
-        return String.join(" ", command.commandLine().getParseResult().originalArgs());
+        // Only the top of the parse has the name of the command among its arguments.
+        CommandSpec top = command;
+        while (top.parent() != null) {
+            top = top.parent();
+        }
+        return Stream.concat(
+                        Stream.of("./hubmark"),
+                        top.commandLine().getParseResult().originalArgs().stream())
+                .map(Outcomes::quoted)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** {@return one word for a POSIX shell} */
+    static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./:=,@%+-]+")
+                ? word
+                : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** {@return the exit code, after saying why results are not valid} */

@@ -87,7 +87,7 @@ public final class QueueCommand implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
-        @Parameters(paramLabel = "ID", converter = QueueIdConverter.class, description = "Its id.")
+        @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
         private QueueId id;
 
         @Spec
@@ -185,7 +185,7 @@ public final class QueueCommand implements Callable<Integer> {
         @Parameters(
                 paramLabel = "ID",
                 arity = "1..*",
-                converter = QueueIdConverter.class,
+                converter = Converters.Id.class,
                 description = "Their ids.")
         private List<QueueId> ids;
 
@@ -217,7 +217,7 @@ public final class QueueCommand implements Callable<Integer> {
         @Parameters(
                 paramLabel = "ID",
                 arity = "1..*",
-                converter = QueueIdConverter.class,
+                converter = Converters.Id.class,
                 description = "Their ids.")
         private List<QueueId> ids;
 

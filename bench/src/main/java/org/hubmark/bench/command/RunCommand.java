@@ -20,7 +20,10 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Starts a hub, loads it with each message size, prints the table and writes the results. */
@@ -34,6 +37,15 @@ public final class RunCommand implements Callable<Integer> {
     /** What serve takes where it isn't told otherwise. */
     private static final long MESSAGE_BYTES_MAX = 150_000_000;
 
+    private static final List<String> HUB_OPTIONS = List.of(
+            "deliver",
+            "log-volume",
+            "queue-volume",
+            "tracking-volume",
+            "durability",
+            "checkpoint-depth",
+            "intake");
+
     @Spec
     private CommandSpec spec;
 
@@ -43,7 +55,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            converter = AddressConverter.class,
+            converter = Converters.Address.class,
             description = "Loads this server and starts none; what can't be known of it stays"
                     + " unknown. Default: a hub of our own.")
     private @Nullable InetSocketAddress target;
@@ -67,6 +79,13 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions store;
 
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets one of the hub's settings in docs/settings.md; may be repeated."
+                    + " Default: none.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
     @Override
     public Integer call() throws IOException {
         driver.check(target == null ? MESSAGE_BYTES_MAX : Long.MAX_VALUE);
@@ -82,7 +101,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         Path folder = Outcomes.folder(output);
         RunSession.Request request = new RunSession.Request(
-                driver, target, hub, 0, Outcomes.settings(spec), Outcomes.commandText(spec));
+                driver, target, hub, 0, settings(), Outcomes.commandText(spec));
         try (RunSession session = new RunSession(request, folder)) {
             Results results = session.run();
             results.write(folder.resolve("results.json"));
@@ -94,6 +113,15 @@ public final class RunCommand implements Callable<Integer> {
             }
             return Outcomes.exitCode(results, session.interrupted(), System.err);
         }
+    }
+
+    /** What concerns a hub of our own is in force only where one is started. */
+    private Map<String, Object> settings() {
+        Map<String, Object> settings = Outcomes.settings(spec);
+        if (target != null) {
+            HUB_OPTIONS.forEach(name -> settings.put(name, null));
+        }
+        return settings;
     }
 
     private RunSession.HubRequest hub() {
@@ -108,14 +136,21 @@ public final class RunCommand implements Callable<Integer> {
         return new RunSession.HubRequest(
                 new DataFolders(
                         store.logVolume(), store.queueVolume(), store.trackingVolume(), given),
-                List.of(
-                        "--deliver=" + deliver,
-                        "--durability=" + store.durability(),
-                        "--checkpoint-depth=" + ByteSize.format(store.checkpointDepthBytes()),
-                        "--intake=" + Outcomes.text(spec, "--intake")),
+                arguments(),
                 store.durability().toString(),
                 Outcomes.text(spec, "--intake"),
                 store.intake() == IntakeKind.STORE,
                 delivery instanceof DeliverySpec.Hold);
+    }
+
+    /** {@return the arguments of serve, without addresses and volumes} */
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--deliver=" + deliver,
+                "--durability=" + store.durability(),
+                "--checkpoint-depth=" + ByteSize.format(store.checkpointDepthBytes()),
+                "--intake=" + Outcomes.text(spec, "--intake")));
+        given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
+        return arguments;
     }
 }

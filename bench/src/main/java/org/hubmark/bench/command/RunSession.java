@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * All scenarios of a run, in interleaved order: each size once, then each again, so that what drifts
@@ -48,6 +49,9 @@ final class RunSession implements AutoCloseable {
     private final Interruption interruption = new Interruption();
     private List<Results.Volume> volumes = List.of();
     private Results.@Nullable Environment environment;
+    /** What the hub itself says is in force. */
+    private Map<String, String> hubSettings = Map.of();
+
     private @Nullable ServerProcess server;
     private boolean interrupted;
 
@@ -227,7 +231,7 @@ final class RunSession implements AutoCloseable {
             return given;
         }
         ServerProcess running = server == null ? startServer() : server;
-        return new AddressConverter().convert(running.address());
+        return Converters.address(running.address());
     }
 
     private ServerProcess startServer() throws IOException, InterruptedException {
@@ -252,6 +256,7 @@ final class RunSession implements AutoCloseable {
         ServerProcess started = ServerProcess.start(
                 arguments, folder.resolve("server.log"), interruption::awaitDone);
         server = started;
+        hubSettings = new HubClient(started.metricsAddress()).settings();
         return started;
     }
 
@@ -326,8 +331,14 @@ final class RunSession implements AutoCloseable {
                 Instant.now().toString(),
                 request.command(),
                 environment(),
-                request.settings(),
+                settings(),
                 scenarios);
+    }
+
+    private Map<String, Object> settings() {
+        Map<String, Object> settings = new TreeMap<>(request.settings());
+        hubSettings.forEach((key, text) -> settings.put(key, Outcomes.typed(text)));
+        return settings;
     }
 
     /** Kills the hub if it still runs and frees everything; what was asked to wait may go on. */

@@ -9,10 +9,8 @@ import org.hubmark.hub.HubConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,7 +39,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:2525",
-            converter = AddressConverter.class,
+            converter = Converters.Address.class,
             description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
     private InetSocketAddress listen;
 
@@ -49,7 +47,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--deliver",
             paramLabel = "WHERE",
             defaultValue = "hold",
-            converter = DeliveryConverter.class,
+            converter = Converters.Delivery.class,
             description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
                     + " files a message: ID.eml and ID.json) or discard (it is thrown away)."
                     + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
@@ -58,16 +56,16 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--metrics",
             paramLabel = "HOST:PORT",
-            converter = AddressConverter.class,
+            converter = Converters.Address.class,
             description =
-                    "Serve /metrics (Prometheus text), /health and /histograms there; the line"
+                    "Serve /metrics (Prometheus text), /health, /histograms and /settings there; the line"
                             + " 'metrics on HOST:PORT' says where. Default: nowhere.")
     private @Nullable InetSocketAddress metrics;
 
     @Option(
             names = "--max-message-size",
             paramLabel = "SIZE",
-            converter = SizeConverter.class,
+            converter = Converters.Size.class,
             description =
                     "Largest message; the same as --set " + SIZE_MAX + "=SIZE. Default: 150MB.")
     private @Nullable Long messageSizeMax;
@@ -85,9 +83,8 @@ public final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(ending.hook);
         PrintStream out = System.out;
         hub.metricsAddress()
-                .ifPresent(
-                        address -> out.println("metrics on " + AddressConverter.format(address)));
-        out.println("listening on " + AddressConverter.format(hub.address()));
+                .ifPresent(address -> out.println("metrics on " + Converters.format(address)));
+        out.println("listening on " + Converters.format(hub.address()));
         out.flush();
         Throwable cause = hub.failure().join();
         return ending.afterFailure(cause);
@@ -167,18 +164,6 @@ public final class ServeCommand implements Callable<Integer> {
             System.err.println("hubmark: the hub stopped: " + words(why));
             System.err.flush();
             return 1;
-        }
-    }
-
-    /** Reads where queued mail goes. */
-    static final class DeliveryConverter implements ITypeConverter<DeliverySpec> {
-        @Override
-        public DeliverySpec convert(String text) {
-            try {
-                return DeliverySpec.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 }

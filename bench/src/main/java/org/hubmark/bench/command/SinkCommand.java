@@ -26,7 +26,7 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:2626",
-            converter = AddressConverter.class,
+            converter = Converters.Address.class,
             description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
     private InetSocketAddress listen;
 
@@ -83,7 +83,7 @@ public final class SinkCommand implements Callable<Integer> {
                             Runtime.getRuntime().halt(0);
                         },
                         "summary"));
-        System.out.println("listening on " + AddressConverter.format(server.address()));
+        System.out.println("listening on " + Converters.format(server.address()));
         System.out.flush();
         // Until a signal comes.
         new CountDownLatch(1).await();

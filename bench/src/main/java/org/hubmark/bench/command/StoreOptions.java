@@ -3,9 +3,7 @@ package org.hubmark.bench.command;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.IntakeKind;
 
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 import java.nio.file.Path;
 
@@ -38,7 +36,7 @@ public final class StoreOptions {
             names = "--durability",
             paramLabel = "CLASS",
             defaultValue = "synced",
-            converter = DurabilityConverter.class,
+            converter = Converters.DurabilityClass.class,
             description =
                     "What a 250 promises: synced (on the medium), periodic[=10ms] (within that"
                             + " time) or none (left to the kernel). Default: ${DEFAULT-VALUE}.")
@@ -48,7 +46,7 @@ public final class StoreOptions {
             names = "--checkpoint-depth",
             paramLabel = "SIZE",
             defaultValue = CHECKPOINT_DEPTH_DEFAULT,
-            converter = SizeConverter.class,
+            converter = Converters.Size.class,
             description =
                     "How much the log holds before its oldest part moves to the queue database;"
                             + " 1MiB or more. Default: ${DEFAULT-VALUE}.")
@@ -58,7 +56,7 @@ public final class StoreOptions {
             names = "--intake",
             paramLabel = "store|discard",
             defaultValue = "store",
-            converter = IntakeConverter.class,
+            converter = Converters.Intake.class,
             description =
                     "What takes the mail: the queue, or nothing (it is acknowledged and thrown"
                             + " away: the ceiling of the receive path). Default: ${DEFAULT-VALUE}.")
@@ -92,29 +90,5 @@ public final class StoreOptions {
     /** {@return what takes the mail} */
     public IntakeKind intake() {
         return intake;
-    }
-
-    /** Reads a durability class. */
-    static final class DurabilityConverter implements ITypeConverter<Durability> {
-        @Override
-        public Durability convert(String text) {
-            try {
-                return Durability.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
-    /** Reads what takes the mail. */
-    static final class IntakeConverter implements ITypeConverter<IntakeKind> {
-        @Override
-        public IntakeKind convert(String text) {
-            try {
-                return IntakeKind.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
     }
 }

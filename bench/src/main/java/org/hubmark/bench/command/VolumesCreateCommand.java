@@ -9,13 +9,11 @@ import org.hubmark.bench.volumes.VolumesJson;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,7 +51,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "1GB",
             split = ",",
-            converter = SizeConverter.class,
+            converter = Converters.Size.class,
             description = "Of each volume, or a list with one for each. Default: ${DEFAULT-VALUE}.")
     private List<Long> sizes;
 
@@ -74,7 +72,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME",
             completionCandidates = Names.class,
-            converter = ProfileConverter.class,
+            converter = Converters.Profile.class,
             description = "The device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
     private @Nullable DeviceProfile profile;
 
@@ -187,18 +185,6 @@ final class VolumesCreateCommand implements Callable<Integer> {
             return Arrays.stream(DeviceProfile.values())
                     .map(DeviceProfile::label)
                     .iterator();
-        }
-    }
-
-    /** Reads a name of a profile. */
-    static final class ProfileConverter implements ITypeConverter<DeviceProfile> {
-        @Override
-        public DeviceProfile convert(String text) {
-            try {
-                return DeviceProfile.named(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 }

@@ -50,7 +50,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "SIZE",
             defaultValue = "256MiB",
-            converter = SizeConverter.class,
+            converter = Converters.Size.class,
             description = "Of the file, at most; half as much again is needed."
                     + " Default: ${DEFAULT-VALUE}.")
     private long size;
@@ -59,7 +59,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--block-size",
             paramLabel = "SIZE",
             defaultValue = "4KiB",
-            converter = SizeConverter.class,
+            converter = Converters.Size.class,
             description = "Of a synced and of a random operation, a multiple of 4KiB."
                     + " Default: ${DEFAULT-VALUE}.")
     private long blockSize;

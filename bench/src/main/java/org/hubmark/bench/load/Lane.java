@@ -3,6 +3,7 @@ package org.hubmark.bench.load;
 import io.netty.channel.EventLoop;
 
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,9 @@ final class Lane {
     final SingleWriterRecorder latencies = recorder();
     /** How late the driver itself was: a message was due, a connection was idle, and yet it waited. */
     final SingleWriterRecorder lateness = recorder();
+
+    /** What the server said when it first refused something; null while it has not. */
+    volatile @Nullable String firstRefusal;
 
     final LoadPlan plan;
     final MessageSet messages;

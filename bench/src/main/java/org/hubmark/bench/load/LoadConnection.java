@@ -119,6 +119,9 @@ final class LoadConnection {
     }
 
     private void reply(int code) {
+        if (code >= 400 && lane.firstRefusal == null) {
+            lane.firstRefusal = replies.text();
+        }
         if (code == 421) {
             // RFC 5321 3.8: the server closes; what is under way was refused.
             refused = true;

@@ -131,9 +131,11 @@ public final class LoadDriver implements AutoCloseable {
         long nowNanos = System.nanoTime();
         long overdue = 0;
         long cpuNanos = 0;
+        String refusal = null;
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (Lane lane : lanes) {
             overdue += lane.overdue(nowNanos);
+            refusal = refusal == null ? lane.firstRefusal : refusal;
             cpuNanos += Math.max(0, threads.getThreadCpuTime(lane.threadId()));
         }
         return new LoadSnapshot(
@@ -144,7 +146,8 @@ public final class LoadDriver implements AutoCloseable {
                 sum(lane -> lane.failed.sum()),
                 sum(lane -> lane.connectionFailures.sum()),
                 overdue,
-                cpuNanos);
+                cpuNanos,
+                refusal);
     }
 
     /** {@return nanoseconds of latency of what was accepted since the last call} One thread. */

@@ -1,5 +1,7 @@
 package org.hubmark.bench.load;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a driver did since its start.
  *
@@ -11,6 +13,7 @@ package org.hubmark.bench.load;
  * @param connectionFailures connections that could not be made or broke while idle
  * @param overdue messages whose intended start has passed but which are not sent yet; open loop only
  * @param threadCpuNanos CPU time of the driver's event loops
+ * @param firstRefusal what the server said when it first refused something, or null
  */
 public record LoadSnapshot(
         long sent,
@@ -20,4 +23,5 @@ public record LoadSnapshot(
         long failed,
         long connectionFailures,
         long overdue,
-        long threadCpuNanos) {}
+        long threadCpuNanos,
+        @Nullable String firstRefusal) {}

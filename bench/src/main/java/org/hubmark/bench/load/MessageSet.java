@@ -1,5 +1,8 @@
 package org.hubmark.bench.load;
 
+import org.hubmark.bench.UserError;
+import org.hubmark.core.ByteSize;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,11 +34,20 @@ public final class MessageSet implements AutoCloseable {
         return new MessageSet(messages);
     }
 
-    /** Prepares messages as they are. */
+    /**
+     * Prepares messages as they are.
+     *
+     * @throws UserError when the server says that one is more than it takes
+     */
     public static MessageSet of(
             List<byte[]> contents, LoadPlan plan, TargetProbe.Announced server) {
         List<WireMessage> messages = new ArrayList<>();
+        Long sizeMax = server.sizeMax();
         for (byte[] content : contents) {
+            if (sizeMax != null && sizeMax > 0 && content.length > sizeMax) {
+                throw UserError.usage("--corpus has a message of " + ByteSize.format(content.length)
+                        + ", more than the server takes: up to " + ByteSize.format(sizeMax));
+            }
             messages.add(WireMessage.of(content, false, plan, server));
         }
         return new MessageSet(messages);

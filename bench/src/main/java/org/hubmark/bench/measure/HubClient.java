@@ -14,6 +14,8 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 
 /** Asks a hub for its counters over HTTP. Blocks. */
@@ -55,6 +57,15 @@ public final class HubClient {
         } catch (DataFormatException | IllegalArgumentException e) {
             throw new IOException("the hub's histogram can't be read: " + e.getMessage(), e);
         }
+    }
+
+    /** {@return every setting that is in force, as text under its key} */
+    public Map<String, String> settings() throws IOException {
+        Map<String, String> settings = new TreeMap<>();
+        JSON.readTree(get("/settings"))
+                .properties()
+                .forEach(field -> settings.put(field.getKey(), field.getValue().asText()));
+        return settings;
     }
 
     private String get(String path) throws IOException {

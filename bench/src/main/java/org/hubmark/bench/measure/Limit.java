@@ -23,10 +23,14 @@ public final class Limit {
      *
      * @param ratePerSecond the asked rate, or null for as fast as it goes
      * @param local whether the machine's and the volumes' counters tell of the server
-     * @return rate, cpu, driver, log_volume or queue_volume; null when nothing is known
+     * @return rate, cpu, driver, log_volume or queue_volume; null when nothing is known or nothing
+     *     was accepted
      */
     public static @Nullable String of(
             Window window, @Nullable Double ratePerSecond, int driverThreads, boolean local) {
+        if (window.acceptedMessages() == 0) {
+            return null;
+        }
         Double throughput = window.throughput();
         if (ratePerSecond != null
                 && throughput != null

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One mounted file system, from /proc/self/mountinfo (proc_pid_mountinfo(5)).
@@ -51,10 +53,18 @@ public record Mount(Path point, String filesystem, String source, String options
                         Path.of(unescape(left[4])),
                         right[0],
                         unescape(right[1]),
-                        left[5] + "," + right[2]));
+                        options(left[5], right[2])));
             }
         }
         return mounts;
+    }
+
+    /** Those of the mount, then those of the file system; what both say stands once. */
+    private static String options(String mount, String filesystem) {
+        return Stream.of(mount, filesystem)
+                .flatMap(options -> Stream.of(options.split(",", -1)))
+                .distinct()
+                .collect(Collectors.joining(","));
     }
 
     /** Blank, tab, line feed and backslash stand as octal numbers. */

@@ -34,7 +34,8 @@ final class Validity {
             reasons.add(counts.failedMsgs() + " messages failed: no answer came");
         }
         if (counts.refusedMsgs() > 0) {
-            reasons.add(counts.refusedMsgs() + " messages were refused with 4xx or 5xx");
+            reasons.add(counts.refusedMsgs() + " messages were refused with 4xx or 5xx"
+                    + (load.firstRefusal() == null ? "" : ", first with: " + load.firstRefusal()));
         }
         if (load.connectionFailures() > 0) {
             reasons.add(

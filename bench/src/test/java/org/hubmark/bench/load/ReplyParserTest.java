@@ -29,6 +29,15 @@ class ReplyParserTest {
     }
 
     @Test
+    void keepsTheLastLineOfARefusal() {
+        ReplyParser parser = new ReplyParser();
+        List<Integer> codes = new ArrayList<>();
+        feed(parser, "250 ok\r\n452-4.3.1 first\r\n452 4.3.1 disk full\r\n", codes);
+        assertThat(codes).containsExactly(250, 452);
+        assertThat(parser.text()).isEqualTo("452 4.3.1 disk full");
+    }
+
+    @Test
     void recognisesWhatIsNoReply() {
         for (String nonsense : List.of(
                 "HTTP/1.1 400\r\n", "\r\n", "25\r\n", "2500 x\r\n", "250" + "-".repeat(9999))) {

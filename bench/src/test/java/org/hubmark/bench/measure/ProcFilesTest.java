@@ -53,7 +53,7 @@ class ProcFilesTest {
                 """;
         assertThat(Mount.parse(mountinfo, Path.of("/mnt/my disk/log")))
                 .isEqualTo(new Mount(
-                        Path.of("/mnt/my disk"), "xfs", "/dev/loop1", "rw,noatime,rw,nobarrier"));
+                        Path.of("/mnt/my disk"), "xfs", "/dev/loop1", "rw,noatime,nobarrier"));
         assertThat(Objects.requireNonNull(Mount.parse(mountinfo, Path.of("/mnt/mystery")))
                         .filesystem())
                 .isEqualTo("ext4");
