@@ -66,23 +66,6 @@ record BlockDevice(String name, Path folder, Path sys) {
         }
     }
 
-    @Nullable
-    Boolean rotational() throws IOException {
-        String line = line(queueFile("rotational"));
-        return line == null ? null : line.equals("1");
-    }
-
-    @Nullable
-    String scheduler() throws IOException {
-        String line = line(queueFile("scheduler"));
-        if (line == null) {
-            return null;
-        }
-        int from = line.indexOf('[');
-        int to = line.indexOf(']');
-        return from >= 0 && to > from ? line.substring(from + 1, to) : line;
-    }
-
     /** {@return the RAID level of Linux's own RAID, or null: a controller's is not to be seen} */
     @Nullable
     String raid() throws IOException {

@@ -91,8 +91,9 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
             return new Honesty(Verdict.NOT_SAFE, cacheAnswers, reasons);
         }
         Verdict verdict = medium(evidence, cacheAnswers, reasons);
-        if (writeBack && flushed) {
-            reasons.add(text("Each sync sent %.1f flushes to the device.", flushes));
+        if (writeBack && flushes != null) {
+            reasons.add(String.format(
+                    Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushes));
         } else if (writeBack) {
             reasons.add("This kernel doesn't count flushes; they may or may not be sent.");
             verdict = Verdict.UNKNOWN;
@@ -130,8 +131,10 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
                             : "A loop device: it is worth what the volume of " + facts.backingFile()
                                     + " is; probe that one.");
             if (Boolean.TRUE.equals(cacheAnswers)) {
-                reasons.add(text(
-                        "A sync takes %.3f ms; no medium writes so fast, so a cache answers.", ms));
+                reasons.add(String.format(
+                        Locale.ROOT,
+                        "A sync takes %.3f ms; no medium writes so fast, so a cache answers.",
+                        ms));
             }
             return Verdict.UNKNOWN;
         }
@@ -144,17 +147,23 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
                 ? "half a revolution of the fastest disks (15,000 rpm)"
                 : "the programming of a flash page";
         if (Boolean.TRUE.equals(cacheAnswers)) {
-            reasons.add(text(
+            reasons.add(String.format(
+                    Locale.ROOT,
                     "A sync takes %.3f ms, %s at least %.1f ms: a cache answers.",
-                    ms, medium, bound));
+                    ms,
+                    medium,
+                    bound));
             reasons.add("That is safe if the cache survives a power loss (battery or capacitor),"
                     + " which can't be seen from here, and unsafe if not.");
             return Verdict.UNKNOWN;
         }
-        reasons.add(text(
+        reasons.add(String.format(
+                Locale.ROOT,
                 "A sync takes %.3f ms, which is no less than %s (%.1f ms): the medium can"
                         + " have answered.",
-                ms, medium, bound));
+                ms,
+                medium,
+                bound));
         return Verdict.SAFE;
     }
 
@@ -167,9 +176,5 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
                         + (profile.safe()
                                 ? " keeps what it has answered for."
                                 : " would lose what its cache holds.")));
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -1,6 +1,8 @@
 package org.hubmark.bench.volumes;
 
 import org.hubmark.bench.measure.Mount;
+import org.hubmark.bench.measure.Volumes;
+import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -49,6 +51,7 @@ public final class VolumeInspection {
     private static VolumeFacts inspect(Path folder, List<String> sharing, @Nullable TestVolume made)
             throws IOException {
         Mount mount = Mount.of(folder);
+        Results.Volume volume = Volumes.inspect("", folder);
         BlockDevice device = BlockDevice.of(folder);
         FileStore store = Files.getFileStore(folder);
         List<String> options =
@@ -58,17 +61,17 @@ public final class VolumeInspection {
         VolumeFacts facts = new VolumeFacts(
                 folder.toString(),
                 mount == null ? null : mount.point().toString(),
-                mount == null ? null : mount.filesystem(),
-                device == null ? null : device.name(),
+                volume.filesystem(),
+                volume.device(),
                 device == null ? List.of() : List.copyOf(device.media()),
                 device == null ? null : device.disk().line("device/model"),
-                mount == null ? null : mount.options(),
+                volume.mountOptions(),
                 optionsThatMatter(options),
                 barriers(options),
-                device == null ? null : device.rotational(),
+                volume.rotational(),
                 device != null && device.virtual(),
-                device == null ? null : device.scheduler(),
-                device == null ? null : BlockDevice.line(device.queueFile("write_cache")),
+                volume.scheduler(),
+                volume.writeCache(),
                 device == null ? null : device.raid(),
                 backing == null ? null : backing.toString(),
                 directIo == null ? null : directIo.equals("1"),

@@ -1,7 +1,5 @@
 package org.hubmark.bench.volumes;
 
-import com.sun.nio.file.ExtendedOpenOption;
-
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -282,13 +280,13 @@ public final class VolumeProbe implements Closeable {
 
     /** {@return a channel round the page cache, or null where the file system has none} */
     private @Nullable FileChannel openDirect(Path name) throws IOException {
+        OpenOption option = directOption();
+        if (option == null) {
+            return null;
+        }
         FileChannel channel;
         try {
-            channel = open(
-                    name,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    ExtendedOpenOption.DIRECT);
+            channel = open(name, StandardOpenOption.READ, StandardOpenOption.WRITE, option);
         } catch (UnsupportedOperationException | FileSystemException e) {
             return null;
         }
@@ -298,6 +296,22 @@ public final class VolumeProbe implements Closeable {
             writeFully(channel, trial, 0);
             return channel;
         } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
+    private static @Nullable OpenOption directOption() {
+        try {
+            Object[] options =
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+            for (Object option : options) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+            return null;
+        } catch (ClassNotFoundException e) {
             return null;
         }
     }
