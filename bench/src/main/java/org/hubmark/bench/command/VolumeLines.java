@@ -24,11 +24,11 @@ final class VolumeLines {
             if (i > 0) {
                 out.println();
             }
-            print(all.get(i), out);
+            print(all.get(i), all.size() > 1, out);
         }
     }
 
-    private static void print(VolumeFacts facts, PrintWriter out) {
+    private static void print(VolumeFacts facts, boolean several, PrintWriter out) {
         out.println(facts.path());
         line(out, "device", device(facts));
         line(out, "file system", facts.filesystem() + " at " + facts.mountPoint());
@@ -54,12 +54,11 @@ final class VolumeLines {
         if (facts.emulates() != null) {
             line(out, "acts like", facts.emulates());
         }
-        line(
-                out,
-                "shares a disk",
-                facts.sharesDeviceWith().isEmpty()
-                        ? "with none of these"
-                        : "with " + String.join(", ", facts.sharesDeviceWith()));
+        if (!facts.sharesDeviceWith().isEmpty()) {
+            line(out, "shares a disk", "with " + String.join(", ", facts.sharesDeviceWith()));
+        } else if (several) {
+            line(out, "shares a disk", "with none of these");
+        }
         facts.remarks().forEach(remark -> line(out, "note", remark));
     }
 
@@ -100,7 +99,10 @@ final class VolumeLines {
             line(out, "note", "no direct I/O here: reads and writes without a sync are memory's");
         }
         if (result.emulated()) {
-            line(out, "note", "reads are not made slower by the emulation");
+            line(
+                    out,
+                    "note",
+                    "only syncs are emulated: reads, and writes that nobody syncs, are this machine's");
         }
         print(result.honesty(), out);
     }

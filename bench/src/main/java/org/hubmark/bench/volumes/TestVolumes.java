@@ -143,6 +143,8 @@ public final class TestVolumes {
         } else {
             for (String device : loopDevices(image)) {
                 unmount(device);
+                // The next user of the loop device would inherit it, and get syncs without flushes.
+                var unused = writeCache(device).set(true);
                 SystemTool.run(List.of("losetup", "--detach", device));
             }
             Files.deleteIfExists(Path.of(image));
@@ -209,14 +211,9 @@ public final class TestVolumes {
 
     private static void mount(Request request, TestVolume volume, String device)
             throws IOException {
-        DeviceProfile profile = request.profile();
-        if (profile != null) {
-            // None of the devices that are emulated is sent flushes: it has no volatile cache, or
-            // does not honour them.
-            Path file =
-                    Path.of("/sys/class/block", device.replace("/dev/", ""), "queue/write_cache");
-            var unused = WriteCache.at(file).set(false);
-        }
+        // None of the devices that are emulated is sent flushes: it has no volatile cache, or does
+        // not honour them. Set either way, since a loop device keeps what it was set to before.
+        var unused = writeCache(device).set(request.profile() == null);
         List<String> make = request.filesystem().equals("ext4")
                 // Everything is written now, so that nothing is initialised while we measure.
                 ? List.of(
@@ -248,6 +245,11 @@ public final class TestVolumes {
             }
         }
         return devices;
+    }
+
+    private static WriteCache writeCache(String device) {
+        String name = device.replace("/dev/", "");
+        return WriteCache.at(Path.of("/sys/class/block", name, "queue/write_cache"));
     }
 
     private static void unmount(String device) throws IOException {
