@@ -56,6 +56,8 @@ class CommandLineTest {
                 "2 | run --deliver pigeon            | discard, hold, directory:DIR",
                 "2 | run --durability maybe          | is not a durability class",
                 "2 | run --corpus /no/such/folder    | is not a folder",
+                "2 | run --sizes 57KB --set smtp.message-size-max=10KB | 2B to 10KB",
+                "2 | run --set smtp.message-size-max=much | 'much' is not a size",
                 "2 | run --sender a>b                | is not an address",
                 "2 | run --config /no/such/file      | can't be read",
                 "2 | --config x                      | comes after the command",
@@ -115,6 +117,21 @@ class CommandLineTest {
                             .as(name + " " + option.longestName())
                             .containsAnyOf("Default: ", "Required."));
         }
+    }
+
+    @Test
+    void refusesACorpusThatTheHubWouldRefuse() throws IOException {
+        Files.writeString(folder.resolve("letter"), "Subject: long\r\n\r\n" + "x".repeat(500));
+        assertThat(Main.execute(
+                        "run",
+                        "--corpus=" + folder,
+                        "--sizes=100B",
+                        "--set=smtp.message-size-max=400B",
+                        "--quiet"))
+                .isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("has a message of 519B, more than the server takes: up to 400B")
+                .hasLineCount(1);
     }
 
     @Test

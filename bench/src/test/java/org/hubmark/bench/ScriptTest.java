@@ -69,6 +69,14 @@ class ScriptTest {
     }
 
     @Test
+    void aHubGetsASmallHeapThatTheUserMayChange() throws Exception {
+        Map<String, String> user = Map.of(
+                "JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx1g");
+        assertThat(run(SCRIPT, user, "serve")).containsSubsequence(" -Xmx256m ", " -Xmx1g ");
+        assertThat(run(SCRIPT, user, "load")).doesNotContain("-Xmx256m");
+    }
+
+    @Test
     void worksThroughALinkAndStaysInTheCallersDirectory() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), SCRIPT);
         String started = run(link, Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "a b");

@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,15 +33,21 @@ final class Committer implements Runnable {
 
     private static final int GROUP_CHANGES_MAX = 1024;
     private static final long SPACE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration SPARE_WAIT = Duration.ofMillis(50);
+    private static final Receipt.Refused LOG_FULL = new Receipt.Refused(
+            Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-    private final QueueDatabase database;
-    private final DueMessages due;
+    private final LogWriter writer;
+    private final SegmentPool segments;
+    private final Messages messages;
+    private final Checkpointer checkpointer;
     private final Gate gate;
     private final FreeSpace freeSpace;
     private final Durability durability;
-    private final Staging staging;
-    private final StoreCounters counters;
+    private final int slackSegments;
+    private final long groupBytesMax;
+    private final GroupBuilder builder;
     private final BlockingQueue<Change> handoff;
     // Bounded by the contents that are open: each is abandoned once.
     private final Queue<QueueId> abandoned = new ConcurrentLinkedQueue<>();
@@ -47,29 +55,68 @@ final class Committer implements Runnable {
     private final List<Change> group = new ArrayList<>();
     private int staged;
     private int answered;
+    private long groupBytes;
     private boolean unsynced;
     private long lastSyncNanos = System.nanoTime();
     private long lastSpaceCheckNanos;
     private volatile boolean ended;
 
-    Committer(
-            QueueDatabase database,
-            DueMessages due,
+    /**
+     * What a committer is made of.
+     *
+     * @param slackSegments how many segments the log may have more than the checkpoint depth
+     * @param segmentBytes of a new segment
+     * @param partBytesMax content in one record at most
+     * @param slots changes that may wait
+     */
+    record Parts(
+            IntakeLog log,
+            Messages messages,
+            Checkpointer checkpointer,
             Gate gate,
             FreeSpace freeSpace,
             Durability durability,
-            Staging staging,
             StoreCounters counters,
-            int slots)
-            throws IOException {
-        this.database = database;
-        this.due = due;
-        this.gate = gate;
-        this.freeSpace = freeSpace;
-        this.durability = durability;
-        this.staging = staging;
-        this.counters = counters;
-        this.handoff = new ArrayBlockingQueue<>(slots);
+            InstantSource clock,
+            int slackSegments,
+            int segmentBytes,
+            int partBytesMax,
+            int slots) {}
+
+    Committer(Parts parts) {
+        this.writer = parts.log().writer();
+        this.segments = parts.log().segments();
+        this.messages = parts.messages();
+        this.checkpointer = parts.checkpointer();
+        this.gate = parts.gate();
+        this.freeSpace = parts.freeSpace();
+        this.durability = parts.durability();
+        this.slackSegments = parts.slackSegments();
+        // A group that meets the end of a segment takes part of the next one, and no third.
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
+        this.builder = new GroupBuilder(
+                writer,
+                this::makeRoom,
+                messages,
+                parts.clock(),
+                parts.counters(),
+                parts.partBytesMax());
+        this.handoff = new ArrayBlockingQueue<>(parts.slots());
+    }
+
+    /**
+     * Takes a first segment, so that mail is taken from the start; where there is no room for one it
+     * is refused at first. Before the thread is started, by the thread that opens the store.
+     */
+    void openLog() throws IOException {
+        segments.awaitPreallocation();
+        while (!writer.isOpen()
+                && !writer.openNext(true)
+                && !failure.isDone()
+                && !checkpointer.isBlocked()
+                && segments.full() == null) {
+            awaitSpare();
+        }
         checkSpace();
     }
 
@@ -105,6 +152,13 @@ final class Committer implements Runnable {
         abandoned.add(id);
     }
 
+    /** A failure elsewhere in the store ends it too. Any thread. */
+    void fail(Throwable cause) {
+        gate.broken();
+        failure.complete(cause);
+        checkpointer.stop();
+    }
+
     /** {@return completed with the cause when a write or sync failed} */
     CompletableFuture<Throwable> failure() {
         return failure;
@@ -121,20 +175,21 @@ final class Committer implements Runnable {
             }
             try {
                 for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
-                    staging.abandon(id.value());
+                    builder.addAbandon(id.value());
                 }
+                admit();
                 for (staged = 0; staged < group.size(); staged++) {
                     if (readsIndex(group.get(staged))) {
                         commit();
                     }
-                    staging.stage(group.get(staged));
+                    builder.add(group.get(staged));
                 }
                 commit();
                 syncIfDue(stopped);
                 checkSpace();
             } catch (Throwable e) {
                 // Errors too: a committer that dies leaves everybody waiting.
-                fail(e);
+                failHere(e);
             }
         }
         ended = true;
@@ -149,15 +204,15 @@ final class Committer implements Runnable {
     private boolean takeGroup() {
         group.clear();
         answered = 0;
+        groupBytes = 0;
         Change next = pollFirst();
-        long bytes = 0;
         while (next != null) {
             if (next instanceof Change.Stop) {
                 return true;
             }
             group.add(next);
-            bytes += contentBytes(next);
-            if (bytes >= GROUP_BYTES_MAX || group.size() == GROUP_CHANGES_MAX) {
+            groupBytes += contentBytes(next);
+            if (groupBytes >= groupBytesMax || group.size() == GROUP_CHANGES_MAX) {
                 break;
             }
             next = handoff.poll();
@@ -203,24 +258,94 @@ final class Committer implements Runnable {
             case Change.Spool s -> false;
             case Change.Acknowledge a -> false;
             case Change.Defer d -> false;
-            case Change.DeadLetter x -> !due.isLeased(x.id());
+            case Change.DeadLetter x -> !messages.isLeased(x.id().value());
             case Change.Retry r -> true;
             case Change.Find f -> true;
             case Change.Stop z -> false;
         };
     }
 
+    /**
+     * Sees to it that the mail of the group has room. When the log is near its bound the group is
+     * held up as the checkpointer's speed demands; when nothing can be moved it is refused.
+     */
+    private void admit() throws IOException, InterruptedException {
+        if (groupBytes == 0 && group.stream().noneMatch(Change.Enqueue.class::isInstance)) {
+            return;
+        }
+        long pauseNanos = checkpointer.pauseNanos(groupBytes, slackSegments);
+        if (pauseNanos > 0) {
+            TimeUnit.NANOSECONDS.sleep(pauseNanos);
+        }
+        while (writer.remainingBytes() < 2 * groupBytes && !segments.hasRoomForMail()) {
+            if (failure.isDone()) {
+                throw new IOException("the store has failed", failure.join());
+            }
+            if (checkpointer.isBlocked() || !writer.isOpen()) {
+                refuseMail();
+                return;
+            }
+            checkpointer.wake();
+            segments.awaitSpare(SPARE_WAIT);
+            if (!segments.hasRoomForMail()) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        }
+    }
+
+    private void refuseMail() {
+        group.removeIf(change -> {
+            boolean mail = change instanceof Change.Enqueue || change instanceof Change.Spool;
+            if (mail) {
+                refuse(change, LOG_FULL);
+                if (change instanceof Change.Enqueue e && e.content().spooledParts() > 0) {
+                    abandoned.add(e.content().id());
+                }
+            }
+            return mail;
+        });
+        gate.full("log volume");
+    }
+
+    /** Ends the open group's write and takes another segment until a record fits. */
+    private void makeRoom(int headBytes, int contentBytes) throws IOException {
+        while (!writer.fits(headBytes, contentBytes)) {
+            if (writer.recordCount() > 0) {
+                writer.write();
+            } else if (writer.openNext(!(durability instanceof Durability.None))) {
+                checkpointer.wake();
+            } else {
+                awaitSpare();
+            }
+        }
+    }
+
+    private void awaitSpare() throws IOException {
+        if (failure.isDone()) {
+            throw new IOException("the store has failed", failure.join());
+        }
+        checkpointer.wake();
+        try {
+            segments.awaitSpare(SPARE_WAIT);
+        } catch (InterruptedException e) {
+            // The end comes through the hand-off.
+            throw new IOException("interrupted while waiting for a segment", e);
+        }
+    }
+
     private void commit() throws IOException {
-        if (staging.prepareCommit()) {
-            boolean sync = staging.promises() && durability instanceof Durability.Synced;
-            long bytes = database.stagedBytes();
-            long startNanos = System.nanoTime();
-            database.write(sync);
-            counters.group(bytes, System.nanoTime() - startNanos);
-            unsynced = !sync;
+        if (!builder.isEmpty()) {
+            writer.write();
+            unsynced = true;
+            if (builder.promises() && durability instanceof Durability.Synced) {
+                writer.sync();
+                unsynced = false;
+            }
+            // From here on they have their answer, whatever comes.
+            answered = staged;
+            builder.committed();
         }
         answered = staged;
-        staging.committed();
     }
 
     private void syncIfDue(boolean last) throws IOException {
@@ -228,9 +353,7 @@ final class Committer implements Runnable {
                 && System.nanoTime() - lastSyncNanos >= periodic.period().toNanos();
         if (last || periodDue) {
             if (unsynced) {
-                long startNanos = System.nanoTime();
-                database.syncLog();
-                counters.sync(System.nanoTime() - startNanos);
+                writer.sync();
                 unsynced = false;
             }
             lastSyncNanos = System.nanoTime();
@@ -241,15 +364,24 @@ final class Committer implements Runnable {
         long nowNanos = System.nanoTime();
         if (lastSpaceCheckNanos == 0 || nowNanos - lastSpaceCheckNanos >= SPACE_CHECK_NANOS) {
             lastSpaceCheckNanos = nowNanos;
-            gate.full(freeSpace.fullVolume());
+            if (!writer.isOpen()) {
+                writer.openNext(true);
+            }
+            if (!freeSpace.hasRoomForMail()) {
+                gate.full("queue volume");
+            } else {
+                boolean room = writer.isOpen()
+                        && !(segments.isFull() && !segments.hasRoomForMail())
+                        && !(checkpointer.isBlocked() && !segments.hasRoomForMail());
+                gate.full(room ? null : "log volume");
+            }
         }
     }
 
     /** What reached the disk is not known now: nothing is retried, nobody is left waiting. */
-    private void fail(Throwable cause) {
+    private void failHere(Throwable cause) {
         LOG.error("a write to the queue failed, nothing more is accepted", cause);
-        gate.broken();
-        failure.complete(cause);
+        fail(cause);
         refuseGroup();
     }
 
@@ -271,9 +403,9 @@ final class Committer implements Runnable {
         switch (change) {
             case Change.Enqueue e -> {
                 e.content().close();
-                Staging.answer(e.listener(), refused);
+                GroupBuilder.answer(e.listener(), refused);
             }
-            case Change.Spool s -> Staging.answer(s.listener(), Optional.of(refused));
+            case Change.Spool s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
             case Change.Retry r -> r.answer().completeExceptionally(refusal(refused));
             case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
             case Change.Acknowledge a -> {

@@ -11,10 +11,8 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
-import org.rocksdb.WALRecoveryMode;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Every option of RocksDB that the queue relies on, set explicitly. */
@@ -22,42 +20,30 @@ final class DatabaseOptions {
     private static final long MIB = 1 << 20;
 
     private final List<RocksObject> owned;
-    private final long logBytesMax;
 
     /**
      * Options for one database.
      *
      * @param owned gets every native object made here; who owns it closes them after the database
-     * @param logBytesMax when the write-ahead log holds more, its oldest part is flushed
      */
-    DatabaseOptions(List<RocksObject> owned, long logBytesMax) {
+    DatabaseOptions(List<RocksObject> owned) {
         this.owned = owned;
-        this.logBytesMax = logBytesMax;
     }
 
     /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
-    DBOptions database(Path walFolder, boolean directFlush) {
+    DBOptions database(boolean directFlush) {
         return own(new DBOptions())
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
-                .setWalDir(walFolder.toString())
-                .setMaxTotalWalSize(logBytesMax)
-                // A recycled file is overwritten, which saves the file system's journal at a sync.
-                .setRecycleLogFileNum(4)
-                .setWalTtlSeconds(0)
-                .setWalSizeLimitMB(0)
-                .setWalBytesPerSync(0)
-                .setManualWalFlush(false)
-                // What a torn tail holds was never acknowledged; recycling rules out stricter
-                // modes.
-                .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+                // There is no write-ahead log here, so what is flushed must be of one moment.
+                .setAtomicFlush(true)
                 .setAvoidFlushDuringRecovery(false)
-                .setAvoidFlushDuringShutdown(false)
+                // The store flushes what it needs; the rest is in the intake log.
+                .setAvoidFlushDuringShutdown(true)
                 .setUseFsync(false)
                 .setParanoidChecks(true)
                 // After a failed write nothing is retried.
                 .setMaxBgErrorResumeCount(0)
-                .setMaxWriteBatchGroupSizeBytes(64 * MIB)
                 .setEnablePipelinedWrite(false)
                 .setUnorderedWrite(false)
                 .setAllowConcurrentMemtableWrite(true)
@@ -82,8 +68,7 @@ final class DatabaseOptions {
                 .setChecksumType(ChecksumType.kXXH3)
                 .setBlockSize(16 << 10)
                 .setFormatVersion(6);
-        long contentMemtableBytes = Math.clamp(logBytesMax / 2, 4 * MIB, 128 * MIB);
-        ColumnFamilyOptions contentOptions = family(tables, contentMemtableBytes, 3)
+        ColumnFamilyOptions contentOptions = family(tables, 64 * MIB)
                 .setEnableBlobFiles(true)
                 .setMinBlobSize(1 << 10)
                 .setBlobFileSize(256 * MIB)
@@ -93,18 +78,17 @@ final class DatabaseOptions {
                 .setBlobGarbageCollectionAgeCutoff(0.5)
                 .setBlobGarbageCollectionForceThreshold(0.5);
         return List.of(
-                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB, 2)),
-                new ColumnFamilyDescriptor(name("metadata"), family(tables, 32 * MIB, 3)),
+                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),
+                new ColumnFamilyDescriptor(name("metadata"), family(tables, 16 * MIB)),
                 new ColumnFamilyDescriptor(name("content"), contentOptions),
-                new ColumnFamilyDescriptor(name("schedule"), family(tables, 16 * MIB, 3)));
+                new ColumnFamilyDescriptor(name("schedule"), family(tables, 8 * MIB)));
     }
 
-    private ColumnFamilyOptions family(
-            BlockBasedTableConfig tables, long memtableBytes, int memtablesMax) {
+    private ColumnFamilyOptions family(BlockBasedTableConfig tables, long memtableBytes) {
         return own(new ColumnFamilyOptions())
                 .setTableFormatConfig(tables)
                 .setWriteBufferSize(memtableBytes)
-                .setMaxWriteBufferNumber(memtablesMax)
+                .setMaxWriteBufferNumber(4)
                 .setMinWriteBufferNumberToMerge(1)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setLevelZeroFileNumCompactionTrigger(4)

@@ -1,48 +1,47 @@
 package org.hubmark.queue;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 
 /**
- * Whether the volumes have room for more mail. Committer's thread.
+ * Whether the queue volume has room. Committer's and checkpointer's threads.
  *
  * <p>Mail is refused while there is still room left, since what was accepted has to be moved,
  * deferred and compacted, and a write that fails for want of space ends the store.
  */
 final class FreeSpace {
-    /** A volume's free bytes now, and how many of them are spoken for. */
+    /** A number of bytes, now. */
     interface Gauge {
         long bytes() throws IOException;
     }
 
-    private final Gauge logFree;
     private final Gauge queueFree;
     private final Gauge queueOwed;
     private final long freeMin;
+    private final long moveBytes;
 
     /**
-     * Watches two volumes.
+     * Watches the queue volume; the log volume's room is known by its segments.
      *
-     * @param logFree free bytes of the log volume
      * @param queueFree free bytes of the queue volume
      * @param queueOwed bytes that are still to be written to the queue volume
-     * @param freeMin what is to stay free on each, in bytes
+     * @param freeMin what is to stay free, in bytes
+     * @param moveBytes what one checkpoint writes at most
      */
-    FreeSpace(Gauge logFree, Gauge queueFree, Gauge queueOwed, long freeMin) {
-        this.logFree = logFree;
+    FreeSpace(Gauge queueFree, Gauge queueOwed, long freeMin, long moveBytes) {
         this.queueFree = queueFree;
         this.queueOwed = queueOwed;
         this.freeMin = freeMin;
+        this.moveBytes = moveBytes;
     }
 
-    /** {@return which volume is too full to accept mail, or null} */
-    @Nullable
-    String fullVolume() throws IOException {
-        if (logFree.bytes() < freeMin) {
-            return "log volume";
-        }
+    /** {@return whether more mail could be kept if all that the log holds had to be moved} */
+    boolean hasRoomForMail() throws IOException {
         // Subtracted, not added: the reserve may be set as high as a long goes.
-        return queueFree.bytes() - queueOwed.bytes() < freeMin ? "queue volume" : null;
+        return queueFree.bytes() - queueOwed.bytes() >= freeMin;
+    }
+
+    /** {@return whether a checkpoint can be written; it may use half of the reserve} */
+    boolean hasRoomForMove() throws IOException {
+        return queueFree.bytes() - moveBytes >= freeMin / 2;
     }
 }

@@ -16,26 +16,20 @@ import java.util.List;
 /**
  * A row of the index: all that the store keeps of a message but its content.
  *
- * <p>Its form, big-endian: format (1 octet), state (1), due in milliseconds (8), attempts (4), time of
- * receipt in seconds (8) and nanoseconds (4), body type (1), reason, reverse-path, peer, number of
- * forward-paths (4) and each of them, number of parts (4) and each one's length (4) and CRC32C (4).
- * A text is its length (4) and its octets in UTF-8.
+ * <p>Its form, big-endian: format (1 octet), {@link Standing}, time of receipt in seconds (8) and
+ * nanoseconds (4), body type (1), reverse-path, peer, number of forward-paths (4) and each of them,
+ * number of parts (4) and each one's length (4) and CRC32C (4). A text is its length (4) and its
+ * octets in UTF-8. It is also the head of the record that enqueues the message.
  *
  * @param envelope its envelope
- * @param state what is to become of it
- * @param dueMillis when it is due; for a dead letter, when it died
- * @param attempts how many attempts were made
- * @param reason the last outcome that wasn't a delivery, or empty
+ * @param standing what changes
  * @param parts its content, in order; none if it is empty
  */
-record MessageRow(
-        Envelope envelope,
-        QueuedMessage.State state,
-        long dueMillis,
-        int attempts,
-        String reason,
-        List<ContentPart> parts) {
+record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts) {
     private static final byte FORMAT = 1;
+    /** What each part adds to a row. */
+    static final int PART_BYTES = 2 * Integer.BYTES;
+
     private static final int FIXED_BYTES = 64;
     private static final int COUNT_MAX = 1 << 24;
 
@@ -52,21 +46,8 @@ record MessageRow(
         return bytes;
     }
 
-    boolean dead() {
-        return state == QueuedMessage.State.DEAD;
-    }
-
-    /** {@return the message to be tried again at that time} */
-    MessageRow due(long millis, int attemptsNow, String reasonNow) {
-        QueuedMessage.State stateNow =
-                attemptsNow == 0 ? QueuedMessage.State.QUEUED : QueuedMessage.State.DEFERRED;
-        return new MessageRow(envelope, stateNow, millis, attemptsNow, reasonNow, parts);
-    }
-
-    /** {@return the message as a dead letter} */
-    MessageRow died(long millis, int attemptsNow, String reasonNow) {
-        return new MessageRow(
-                envelope, QueuedMessage.State.DEAD, millis, attemptsNow, reasonNow, parts);
+    MessageRow with(Standing now) {
+        return new MessageRow(envelope, now, parts);
     }
 
     QueuedMessage message(QueueId id) {
@@ -74,41 +55,48 @@ record MessageRow(
                 id,
                 envelope,
                 sizeBytes(),
-                state,
-                Instant.ofEpochMilli(dueMillis),
-                attempts,
-                reason);
+                standing.state(),
+                Instant.ofEpochMilli(standing.dueMillis()),
+                standing.attempts(),
+                standing.reason());
     }
 
     byte[] encode() {
-        byte[] reasonText = utf8(reason);
-        byte[] reverse = utf8(envelope.reversePath());
-        byte[] peer = utf8(envelope.peer());
-        byte[][] forward = new byte[envelope.forwardPaths().size()][];
-        int bytes = FIXED_BYTES + reasonText.length + reverse.length + peer.length;
-        for (int i = 0; i < forward.length; i++) {
-            forward[i] = utf8(envelope.forwardPaths().get(i));
-            bytes += Integer.BYTES + forward[i].length;
+        ByteBuffer out = ByteBuffer.allocate(bytesMax());
+        encode(out);
+        return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /** {@return at least the octets that {@link #encode} puts} */
+    int bytesMax() {
+        int characters = envelope.reversePath().length() + envelope.peer().length();
+        for (String path : envelope.forwardPaths()) {
+            characters += path.length();
         }
-        bytes += parts.size() * 2 * Integer.BYTES;
-        ByteBuffer out = ByteBuffer.allocate(bytes);
-        out.put(FORMAT).put(stateCode(state)).putLong(dueMillis).putInt(attempts);
+        return FIXED_BYTES
+                + standing.bytesMax()
+                + 3 * characters
+                + envelope.forwardPaths().size() * Integer.BYTES
+                + parts.size() * PART_BYTES;
+    }
+
+    void encode(ByteBuffer out) {
+        out.put(FORMAT);
+        standing.encode(out);
         Instant receivedAt = envelope.receivedAt();
         long seconds = receivedAt.getEpochSecond();
         int nanos = receivedAt.getNano();
         out.putLong(seconds).putInt(nanos).put(bodyCode(envelope.bodyType()));
-        putText(out, reasonText);
-        putText(out, reverse);
-        putText(out, peer);
-        out.putInt(forward.length);
-        for (byte[] path : forward) {
+        putText(out, envelope.reversePath());
+        putText(out, envelope.peer());
+        out.putInt(envelope.forwardPaths().size());
+        for (String path : envelope.forwardPaths()) {
             putText(out, path);
         }
         out.putInt(parts.size());
         for (ContentPart part : parts) {
             out.putInt(part.lengthBytes()).putInt(part.crc32c());
         }
-        return Arrays.copyOf(out.array(), out.position());
     }
 
     /**
@@ -117,19 +105,20 @@ record MessageRow(
      * @throws StoreException if it isn't one; the message names the queue id
      */
     static MessageRow decode(long id, byte[] row) throws StoreException {
+        return decode(id, ByteBuffer.wrap(row));
+    }
+
+    /** Reads a row from a buffer's position on. */
+    static MessageRow decode(long id, ByteBuffer in) throws StoreException {
         try {
-            ByteBuffer in = ByteBuffer.wrap(row);
             byte format = in.get();
             if (format != FORMAT) {
                 throw new StoreException("the index row of " + new QueueId(id) + " has format "
                         + format + ", this version knows " + FORMAT);
             }
-            QueuedMessage.State state = state(in.get());
-            long dueMillis = in.getLong();
-            int attempts = in.getInt();
+            Standing standing = Standing.decode(in);
             Instant receivedAt = Instant.ofEpochSecond(in.getLong(), in.getInt());
             BodyType bodyType = body(in.get());
-            String reason = text(in);
             String reverse = text(in);
             String peer = text(in);
             int forwardCount = count(in);
@@ -143,22 +132,19 @@ record MessageRow(
                 parts.add(new ContentPart(in.getInt(), in.getInt()));
             }
             Envelope envelope = new Envelope(reverse, forward, bodyType, receivedAt, peer);
-            return new MessageRow(envelope, state, dueMillis, attempts, reason, parts);
+            return new MessageRow(envelope, standing, parts);
         } catch (BufferUnderflowException | IllegalArgumentException | DateTimeException e) {
             throw new StoreException(
                     "the index row of " + new QueueId(id) + " is damaged: " + e.getMessage(), e);
         }
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    private static void putText(ByteBuffer out, String text) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        out.putInt(octets.length).put(octets);
     }
 
-    private static void putText(ByteBuffer out, byte[] text) {
-        out.putInt(text.length).put(text);
-    }
-
-    private static String text(ByteBuffer in) {
+    static String text(ByteBuffer in) {
         byte[] text = new byte[count(in)];
         in.get(text);
         return new String(text, StandardCharsets.UTF_8);
@@ -173,7 +159,7 @@ record MessageRow(
         return count;
     }
 
-    private static byte stateCode(QueuedMessage.State state) {
+    static byte stateCode(QueuedMessage.State state) {
         return switch (state) {
             case QUEUED -> 0;
             case DEFERRED -> 1;
@@ -181,7 +167,7 @@ record MessageRow(
         };
     }
 
-    private static QueuedMessage.State state(byte code) {
+    static QueuedMessage.State state(byte code) {
         return switch (code) {
             case 0 -> QueuedMessage.State.QUEUED;
             case 1 -> QueuedMessage.State.DEFERRED;

@@ -4,6 +4,7 @@ import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,59 +15,60 @@ final class QueueCheck {
     /** More lines help nobody, and a damaged queue may have millions. */
     private static final int PROBLEMS_MAX = 1000;
 
+    private final QueueView view;
     private final QueueDatabase database;
     private final List<String> problems = new ArrayList<>();
     private Totals found = Totals.EMPTY;
+    private Totals inDatabase = Totals.EMPTY;
     private long bytes;
 
-    QueueCheck(QueueDatabase database) {
-        this.database = database;
+    QueueCheck(QueueView view) {
+        this.view = view;
+        this.database = view.database();
     }
 
     CheckReport run() throws IOException {
-        database.scanRows(this::checkMessage);
+        view.forEach(this::checkMessage);
+        database.scanRows(this::checkRow);
         checkSchedule();
         checkOwners();
         checkTotals();
         return new CheckReport(found.messages(), bytes, problems);
     }
 
-    private void checkMessage(long id, byte[] encoded) throws IOException {
-        QueueId name = new QueueId(id);
+    /** What the queue holds, wherever it lies. */
+    private void checkMessage(long id, MessageRow row) {
+        found = found.came(id, row.sizeBytes(), row.standing());
+        for (int part = 0; part < row.parts().size(); part++) {
+            checkPart(id, row, part);
+        }
+    }
+
+    private void checkPart(long id, MessageRow row, int part) {
+        String name = new QueueId(id) + ": part " + part + " of its content";
+        try {
+            ByteBuffer octets = view.part(id, row, part);
+            bytes += octets.remaining();
+            if (octets.remaining() != row.parts().get(part).lengthBytes()) {
+                report(name + " has " + octets.remaining() + " octets, the index says "
+                        + row.parts().get(part).lengthBytes());
+            }
+        } catch (IOException e) {
+            report(name + " can't be read: " + e.getMessage());
+        }
+    }
+
+    /** The database by itself: its flushes are of one moment, so it must agree with itself. */
+    private void checkRow(long id, byte[] encoded) throws IOException {
         MessageRow row = decode(id, encoded);
         if (row == null) {
             return;
         }
-        found = found.enqueued(id, row.sizeBytes());
-        if (row.dead()) {
-            found = new Totals(
-                    found.messages(), found.bytes(), found.deadMessages() + 1, found.highestId());
-        }
-        boolean scheduled = database.hasSchedule(new ScheduleKey(row.dueMillis(), id));
-        if (scheduled == row.dead()) {
-            report(name + (scheduled ? ": dead, but in the schedule" : ": not in the schedule"));
-        }
-        for (int part = 0; part < row.parts().size(); part++) {
-            checkPart(name, part, row.parts().get(part));
-        }
-    }
-
-    private void checkPart(QueueId id, int part, ContentPart expected) {
-        try {
-            byte[] octets = database.part(id.value(), part);
-            if (octets == null) {
-                report(id + ": part " + part + " of its content is missing");
-                return;
-            }
-            bytes += octets.length;
-            if (octets.length != expected.lengthBytes()) {
-                report(id + ": part " + part + " of its content has " + octets.length
-                        + " octets, the index says " + expected.lengthBytes());
-            } else if (!expected.matches(octets)) {
-                report(id + ": part " + part + " of its content doesn't match its checksum");
-            }
-        } catch (IOException e) {
-            report(id + ": part " + part + " of its content can't be read: " + e.getMessage());
+        inDatabase = inDatabase.came(id, row.sizeBytes(), row.standing());
+        boolean scheduled = database.hasSchedule(row.standing().key(id));
+        if (scheduled == row.standing().dead()) {
+            report(new QueueId(id)
+                    + (scheduled ? ": dead, but in the schedule" : ": not in the schedule"));
         }
     }
 
@@ -78,9 +80,9 @@ final class QueueCheck {
                 MessageRow row = encoded == null ? null : decode(key.id(), encoded);
                 if (encoded == null) {
                     report(new QueueId(key.id()) + ": in the schedule, but not in the index");
-                } else if (row != null && row.dueMillis() != key.dueMillis()) {
+                } else if (row != null && row.standing().dueMillis() != key.dueMillis()) {
                     report(new QueueId(key.id()) + ": in the schedule for " + key.dueMillis()
-                            + ", the index says " + row.dueMillis());
+                            + ", the index says " + row.standing().dueMillis());
                 }
                 return true;
             } catch (IOException e) {
@@ -117,11 +119,17 @@ final class QueueCheck {
 
     private void checkTotals() throws IOException {
         Totals kept = database.totals();
-        if (kept.messages() != found.messages()
-                || kept.bytes() != found.bytes()
-                || kept.deadMessages() != found.deadMessages()
-                || kept.highestId() < found.highestId()) {
-            report("the totals say " + kept + ", the index holds " + found);
+        if (kept.messages() != inDatabase.messages()
+                || kept.bytes() != inDatabase.bytes()
+                || kept.deadMessages() != inDatabase.deadMessages()
+                || kept.highestId() < inDatabase.highestId()) {
+            report("the totals say " + kept + ", the queue database holds " + inDatabase);
+        }
+        Totals whole = view.table().totals();
+        if (whole.messages() != found.messages()
+                || whole.bytes() != found.bytes()
+                || whole.deadMessages() != found.deadMessages()) {
+            report("the totals say " + whole + ", the queue holds " + found);
         }
     }
 

@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
-import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 import java.io.IOException;
@@ -23,188 +23,153 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 
 /**
- * The queue database: the only class that knows RocksDB, with its {@link DatabaseOptions}. Its write-ahead log is on the log volume,
- * everything else on the queue volume.
+ * The queue database: where messages are that have outlived the intake log. With {@link QueueBatch}
+ * and {@link DatabaseOptions} it is all that knows RocksDB. It has no write-ahead log, because the
+ * intake log is its log: what is written here is durable after {@link #flush}, all column families
+ * at one moment, and the log is kept until then.
  *
  * <p>Column families: metadata (id to {@link MessageRow}), content (id and part number to the
  * part's octets), schedule (due time and id to nothing; the living messages in the order in which
- * they are due) and default (the {@link Totals}, and a mark for each message whose parts are
- * spooled but whose end hasn't come). Keys are big-endian, so that they sort as numbers.
+ * they are due) and default: the {@link Totals} of the messages here, from which generation on the
+ * log is needed, which generation is being moved here, and a mark for each message that has parts
+ * here but no row. Keys are big-endian, so that they sort as numbers.
  *
- * <p>Staging and writing: committer's thread. Reading: any thread; a read lock keeps the native
- * database alive until it is over.
+ * <p>Any thread; a read lock keeps the native database alive while it is used.
  */
 final class QueueDatabase implements AutoCloseable {
-    static final String WAL_FOLDER = "wal";
-    static final String DATABASE_FOLDER = "database";
+    static final String FOLDER = "database";
+    static final byte[] TOTALS = {'t'};
+    static final byte[] REPLAY_FROM = {'r'};
+    static final byte[] MOVING = {'m'};
 
-    private static final byte[] TOTALS = {'t'};
     private static final byte INCOMPLETE = 'i';
     private static final byte[] NOTHING = {};
 
     private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
     private final List<RocksObject> owned = new ArrayList<>();
     private final Statistics statistics = own(new Statistics());
-    private final WriteOptions synced = own(new WriteOptions().setSync(true));
-    private final WriteOptions unsynced = own(new WriteOptions().setSync(false));
-    private final WriteBatch staged = own(new WriteBatch());
-    private final ByteBuffer partKey = ByteBuffer.allocateDirect(Long.BYTES + Integer.BYTES);
+    private final WriteOptions unlogged = own(new WriteOptions().setDisableWAL(true));
+    private final FlushOptions waiting = own(new FlushOptions().setWaitForFlush(true));
     private final RocksDB rocks;
-    private final ColumnFamilyHandle marks;
-    private final ColumnFamilyHandle metadata;
-    private final ColumnFamilyHandle content;
-    private final ColumnFamilyHandle schedule;
+    private final Families families;
     private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
     private boolean closed;
 
-    /**
-     * Opens the database.
-     *
-     * @param logBytesMax when the write-ahead log holds more, its oldest part is flushed
-     */
-    private QueueDatabase(
-            Path logVolume,
-            Path queueVolume,
-            boolean readOnly,
-            long logBytesMax,
-            boolean directFlush)
+    /** The column families. */
+    record Families(
+            ColumnFamilyHandle marks,
+            ColumnFamilyHandle metadata,
+            ColumnFamilyHandle content,
+            ColumnFamilyHandle schedule) {
+        List<ColumnFamilyHandle> all() {
+            return List.of(marks, metadata, content, schedule);
+        }
+    }
+
+    private QueueDatabase(Path queueVolume, boolean readOnly, boolean directFlush)
             throws StoreException {
         RocksDB.loadLibrary();
-        Path walFolder = logVolume.resolve(WAL_FOLDER);
-        String folder = queueVolume.resolve(DATABASE_FOLDER).toString();
+        String folder = queueVolume.resolve(FOLDER).toString();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-        DatabaseOptions options = new DatabaseOptions(owned, logBytesMax);
-        DBOptions database = options.database(walFolder, directFlush).setStatistics(statistics);
-        List<ColumnFamilyDescriptor> families = options.families();
+        DatabaseOptions options = new DatabaseOptions(owned);
+        DBOptions database = options.database(directFlush).setStatistics(statistics);
+        List<ColumnFamilyDescriptor> descriptors = options.families();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         boolean opened = false;
         try {
             rocks = readOnly
-                    ? RocksDB.openReadOnly(database, folder, families, handles)
-                    : RocksDB.open(database, folder, families, handles);
+                    ? RocksDB.openReadOnly(database, folder, descriptors, handles)
+                    : RocksDB.open(database, folder, descriptors, handles);
             opened = true;
         } catch (RocksDBException e) {
             throw new StoreException(
-                    "can't open the queue database " + folder + " with its log " + walFolder + ": "
-                            + e.getMessage(),
-                    e);
+                    "can't open the queue database " + folder + ": " + e.getMessage(), e);
         } finally {
             if (!opened) {
                 owned.reversed().forEach(RocksObject::close);
             }
         }
         handles.forEach(this::own);
-        marks = handles.get(0);
-        metadata = handles.get(1);
-        content = handles.get(2);
-        schedule = handles.get(3);
+        families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
     }
 
     /** Opens it for writing, making an empty one where there is none. */
-    static QueueDatabase open(
-            Path logVolume, Path queueVolume, long logBytesMax, boolean directFlush)
-            throws IOException {
-        Files.createDirectories(queueVolume.resolve(DATABASE_FOLDER));
-        Files.createDirectories(logVolume.resolve(WAL_FOLDER));
-        return new QueueDatabase(logVolume, queueVolume, false, logBytesMax, directFlush);
+    static QueueDatabase open(Path queueVolume, boolean directFlush) throws IOException {
+        Files.createDirectories(queueVolume.resolve(FOLDER));
+        return new QueueDatabase(queueVolume, false, directFlush);
     }
 
-    /** Opens it as it stands, also beside a process that writes to it. */
-    static QueueDatabase openForReading(Path logVolume, Path queueVolume) throws StoreException {
-        return new QueueDatabase(logVolume, queueVolume, true, Long.MAX_VALUE, false);
+    /** Opens it as it was last flushed, also beside a process that writes to it. */
+    static QueueDatabase openForReading(Path queueVolume) throws StoreException {
+        return new QueueDatabase(queueVolume, true, false);
     }
 
-    /** Removes the parts of messages whose end never came. Before anything is staged. */
-    void removeIncomplete() throws IOException {
-        for (long id : incomplete()) {
-            int part = 0;
-            // Parts were written in order, and reading stops at the first that isn't there.
-            while (part(id, part) != null) {
-                deletePart(id, part);
-                part++;
-            }
-            deleteIncomplete(id);
-        }
-        write(false);
+    /** {@return an empty batch} The caller closes it, before this. */
+    QueueBatch newBatch() {
+        return new QueueBatch(families);
     }
 
-    void putRow(long id, byte[] row) throws IOException {
-        put(metadata, idKey(id), row);
-    }
-
-    void deleteRow(long id) throws IOException {
-        delete(metadata, idKey(id));
-    }
-
-    void putSchedule(ScheduleKey key) throws IOException {
-        put(schedule, key.encode(), NOTHING);
-    }
-
-    void deleteSchedule(ScheduleKey key) throws IOException {
-        delete(schedule, key.encode());
-    }
-
-    /** Stages a part; the octets, in a direct buffer, are copied from position to limit. */
-    void putPart(long id, int part, ByteBuffer octets) throws IOException {
-        partKey.clear();
-        partKey.putLong(id).putInt(part).flip();
+    /** Makes the changes visible, and empties the batch. */
+    void write(QueueBatch batch) throws IOException {
+        alive.readLock().lock();
         try {
-            staged.put(content, partKey, octets);
-        } catch (RocksDBException e) {
-            throw failed("staging for", e);
-        }
-    }
-
-    void deletePart(long id, int part) throws IOException {
-        delete(content, partKeyBytes(id, part));
-    }
-
-    void putIncomplete(long id) throws IOException {
-        put(marks, incompleteKey(id), NOTHING);
-    }
-
-    void deleteIncomplete(long id) throws IOException {
-        delete(marks, incompleteKey(id));
-    }
-
-    void putTotals(Totals totals) throws IOException {
-        put(marks, TOTALS, totals.encode());
-    }
-
-    boolean nothingStaged() {
-        return staged.count() == 0;
-    }
-
-    long stagedBytes() {
-        return staged.getDataSize();
-    }
-
-    /** Writes what is staged to the log and makes it visible; data-syncs the log if asked. */
-    void write(boolean sync) throws IOException {
-        try {
-            rocks.write(sync ? synced : unsynced, staged);
-            staged.clear();
+            requireOpen();
+            rocks.write(unlogged, batch.batch());
+            batch.clear();
         } catch (RocksDBException e) {
             throw failed("writing", e);
+        } finally {
+            alive.readLock().unlock();
         }
     }
 
-    /** Data-syncs what was written without. */
-    void syncLog() throws IOException {
+    /** Makes everything written so far durable. */
+    void flush() throws IOException {
+        alive.readLock().lock();
         try {
-            rocks.syncWal();
+            requireOpen();
+            rocks.flush(waiting, families.all());
         } catch (RocksDBException e) {
-            throw failed("syncing", e);
+            throw failed("flushing", e);
+        } finally {
+            alive.readLock().unlock();
+        }
+    }
+
+    /** {@return whether a further write of content might have to wait for a flush} */
+    boolean isBusy() throws IOException {
+        return property(families.content(), "rocksdb.num-immutable-mem-table") > 0
+                || property(families.metadata(), "rocksdb.is-write-stopped") > 0;
+    }
+
+    /** {@return the oldest generation of the log that is needed, or 0 before the first checkpoint} */
+    long replayFrom() throws IOException {
+        return generation(REPLAY_FROM);
+    }
+
+    /** {@return the generation of the log whose messages may be here too, or 0} */
+    long moving() throws IOException {
+        return generation(MOVING);
+    }
+
+    /** {@return a number that grows with every change that was flushed} */
+    long version() throws IOException {
+        alive.readLock().lock();
+        try {
+            requireOpen();
+            return rocks.getLatestSequenceNumber();
+        } finally {
+            alive.readLock().unlock();
         }
     }
 
     Totals totals() throws IOException {
-        byte[] row = get(marks, TOTALS);
+        byte[] row = get(families.marks(), TOTALS);
         return row == null ? Totals.EMPTY : Totals.decode(row);
     }
 
     byte @Nullable [] encodedRow(long id) throws IOException {
-        return get(metadata, idKey(id));
+        return get(families.metadata(), idKey(id));
     }
 
     @Nullable
@@ -214,16 +179,29 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     byte @Nullable [] part(long id, int part) throws IOException {
-        return get(content, partKeyBytes(id, part));
+        return get(families.content(), partKey(id, part));
+    }
+
+    /** {@return how many parts there are of a content; they were written in order} */
+    int partCount(long id) throws IOException {
+        int[] count = {0};
+        scan(families.content(), partKey(id, 0), rows -> {
+            if (ByteBuffer.wrap(rows.key()).getLong() != id) {
+                return false;
+            }
+            count[0]++;
+            return true;
+        });
+        return count[0];
     }
 
     boolean hasSchedule(ScheduleKey key) throws IOException {
-        return get(schedule, key.encode()) != null;
+        return get(families.schedule(), key.encode()) != null;
     }
 
     /** Visits the schedule behind a key until the visitor says false; true when it came to the end. */
     boolean scanSchedule(ScheduleKey after, Predicate<ScheduleKey> visitor) throws IOException {
-        return scan(schedule, after.encode(), rows -> {
+        return scan(families.schedule(), after.encode(), rows -> {
             ScheduleKey found = ScheduleKey.decode(rows.key());
             return found.equals(after) || visitor.test(found);
         });
@@ -236,7 +214,7 @@ final class QueueDatabase implements AutoCloseable {
 
     /** Visits every message, the lowest id first. */
     void scanRows(RowVisitor visitor) throws IOException {
-        scan(metadata, NOTHING, rows -> {
+        scan(families.metadata(), NOTHING, rows -> {
             visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value());
             return true;
         });
@@ -249,7 +227,7 @@ final class QueueDatabase implements AutoCloseable {
 
     /** Visits the key of every part, in order. */
     void scanPartKeys(PartVisitor visitor) throws IOException {
-        scan(content, NOTHING, rows -> {
+        scan(families.content(), NOTHING, rows -> {
             ByteBuffer key = ByteBuffer.wrap(rows.key());
             visitor.visit(key.getLong(), key.getInt());
             return true;
@@ -259,7 +237,7 @@ final class QueueDatabase implements AutoCloseable {
     /** {@return the ids whose parts are spooled but whose end hasn't come} */
     List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
-        scan(marks, new byte[] {INCOMPLETE}, rows -> {
+        scan(families.marks(), new byte[] {INCOMPLETE}, rows -> {
             byte[] key = rows.key();
             if (key[0] != INCOMPLETE) {
                 return false;
@@ -270,21 +248,13 @@ final class QueueDatabase implements AutoCloseable {
         return ids;
     }
 
-    /** {@return bytes that were accepted but not flushed to the queue volume} */
+    /** {@return bytes that were written but not flushed to the queue volume} */
     long unflushedBytes() throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            long bytes = 0;
-            for (ColumnFamilyHandle family : List.of(marks, metadata, content, schedule)) {
-                bytes += rocks.getLongProperty(family, "rocksdb.cur-size-all-mem-tables");
-            }
-            return bytes;
-        } catch (RocksDBException e) {
-            throw failed("looking at", e);
-        } finally {
-            alive.readLock().unlock();
+        long bytes = 0;
+        for (ColumnFamilyHandle family : families.all()) {
+            bytes += property(family, "rocksdb.cur-size-all-mem-tables");
         }
+        return bytes;
     }
 
     /** {@return the counts} Also the last ones, after it was closed. */
@@ -304,7 +274,7 @@ final class QueueDatabase implements AutoCloseable {
             if (!closed) {
                 countsAtClose = DatabaseCounts.of(statistics);
                 closed = true;
-                for (ColumnFamilyHandle family : List.of(marks, metadata, content, schedule)) {
+                for (ColumnFamilyHandle family : families.all()) {
                     owned.remove(family);
                     family.close();
                 }
@@ -316,23 +286,24 @@ final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    private void put(ColumnFamilyHandle family, byte[] key, byte[] value) throws IOException {
+    private long property(ColumnFamilyHandle family, String name) throws IOException {
+        alive.readLock().lock();
         try {
-            staged.put(family, key, value);
+            requireOpen();
+            return rocks.getLongProperty(family, name);
         } catch (RocksDBException e) {
-            throw failed("staging for", e);
+            throw failed("looking at", e);
+        } finally {
+            alive.readLock().unlock();
         }
     }
 
-    private void delete(ColumnFamilyHandle family, byte[] key) throws IOException {
-        try {
-            staged.delete(family, key);
-        } catch (RocksDBException e) {
-            throw failed("staging for", e);
-        }
+    private long generation(byte[] key) throws IOException {
+        byte[] row = get(families.marks(), key);
+        return row == null ? 0 : ByteBuffer.wrap(row).getLong();
     }
 
-    private static IOException failed(String what, RocksDBException e) {
+    static IOException failed(String what, RocksDBException e) {
         return new IOException(what + " the queue database: " + e.getMessage(), e);
     }
 
@@ -379,18 +350,18 @@ final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    private static byte[] idKey(long id) {
+    static byte[] idKey(long id) {
         return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
     }
 
-    private static byte[] partKeyBytes(long id, int part) {
+    static byte[] partKey(long id, int part) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(id)
                 .putInt(part)
                 .array();
     }
 
-    private static byte[] incompleteKey(long id) {
+    static byte[] incompleteKey(long id) {
         return ByteBuffer.allocate(1 + Long.BYTES).put(INCOMPLETE).putLong(id).array();
     }
 

@@ -2,11 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,22 +19,17 @@ import java.util.function.Consumer;
  * <p>Any thread. It needs memory for what the log holds that is not in the queue database yet.
  */
 public final class QueueReader implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(QueueReader.class);
-
-    /** A hub may flush and remove files between our listing and opening them. */
+    /** A message may leave during a check, so what it finds must be there again. */
     private static final int ATTEMPTS_MAX = 5;
 
     private final Path logVolume;
     private final Path queueVolume;
-    private final QueueDatabase database;
-    // Where contents are read: a hub removes files that its later state doesn't need.
-    private @Nullable QueueDatabase later;
-    private boolean closed;
+    private final QueueView view;
 
-    private QueueReader(Path logVolume, Path queueVolume, QueueDatabase database) {
+    private QueueReader(Path logVolume, Path queueVolume, QueueView view) {
         this.logVolume = logVolume;
         this.queueVolume = queueVolume;
-        this.database = database;
+        this.view = view;
     }
 
     /**
@@ -45,19 +38,28 @@ public final class QueueReader implements AutoCloseable {
      * @throws StoreException if there is no queue there, or it can't be read
      */
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
-        StoreIdentity.require(logVolume, queueVolume, false);
-        return new QueueReader(logVolume, queueVolume, view(logVolume, queueVolume));
+        StoreIdentity identity = StoreIdentity.require(logVolume, queueVolume, false);
+        try {
+            Volume segments =
+                    DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
+            QueueView view = QueueView.open(identity, segments, queueVolume);
+            return new QueueReader(logVolume, queueVolume, view);
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(
+                    "can't read the queue on " + logVolume + " and " + queueVolume + ": " + e, e);
+        }
     }
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
     public void forEach(Consumer<QueuedMessage> visitor) throws IOException {
-        database.scanRows(
-                (id, row) -> visitor.accept(MessageRow.decode(id, row).message(new QueueId(id))));
+        view.forEach((id, row) -> visitor.accept(row.message(new QueueId(id))));
     }
 
     /** {@return one message, if it is there} */
     public Optional<QueuedMessage> find(QueueId id) throws IOException {
-        MessageRow row = database.row(id.value());
+        MessageRow row = view.row(id.value());
         return row == null ? Optional.empty() : Optional.of(row.message(id));
     }
 
@@ -67,11 +69,11 @@ public final class QueueReader implements AutoCloseable {
      * @throws StoreException if there is no such message
      */
     public ContentSource content(QueueId id) throws IOException {
-        MessageRow row = database.row(id.value());
+        MessageRow row = view.row(id.value());
         if (row == null) {
             throw new StoreException("there is no message " + id + " in the queue");
         }
-        return new StoredContent(this::part, id, row);
+        return view.content(id.value(), row);
     }
 
     /**
@@ -80,52 +82,23 @@ public final class QueueReader implements AutoCloseable {
      * looked at again in a later state of the queue, and reported if it is still there.
      */
     public CheckReport check() throws IOException {
-        CheckReport report = new QueueCheck(database).run();
+        CheckReport report = new QueueCheck(view).run();
         Set<String> lasting = new LinkedHashSet<>(report.problems());
         for (int again = 1; again < ATTEMPTS_MAX && !lasting.isEmpty(); again++) {
             try (QueueReader later = open(logVolume, queueVolume)) {
-                lasting.retainAll(new QueueCheck(later.database).run().problems());
+                lasting.retainAll(new QueueCheck(later.view).run().problems());
             }
         }
         return new CheckReport(report.messages(), report.bytes(), List.copyOf(lasting));
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        database.close();
-        if (later != null) {
-            later.close();
+    public void close() {
+        try {
+            view.close();
+        } catch (IOException e) {
+            // Files that were only read.
+            throw new UncheckedIOException(e);
         }
-    }
-
-    private synchronized byte @Nullable [] part(long id, int part) throws IOException {
-        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
-            try {
-                return (later == null ? database : later).part(id, part);
-            } catch (IOException e) {
-                if (closed) {
-                    throw e;
-                }
-                // The file may have been merged into another one since: look again from there.
-                QueueDatabase before = later;
-                later = view(logVolume, queueVolume);
-                if (before != null) {
-                    before.close();
-                }
-            }
-        }
-        return (later == null ? database : later).part(id, part);
-    }
-
-    private static QueueDatabase view(Path logVolume, Path queueVolume) throws StoreException {
-        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
-            try {
-                return QueueDatabase.openForReading(logVolume, queueVolume);
-            } catch (StoreException e) {
-                LOG.debug("reading {} once more", queueVolume, e);
-            }
-        }
-        return QueueDatabase.openForReading(logVolume, queueVolume);
     }
 }

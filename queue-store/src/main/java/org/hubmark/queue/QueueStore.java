@@ -1,6 +1,5 @@
 package org.hubmark.queue;
 
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Intake;
@@ -17,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,34 +34,58 @@ import java.util.function.Consumer;
 public final class QueueStore implements Intake, AutoCloseable {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
+    /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
+    private static final int SLACK_SEGMENTS = 4;
+
     private final StoreLock lock;
-    private final QueueDatabase database;
-    private final DueMessages due;
+    private final StoreStart parts;
+    private final Messages messages;
     private final Gate gate = new Gate();
     private final StoreCounters counters = new StoreCounters();
+    private final Checkpointer checkpointer;
     private final Committer committer;
+    private final Thread checkpointerThread;
     private final Thread committerThread;
     private final AtomicLong nextId;
     private boolean closed;
 
     private QueueStore(
-            StoreConfiguration configuration, StoreLock lock, QueueDatabase database, int slots)
+            StoreConfiguration configuration,
+            StoreLock lock,
+            StoreStart parts,
+            LogSettings logSettings,
+            int slots)
             throws IOException {
         this.lock = lock;
-        this.database = database;
-        this.due = new DueMessages(database, configuration.clock());
-        this.committer = new Committer(
-                database,
-                due,
+        this.parts = parts;
+        this.messages = parts.messages();
+        FreeSpace freeSpace = freeSpace(configuration, logSettings);
+        this.checkpointer = new Checkpointer(
+                messages,
+                parts.log(),
+                parts.database(),
+                freeSpace,
+                logSettings.depthSegments(),
+                this::failed);
+        this.committer = new Committer(new Committer.Parts(
+                parts.log(),
+                messages,
+                checkpointer,
                 gate,
-                freeSpace(configuration, database),
+                freeSpace,
                 configuration.durability(),
-                new Staging(database, due, configuration.clock(), counters),
                 counters,
-                slots);
+                configuration.clock(),
+                SLACK_SEGMENTS,
+                logSettings.segmentBytes(),
+                logSettings.partBytesMax(),
+                slots));
         // Ids also grow over a restart and after what was enqueued last has left.
-        this.nextId = new AtomicLong(Math.max(
-                database.totals().highestId() + 1, micros(configuration.clock().instant())));
+        long highestId =
+                Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
+        this.nextId = new AtomicLong(
+                Math.max(highestId + 1, micros(configuration.clock().instant())));
+        this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
     }
 
@@ -74,6 +96,20 @@ public final class QueueStore implements Intake, AutoCloseable {
      * @throws StoreException if it can't be opened; the message says why and what to do
      */
     public static QueueStore open(StoreConfiguration configuration) throws StoreException {
+        LogSettings logSettings =
+                LogSettings.read(configuration.settings(), configuration.checkpointDepthBytes());
+        return open(configuration, logSettings, StoreStart::segments);
+    }
+
+    /** Gives the volume of the segments when the store's lock is held. */
+    interface Segments {
+        Volume open(Path logVolume) throws IOException;
+    }
+
+    /** Opens a store whose segments lie elsewhere, or have sizes that no operator may set. */
+    static QueueStore open(
+            StoreConfiguration configuration, LogSettings logSettings, Segments segments)
+            throws StoreException {
         Settings settings = configuration.settings();
         int slots = settings.count(
                 "store.handoff-slots",
@@ -88,7 +124,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         StoreLock lock = null;
-        QueueDatabase database = null;
+        StoreStart parts = null;
         boolean opened = false;
         try {
             Files.createDirectories(log);
@@ -97,12 +133,16 @@ public final class QueueStore implements Intake, AutoCloseable {
                 throw new StoreException("the log volume and the queue volume are one folder, "
                         + log + "; give two (they may lie side by side on one device)");
             }
-            StoreIdentity.require(log, queue, true);
-            database = QueueDatabase.open(
-                    log, queue, configuration.checkpointDepthBytes(), directFlush);
-            database.removeIncomplete();
-            QueueStore store = new QueueStore(configuration, lock, database, slots);
-            store.committerThread.start();
+            StoreIdentity identity = StoreIdentity.require(log, queue, true);
+            parts = StoreStart.open(
+                    identity,
+                    segments.open(log),
+                    queue,
+                    logSettings.size(SLACK_SEGMENTS),
+                    directFlush,
+                    configuration.clock());
+            QueueStore store = new QueueStore(configuration, lock, parts, logSettings, slots);
+            store.start();
             opened = true;
             return store;
         } catch (StoreException e) {
@@ -112,7 +152,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                     "can't open the queue on " + log + " and " + queue + ": " + e, e);
         } finally {
             if (!opened) {
-                closeQuietly(database, lock);
+                closeQuietly(parts, lock);
             }
         }
     }
@@ -165,19 +205,8 @@ public final class QueueStore implements Intake, AutoCloseable {
      * @throws UncheckedIOException if the queue can't be read
      */
     public List<Lease> lease(int messagesMax) {
-        List<Lease> leases = new ArrayList<>();
         try {
-            for (DueMessages.Held held : due.lease(messagesMax)) {
-                QueueId id = new QueueId(held.key().id());
-                MessageRow row = held.row();
-                leases.add(new Lease(
-                        id,
-                        row.envelope(),
-                        row.sizeBytes(),
-                        row.attempts(),
-                        new StoredContent(database::part, id, row)));
-            }
-            return leases;
+            return messages.lease(messagesMax);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -189,7 +218,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      */
     public boolean awaitDue(Duration timeout) throws InterruptedException {
         try {
-            return due.await(timeout.toNanos());
+            return messages.awaitDue(timeout);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -211,7 +240,11 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
     public void release(QueueId id) {
-        due.release(id);
+        try {
+            messages.release(id.value());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -248,7 +281,11 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     /** {@return counts so far} Any thread, cheap. */
     public StoreStatistics statistics() {
-        return counters.with(database.counts());
+        return counters.with(
+                messages.totals(),
+                parts.log().counters(),
+                parts.database().counts(),
+                checkpointer.checkpoints());
     }
 
     /**
@@ -266,6 +303,12 @@ public final class QueueStore implements Intake, AutoCloseable {
         gate.closing();
     }
 
+    /** Closes as after a failed write: nothing is made durable any more. */
+    void closeBroken(Throwable cause) throws IOException {
+        committer.fail(cause);
+        close();
+    }
+
     /** Waits for what was handed over, makes everything durable and closes. */
     @Override
     public synchronized void close() throws IOException {
@@ -275,17 +318,46 @@ public final class QueueStore implements Intake, AutoCloseable {
         closed = true;
         stopAccepting();
         committer.put(new Change.Stop());
-        joinCommitter();
-        due.close();
-        database.close();
-        lock.close();
+        join(committerThread);
+        checkpointer.stop();
+        join(checkpointerThread);
+        messages.close();
+        try {
+            if (failure().isDone()) {
+                // What reached the disk is not known, so nothing is added.
+                parts.close();
+            } else {
+                parts.closeClean(nextId.get() - 1);
+            }
+        } finally {
+            lock.close();
+        }
     }
 
-    private void joinCommitter() {
+    private void start() throws IOException {
+        checkpointerThread.start();
+        boolean logOpened = false;
+        try {
+            committer.openLog();
+            logOpened = true;
+        } finally {
+            if (!logOpened) {
+                checkpointer.stop();
+                join(checkpointerThread);
+            }
+        }
+        committerThread.start();
+    }
+
+    private void failed(Throwable cause) {
+        committer.fail(cause);
+    }
+
+    private static void join(Thread thread) {
         boolean interrupted = false;
         while (true) {
             try {
-                committerThread.join();
+                thread.join();
                 break;
             } catch (InterruptedException e) {
                 // What was handed over becomes durable first.
@@ -297,20 +369,14 @@ public final class QueueStore implements Intake, AutoCloseable {
         }
     }
 
-    private static FreeSpace freeSpace(StoreConfiguration configuration, QueueDatabase database)
+    private FreeSpace freeSpace(StoreConfiguration configuration, LogSettings logSettings)
             throws IOException {
-        long freeMin = freeMin(configuration.settings());
-        FileStore log = Files.getFileStore(configuration.logVolume());
         FileStore queue = Files.getFileStore(configuration.queueVolume());
         return new FreeSpace(
-                log::getUsableSpace, queue::getUsableSpace, database::unflushedBytes, freeMin);
-    }
-
-    private static long freeMin(Settings settings) {
-        return settings.bytes(
-                "store.free-space-min",
-                ByteSize.parse("64MiB"),
-                "Free space on each volume below which mail is refused (452 4.3.1).");
+                queue::getUsableSpace,
+                () -> messages.movableBytes() + parts.database().unflushedBytes(),
+                logSettings.freeMin(),
+                logSettings.segmentBytes());
     }
 
     private static <T> T await(CompletableFuture<T> answer) {
@@ -321,17 +387,17 @@ public final class QueueStore implements Intake, AutoCloseable {
         }
     }
 
-    private static void closeQuietly(@Nullable QueueDatabase database, @Nullable StoreLock lock)
+    private static void closeQuietly(@Nullable StoreStart parts, @Nullable StoreLock lock)
             throws StoreException {
         try {
-            if (database != null) {
-                database.close();
+            if (parts != null) {
+                parts.close();
             }
             if (lock != null) {
                 lock.close();
             }
         } catch (IOException e) {
-            throw new StoreException("can't unlock the queue: " + e, e);
+            throw new StoreException("can't close the queue: " + e, e);
         }
     }
 

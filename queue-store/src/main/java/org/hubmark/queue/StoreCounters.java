@@ -4,19 +4,12 @@ import org.hubmark.core.Receipt;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a store counts itself; the rest is counted by its database. Any thread. */
+/** What a store counts itself; the rest is counted by its log and its database. Any thread. */
 final class StoreCounters {
-    /** What RocksDB collects before it calls write; DatabaseOptions sets it. */
-    private static final long WRITE_BYTES_MAX = 1 << 20;
-
     private final LongAdder acceptedMessages = new LongAdder();
     private final LongAdder acceptedBytes = new LongAdder();
     private final LongAdder refusedBusy = new LongAdder();
     private final LongAdder refusedFull = new LongAdder();
-    private final LongAdder groups = new LongAdder();
-    private final LongAdder logWrites = new LongAdder();
-    private final LongAdder logWriteNanos = new LongAdder();
-    private volatile Totals totals = Totals.EMPTY;
 
     void accepted(long bytes) {
         acceptedMessages.increment();
@@ -33,22 +26,7 @@ final class StoreCounters {
         }
     }
 
-    void group(long bytes, long nanos) {
-        groups.increment();
-        logWrites.add((bytes + WRITE_BYTES_MAX - 1) / WRITE_BYTES_MAX);
-        logWriteNanos.add(nanos);
-    }
-
-    void sync(long nanos) {
-        logWriteNanos.add(nanos);
-    }
-
-    void totals(Totals now) {
-        totals = now;
-    }
-
-    StoreStatistics with(DatabaseCounts counts) {
-        Totals length = totals;
+    StoreStatistics with(Totals length, LogCounters log, DatabaseCounts queue, long checkpoints) {
         return new StoreStatistics(
                 length.messages(),
                 length.bytes(),
@@ -57,16 +35,15 @@ final class StoreCounters {
                 acceptedBytes.sum(),
                 refusedBusy.sum(),
                 refusedFull.sum(),
-                groups.sum(),
-                logWrites.sum(),
-                counts.logBytes(),
-                counts.logSyncs(),
-                logWriteNanos.sum(),
-                // Since it was opened the log is only written.
-                0,
-                counts.queueWrites(),
-                counts.queueBytes(),
-                counts.queueReads(),
-                counts.flushes());
+                log.groups.sum(),
+                log.writes.sum(),
+                log.bytesWritten.sum(),
+                log.syncs.sum(),
+                log.writeNanos.sum(),
+                log.reads.sum(),
+                queue.queueWrites(),
+                queue.queueBytes(),
+                queue.queueReads(),
+                checkpoints);
     }
 }

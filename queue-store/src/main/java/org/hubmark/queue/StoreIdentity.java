@@ -40,9 +40,11 @@ record StoreIdentity(UUID store, Role role) {
     /**
      * Checks that two volumes are one store's, and makes them so when both are empty.
      *
+     * @return the log volume's
      * @throws StoreException if they aren't; the message says what to do
      */
-    static void require(Path logVolume, Path queueVolume, boolean create) throws StoreException {
+    static StoreIdentity require(Path logVolume, Path queueVolume, boolean create)
+            throws StoreException {
         try {
             StoreIdentity log = read(logVolume);
             StoreIdentity queue = read(queueVolume);
@@ -56,10 +58,11 @@ record StoreIdentity(UUID store, Role role) {
                 requireEmpty(queueVolume, Role.QUEUE);
                 UUID store = UUID.randomUUID();
                 new StoreIdentity(store, Role.QUEUE).write(queueVolume);
-                new StoreIdentity(store, Role.LOG).write(logVolume);
-            } else {
-                agree(logVolume, log, queueVolume, queue);
+                StoreIdentity made = new StoreIdentity(store, Role.LOG);
+                made.write(logVolume);
+                return made;
             }
+            return agree(logVolume, log, queueVolume, queue);
         } catch (StoreException e) {
             throw e;
         } catch (IOException e) {
@@ -68,7 +71,7 @@ record StoreIdentity(UUID store, Role role) {
         }
     }
 
-    private static void agree(
+    private static StoreIdentity agree(
             Path logVolume,
             @Nullable StoreIdentity log,
             Path queueVolume,
@@ -96,10 +99,11 @@ record StoreIdentity(UUID store, Role role) {
                     + logVolume + " to " + log.store + ", the queue volume " + queueVolume + " to "
                     + queue.store + "; give two volumes of one store");
         }
+        return log;
     }
 
     private static void requireEmpty(Path volume, Role role) throws IOException {
-        for (String part : List.of(QueueDatabase.WAL_FOLDER, QueueDatabase.DATABASE_FOLDER)) {
+        for (String part : List.of(StoreStart.SEGMENTS_FOLDER, QueueDatabase.FOLDER)) {
             Path folder = volume.resolve(part);
             if (Files.isDirectory(folder)) {
                 try (Stream<Path> files = Files.list(folder)) {

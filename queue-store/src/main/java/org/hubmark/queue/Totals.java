@@ -14,21 +14,34 @@ import java.nio.ByteBuffer;
 record Totals(long messages, long bytes, long deadMessages, long highestId) {
     static final Totals EMPTY = new Totals(0, 0, 0, -1);
 
-    Totals enqueued(long id, long sizeBytes) {
-        return new Totals(messages + 1, bytes + sizeBytes, deadMessages, Math.max(highestId, id));
+    Totals came(long id, long sizeBytes, Standing standing) {
+        return new Totals(
+                messages + 1,
+                bytes + sizeBytes,
+                standing.dead() ? deadMessages + 1 : deadMessages,
+                Math.max(highestId, id));
     }
 
-    Totals left(MessageRow row) {
+    Totals left(long sizeBytes, Standing standing) {
         return new Totals(
                 messages - 1,
-                bytes - row.sizeBytes(),
-                row.dead() ? deadMessages - 1 : deadMessages,
+                bytes - sizeBytes,
+                standing.dead() ? deadMessages - 1 : deadMessages,
                 highestId);
     }
 
-    Totals changed(MessageRow before, MessageRow after) {
+    Totals changed(Standing before, Standing after) {
         int died = (after.dead() ? 1 : 0) - (before.dead() ? 1 : 0);
         return new Totals(messages, bytes, deadMessages + died, highestId);
+    }
+
+    /** {@return both together} */
+    Totals plus(Totals other) {
+        return new Totals(
+                messages + other.messages,
+                bytes + other.bytes,
+                deadMessages + other.deadMessages,
+                Math.max(highestId, other.highestId));
     }
 
     byte[] encode() {

@@ -11,24 +11,29 @@ import java.io.IOException;
  * that what is still to be written counts, and that it is taken again when there is room.
  */
 class FreeSpaceTest {
-    private long logFree = 1000;
     private long queueFree = 1000;
     private long owed;
 
     @Test
     void refusesBelowTheReserveAndRecovers() throws IOException {
-        FreeSpace space = new FreeSpace(() -> logFree, () -> queueFree, () -> owed, 100);
-        assertThat(space.fullVolume()).isNull();
-        logFree = 99;
-        assertThat(space.fullVolume()).isEqualTo("log volume");
-        logFree = 100;
-        assertThat(space.fullVolume()).isNull();
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100, 300);
+        assertThat(space.hasRoomForMail()).isTrue();
         owed = 901;
-        assertThat(space.fullVolume()).isEqualTo("queue volume");
+        assertThat(space.hasRoomForMail()).isFalse();
         owed = 900;
-        assertThat(space.fullVolume()).isNull();
-        queueFree = 0;
-        assertThat(space.fullVolume()).isEqualTo("queue volume");
+        assertThat(space.hasRoomForMail()).isTrue();
+        queueFree = 99;
+        owed = 0;
+        assertThat(space.hasRoomForMail()).isFalse();
+    }
+
+    @Test
+    void movesWhatItHoldsAsLongAsThatFits() throws IOException {
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100, 300);
+        queueFree = 350;
+        assertThat(space.hasRoomForMove()).isTrue();
+        queueFree = 349;
+        assertThat(space.hasRoomForMove()).isFalse();
     }
 
     @Test

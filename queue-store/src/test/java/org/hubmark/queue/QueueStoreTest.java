@@ -377,14 +377,16 @@ class QueueStoreTest {
     @Test
     void syncsPeriodicallyOrNotAtAll() throws Exception {
         try (TestQueue queue = TestQueue.open(folder.resolve("none"), new Durability.None())) {
+            long before = queue.store().statistics().logSyncs();
             queue.enqueue("unsynced");
-            assertThat(queue.store().statistics().logSyncs()).isZero();
+            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before);
         }
         Durability hourly = new Durability.Periodic(Duration.ofHours(1));
         try (TestQueue queue = TestQueue.open(folder.resolve("hourly"), hourly)) {
+            long before = queue.store().statistics().logSyncs();
             queue.enqueue("one");
             queue.enqueue("two");
-            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(1);
+            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(before + 1);
         }
         Durability often = new Durability.Periodic(Duration.ofMillis(1));
         try (TestQueue queue = TestQueue.open(folder.resolve("often"), often)) {

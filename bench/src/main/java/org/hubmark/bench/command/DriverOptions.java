@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.Transfer;
@@ -170,7 +171,21 @@ final class DriverOptions {
             }
         }
         ratePerSecond();
+        checkCorpus(bytesMax);
         plan(InetSocketAddress.createUnresolved("localhost", 0), 0).requireFiles();
+    }
+
+    private void checkCorpus(long bytesMax) {
+        if (corpus == null) {
+            return;
+        }
+        for (byte[] content : Corpus.read(corpus)) {
+            if (content.length > bytesMax) {
+                throw UserError.usage("--corpus " + corpus + " has a message of "
+                        + ByteSize.format(content.length) + ", more than the server takes: up to "
+                        + ByteSize.format(bytesMax));
+            }
+        }
     }
 
     /** {@return null for as fast as it goes} */

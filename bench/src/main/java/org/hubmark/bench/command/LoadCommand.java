@@ -1,7 +1,6 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.report.Report;
 import org.hubmark.bench.results.Figures;
@@ -64,9 +63,6 @@ public final class LoadCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         driver.check(Long.MAX_VALUE);
         DriverOptions.atLeast("--count", count, 0);
-        if (driver.corpus != null) {
-            Corpus.read(driver.corpus);
-        }
         TargetProbe.ask(target);
         Path folder = output == null
                 ? Files.createTempDirectory("hubmark-load-")

@@ -1,7 +1,6 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.report.Report;
 import org.hubmark.bench.report.TerminalTable;
@@ -88,10 +87,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        driver.check(target == null ? MESSAGE_BYTES_MAX : Long.MAX_VALUE);
-        if (driver.corpus != null) {
-            Corpus.read(driver.corpus);
-        }
+        driver.check(target == null ? messageBytesMax() : Long.MAX_VALUE);
         RunSession.HubRequest hub = target == null ? hub() : null;
         if (target != null) {
             TargetProbe.ask(target);
@@ -112,6 +108,15 @@ public final class RunCommand implements Callable<Integer> {
                 System.out.println("results in " + folder);
             }
             return Outcomes.exitCode(results, session.interrupted(), System.err);
+        }
+    }
+
+    private long messageBytesMax() {
+        String set = given.get(ServeCommand.SIZE_MAX);
+        try {
+            return set == null ? MESSAGE_BYTES_MAX : ByteSize.parse(set);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("setting " + ServeCommand.SIZE_MAX + ": " + e.getMessage());
         }
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,9 @@ import java.util.TreeMap;
  * on the machine touches all alike. One thread; ends early, with what there is, when interrupted.
  */
 final class RunSession implements AutoCloseable {
+    /** What the hub says on standard error; removed when that is nothing. */
+    private static final String SERVER_LOG = "server.log";
+
     private final Request request;
     private final Progress progress;
     private final Path folder;
@@ -253,8 +257,8 @@ final class RunSession implements AutoCloseable {
                 "--queue-volume=" + folders.queue(),
                 "--tracking-volume=" + folders.tracking()));
         progress.phase("start", Duration.ZERO);
-        ServerProcess started = ServerProcess.start(
-                arguments, folder.resolve("server.log"), interruption::awaitDone);
+        ServerProcess started =
+                ServerProcess.start(arguments, folder.resolve(SERVER_LOG), interruption::awaitDone);
         server = started;
         hubSettings = new HubClient(started.metricsAddress()).settings();
         return started;
@@ -357,6 +361,10 @@ final class RunSession implements AutoCloseable {
         }
         progress.close();
         samples.close();
+        Path log = folder.resolve(SERVER_LOG);
+        if (Files.exists(log) && Files.size(log) == 0) {
+            Files.delete(log);
+        }
         interruption.close();
     }
 }

@@ -30,7 +30,7 @@ import java.util.concurrent.Callable;
             "The line 'listening on HOST:PORT' on standard output says that it is ready."
         })
 public final class ServeCommand implements Callable<Integer> {
-    private static final String SIZE_MAX = "smtp.message-size-max";
+    static final String SIZE_MAX = "smtp.message-size-max";
 
     @Mixin
     private StoreOptions storeOptions;

@@ -25,8 +25,14 @@ public final class ServerProcess implements AutoCloseable {
     /** What the hub may use for objects; content lives outside the heap. */
     public static final String SERVER_HEAP = "-Xmx256m";
 
+    /** Tests look for leaks; sampling stack traces while we measure would only be measured too. */
+    private static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
+
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    /** Above it, an exit code is this and the number of the signal that ended the process. */
+    private static final int SIGNALLED = 128;
+
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final String METRICS = "metrics on ";
     private static final String LISTENING = "listening on ";
@@ -70,6 +76,7 @@ public final class ServerProcess implements AutoCloseable {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
         command.add(SERVER_HEAP);
+        command.add(NO_LEAK_DETECTION);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(ServerMain.class.getName());
@@ -107,9 +114,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** {@return what to say if the hub has ended by itself; null while it runs} */
     public @Nullable String death() {
-        return process.isAlive()
-                ? null
-                : "the hub ended with exit code " + process.exitValue() + ": " + lastWords();
+        return process.isAlive() ? null : ending(process.exitValue()) + ": " + lastWords();
     }
 
     /** Ends it by SIGTERM, which drains, and by SIGKILL if that takes too long. */
@@ -123,8 +128,7 @@ public final class ServerProcess implements AutoCloseable {
         }
         forget();
         if (process.exitValue() != 0) {
-            throw UserError.failed(
-                    "the hub ended with exit code " + process.exitValue() + ": " + lastWords());
+            throw UserError.failed(ending(process.exitValue()) + ": " + lastWords());
         }
     }
 
@@ -179,6 +183,12 @@ public final class ServerProcess implements AutoCloseable {
             String said = "the hub did not start: " + lastWords();
             throw code == 2 ? UserError.usage(said) : UserError.failed(said);
         }
+    }
+
+    private static String ending(int exitCode) {
+        return exitCode > SIGNALLED
+                ? "the hub was ended by signal " + (exitCode - SIGNALLED)
+                : "the hub ended with exit code " + exitCode;
     }
 
     private String lastWords() {

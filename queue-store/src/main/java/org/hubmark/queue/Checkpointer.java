@@ -1,0 +1,229 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Keeps the log short. Its own thread, {@code checkpointer}, runs {@link #run}.
+ *
+ * <p>A segment of which nothing is needed is given free as it is, so a message that leaves soon never
+ * touches the queue volume. When the log holds more than the checkpoint depth, what is still needed
+ * of its oldest segment is written to the queue database, that is flushed, and only then the segment
+ * is given free.
+ */
+final class Checkpointer implements Runnable {
+    /** Messages that memory has to know at most, give or take a segment; about 250 octets each. */
+    private static final int INDEXED_MESSAGES_MAX = 400_000;
+
+    private static final long BATCH_BYTES = 1 << 20;
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long BUSY_NANOS = 1_000_000;
+    private static final double SMOOTHING = 0.3;
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
+
+    private final Messages messages;
+    private final IntakeLog log;
+    private final QueueDatabase database;
+    private final LogScan scan;
+    private final FreeSpace freeSpace;
+    private final int segmentsMax;
+    private final Consumer<Throwable> onFailure;
+    private final LongAdder checkpoints = new LongAdder();
+    private final List<Moved> batchMoves = new ArrayList<>();
+    private final QueueBatch batch;
+    private boolean awake;
+    private boolean stopping;
+    private volatile boolean blocked;
+    private volatile double bytesPerNano;
+
+    /**
+     * A record that has been copied to the database.
+     *
+     * @param id its message
+     * @param part which part its content is, if it has any
+     * @param place where it lies in the log
+     * @param row the message, when the record enqueued it; null for a part alone
+     */
+    record Moved(
+            long id, int part, LogPosition place, @Nullable MessageRow row) {}
+
+    /**
+     * Watches a log.
+     *
+     * @param segmentsMax when more are live the oldest is moved
+     * @param onFailure called once, on the checkpointer's thread, which then ends
+     */
+    Checkpointer(
+            Messages messages,
+            IntakeLog log,
+            QueueDatabase database,
+            FreeSpace freeSpace,
+            int segmentsMax,
+            Consumer<Throwable> onFailure) {
+        this.messages = messages;
+        this.log = log;
+        this.database = database;
+        this.freeSpace = freeSpace;
+        this.segmentsMax = segmentsMax;
+        this.onFailure = onFailure;
+        this.scan = log.newScan(this::move);
+        this.batch = database.newBatch();
+    }
+
+    /** There may be something to do. Any thread. */
+    synchronized void wake() {
+        awake = true;
+        notifyAll();
+    }
+
+    /** Ends the thread when it has done what it is doing. Any thread. */
+    synchronized void stop() {
+        stopping = true;
+        notifyAll();
+    }
+
+    /** {@return whether the queue volume has no room for what has to be moved} Any thread. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** {@return how many segments were moved to the database} Any thread. */
+    long checkpoints() {
+        return checkpoints.sum();
+    }
+
+    /**
+     * {@return how long the committer is to pause after so many bytes, so that the log fills up to
+     * its bound slowly and never meets it} With half of the slack used mail comes in as fast as it
+     * is moved, with more of it slower.
+     */
+    long pauseNanos(long bytes, int slackSegments) {
+        int over = log.segments().liveCount() - segmentsMax;
+        double rate = bytesPerNano;
+        if (over <= 0 || rate <= 0) {
+            return 0;
+        }
+        return (long) (bytes / rate * Math.min(2.0, 2.0 * over / slackSegments));
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (awaitWork()) {
+                shorten();
+            }
+        } catch (InterruptedException e) {
+            // Only stop() ends this thread in good order.
+            onFailure.accept(e);
+        } catch (Throwable e) {
+            LOG.error("moving messages to the queue database failed", e);
+            onFailure.accept(e);
+        } finally {
+            batch.close();
+        }
+    }
+
+    private synchronized boolean awaitWork() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + IDLE_NANOS;
+        long leftNanos = IDLE_NANOS;
+        while (!awake && !stopping && leftNanos > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            leftNanos = deadlineNanos - System.nanoTime();
+        }
+        awake = false;
+        return !stopping;
+    }
+
+    private synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    private void shorten() throws IOException {
+        while (!isStopping() && log.segments().liveCount() > 1) {
+            long oldest = log.segments().oldestGeneration();
+            if (messages.isDead(oldest) && !messages.needsFlush(oldest)) {
+                log.recycle(oldest);
+            } else if (isTooLong() && messages.isCommitted(oldest) && hasRoom()) {
+                checkpoint(oldest);
+            } else {
+                blocked &= isTooLong();
+                return;
+            }
+        }
+    }
+
+    private boolean isTooLong() {
+        return log.segments().liveCount() > segmentsMax
+                || log.segments().isFull()
+                || messages.indexedMessages() > INDEXED_MESSAGES_MAX;
+    }
+
+    private boolean hasRoom() throws IOException {
+        blocked = !freeSpace.hasRoomForMove();
+        return !blocked;
+    }
+
+    private void checkpoint(long generation) throws IOException {
+        long startNanos = System.nanoTime();
+        Segment segment = Objects.requireNonNull(log.segments().find(generation));
+        long next = log.segments().generationAfter(generation);
+        if (!messages.isDead(generation)) {
+            batch.putMoving(generation);
+            scan.runOne(
+                    segment, Objects.requireNonNull(log.segments().find(next)).firstSequence());
+            writeBatch(generation);
+        }
+        batch.putReplayFrom(next);
+        messages.beginFlush();
+        database.write(batch);
+        database.flush();
+        log.recycle(generation);
+        checkpoints.increment();
+        double rate = (double) segment.bytes() / Math.max(1, System.nanoTime() - startNanos);
+        bytesPerNano = bytesPerNano == 0 ? rate : bytesPerNano * (1 - SMOOTHING) + rate * SMOOTHING;
+    }
+
+    /** Copies a record's content, if it is still needed. */
+    private void move(LogRecord record) throws IOException {
+        Moved moved = switch (record.type()) {
+            case ENQUEUE -> {
+                MessageRow row = MessageRow.decode(record.id(), record.head().duplicate());
+                int part = Math.max(0, row.parts().size() - 1);
+                yield new Moved(record.id(), part, record.position(), row);
+            }
+            case PART -> new Moved(record.id(), record.head().getInt(0), record.position(), null);
+            case ABANDON, ACKNOWLEDGE, DEFER, DEAD_LETTER, RETRY -> null;
+        };
+        if (moved == null || !messages.isNeeded(record, moved.part())) {
+            return;
+        }
+        if (record.content().hasRemaining()) {
+            batch.putIncomplete(moved.id());
+            batch.putPart(moved.id(), moved.part(), record.content());
+        }
+        batchMoves.add(moved);
+        if (batch.bytes() >= BATCH_BYTES) {
+            writeBatch(record.position().generation());
+        }
+    }
+
+    private void writeBatch(long generation) throws IOException {
+        // Never into a stall: the committer writes rows to the same database.
+        while (database.isBusy() && !isStopping()) {
+            LockSupport.parkNanos(BUSY_NANOS);
+        }
+        database.write(batch);
+        messages.moved(generation, batchMoves);
+        batchMoves.clear();
+    }
+}

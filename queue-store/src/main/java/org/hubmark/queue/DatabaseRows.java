@@ -1,0 +1,120 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rows of the queue database as they are after changes that may not be written to it yet. Guarded
+ * by the store's lock. A reader never writes them: it sees the queue by the log that the database
+ * has not caught up with.
+ */
+final class DatabaseRows implements AutoCloseable {
+    private final QueueDatabase database;
+    private final QueueBatch batch;
+    private final Map<Long, Optional<MessageRow>> changed = new HashMap<>();
+    private Totals totals;
+    private Totals written;
+
+    DatabaseRows(QueueDatabase database) throws IOException {
+        this.database = database;
+        this.batch = database.newBatch();
+        this.totals = database.totals();
+        this.written = totals;
+    }
+
+    @Nullable
+    MessageRow row(long id) throws IOException {
+        Optional<MessageRow> row = changed.get(id);
+        if (row != null) {
+            return row.orElse(null);
+        }
+        // No search where there is nothing: a log of settled messages is replayed against it.
+        return written.messages() == 0 ? null : database.row(id);
+    }
+
+    /** {@return rows that differ from the database's; empty for one that has left} */
+    Map<Long, Optional<MessageRow>> changed() {
+        return changed;
+    }
+
+    Totals totals() {
+        return totals;
+    }
+
+    /** A message came from the log; its parts are there, without a mark from now on. */
+    void add(long id, MessageRow row) throws IOException {
+        changed.put(id, Optional.of(row));
+        batch.putRow(id, row);
+        if (!row.standing().dead()) {
+            batch.putSchedule(row.standing().key(id));
+        }
+        batch.deleteIncomplete(id);
+        totals = totals.came(id, row.sizeBytes(), row.standing());
+    }
+
+    /** A message has left, with its parts. */
+    void remove(long id, MessageRow row) throws IOException {
+        forget(id, row);
+        batch.deleteParts(id, row.parts().size());
+    }
+
+    /** The log has the message too, and counts; what is here of it is a part of a part of a move. */
+    void yieldToLog(long id, MessageRow row) throws IOException {
+        forget(id, row);
+        batch.putIncomplete(id);
+    }
+
+    void change(long id, MessageRow before, Standing now) throws IOException {
+        MessageRow after = before.with(now);
+        changed.put(id, Optional.of(after));
+        batch.putRow(id, after);
+        if (!before.standing().dead()) {
+            batch.deleteSchedule(before.standing().key(id));
+        }
+        if (!now.dead()) {
+            batch.putSchedule(now.key(id));
+        }
+        totals = totals.changed(before.standing(), now);
+    }
+
+    /** Parts leave whose message has no row here. */
+    void removeParts(long id, int partCount) throws IOException {
+        batch.deleteParts(id, partCount);
+        batch.deleteIncomplete(id);
+    }
+
+    /** For a reader: the changes stay here, to be seen, and will not be written. */
+    void keepUnwritten() {
+        batch.clear();
+    }
+
+    /** Writes the changes; false when there were none. */
+    boolean write() throws IOException {
+        if (batch.isEmpty()) {
+            return false;
+        }
+        batch.putTotals(totals);
+        database.write(batch);
+        written = totals;
+        changed.clear();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        batch.close();
+    }
+
+    private void forget(long id, MessageRow row) throws IOException {
+        changed.put(id, Optional.empty());
+        batch.deleteRow(id);
+        if (!row.standing().dead()) {
+            batch.deleteSchedule(row.standing().key(id));
+        }
+        totals = totals.left(row.sizeBytes(), row.standing());
+    }
+}

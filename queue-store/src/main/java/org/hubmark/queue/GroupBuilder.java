@@ -1,0 +1,250 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.Receipt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Turns changes into records of the open group, and into what is to be done when it is committed.
+ * Committer's thread.
+ */
+final class GroupBuilder {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupBuilder.class);
+    private static final Receipt.Refused ENVELOPE_TOO_LARGE = new Receipt.Refused(
+            Receipt.Reason.STORAGE_FULL, "the envelope is too large for the queue");
+
+    private final LogWriter writer;
+    private final RoomForRecords room;
+    private final Messages messages;
+    private final InstantSource clock;
+    private final StoreCounters counters;
+    private final int partBytesMax;
+    private final Map<Long, List<ContentPart>> spooled = new HashMap<>();
+    private final List<Messages.Step> steps = new ArrayList<>();
+    private final List<Runnable> answers = new ArrayList<>();
+    private boolean promises;
+
+    /** Sees to it that a record fits the open group, by ending that and taking another segment. */
+    interface RoomForRecords {
+        void make(int headBytes, int contentBytes) throws IOException;
+    }
+
+    /**
+     * Builds groups.
+     *
+     * @param partBytesMax content in one record at most
+     */
+    GroupBuilder(
+            LogWriter writer,
+            RoomForRecords room,
+            Messages messages,
+            InstantSource clock,
+            StoreCounters counters,
+            int partBytesMax) {
+        this.writer = writer;
+        this.room = room;
+        this.messages = messages;
+        this.clock = clock;
+        this.counters = counters;
+        this.partBytesMax = partBytesMax;
+    }
+
+    /** Adds a change. What an operator asks must find everything before it committed. */
+    void add(Change change) throws IOException {
+        switch (change) {
+            case Change.Enqueue e -> addEnqueue(e);
+            case Change.Spool s -> addSpool(s);
+            case Change.Acknowledge a -> addAcknowledge(a);
+            case Change.Defer d -> addDefer(d);
+            case Change.DeadLetter x -> addDeadLetter(x);
+            case Change.Retry r -> addRetry(r);
+            case Change.Find f -> f.answer().complete(messages.find(f.id().value()));
+            case Change.Stop z -> {
+                // Not in a group: it ends the one before it.
+            }
+        }
+    }
+
+    /** Adds that the spooled parts of a message are given up. */
+    void addAbandon(long id) throws IOException {
+        if (spooled.remove(id) != null) {
+            room.make(0, 0);
+            writer.start(RecordType.ABANDON, id, 0);
+            writer.finish();
+            steps.add(() -> messages.abandoned(id));
+        }
+    }
+
+    /** {@return whether the group holds a message that will be acknowledged to its sender} */
+    boolean promises() {
+        return promises;
+    }
+
+    /** {@return whether nothing was added since the last commit} */
+    boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    /** The group is as durable as it is to be: says so to everybody concerned. */
+    void committed() throws IOException {
+        promises = false;
+        messages.commit(steps, writer.generation());
+        steps.clear();
+        for (Runnable answer : answers) {
+            answer.run();
+        }
+        answers.clear();
+    }
+
+    private void addEnqueue(Change.Enqueue enqueue) throws IOException {
+        Content content = enqueue.content();
+        long id = content.id().value();
+        List<ContentPart> parts = new ArrayList<>(spooled.getOrDefault(id, List.of()));
+        ByteBuffer memory = content.memory();
+        int partsMore = memory.remaining() / partBytesMax + 1;
+        MessageRow soFar =
+                new MessageRow(enqueue.envelope(), Standing.fresh(clock.millis()), parts);
+        int headBytes = soFar.bytesMax() + partsMore * MessageRow.PART_BYTES;
+        if (headBytes > LogWriter.HEAD_BYTES_MAX) {
+            refuse(enqueue);
+            return;
+        }
+        while (memory.remaining() > partBytesMax) {
+            addPart(id, parts, memory.slice(memory.position(), partBytesMax));
+            memory.position(memory.position() + partBytesMax);
+        }
+        ContentPart last = ContentPart.of(memory);
+        if (memory.hasRemaining()) {
+            parts.add(last);
+        }
+        MessageRow row = new MessageRow(enqueue.envelope(), soFar.standing(), parts);
+        spooled.remove(id);
+        room.make(headBytes, memory.remaining());
+        ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
+        int start = head.position();
+        row.encode(head);
+        int encodedBytes = head.position() - start;
+        LogPosition home = writer.finish(memory, last.crc32c());
+        promises = true;
+        steps.add(() -> messages.enqueued(id, row, home, encodedBytes));
+        answers.add(() -> {
+            counters.accepted(row.sizeBytes());
+            content.close();
+            answer(enqueue.listener(), new Receipt.Queued(content.id()));
+        });
+    }
+
+    private void refuse(Change.Enqueue enqueue) throws IOException {
+        addAbandon(enqueue.content().id().value());
+        answers.add(() -> {
+            enqueue.content().close();
+            answer(enqueue.listener(), ENVELOPE_TOO_LARGE);
+        });
+        // Steps are what a commit is made for.
+        steps.add(() -> {});
+    }
+
+    private void addSpool(Change.Spool spool) throws IOException {
+        Content content = spool.content();
+        long id = content.id().value();
+        List<ContentPart> parts = spooled.computeIfAbsent(id, key -> new ArrayList<>());
+        ByteBuffer memory = content.memory();
+        while (memory.hasRemaining()) {
+            int lengthBytes = Math.min(memory.remaining(), partBytesMax);
+            addPart(id, parts, memory.slice(memory.position(), lengthBytes));
+            memory.position(memory.position() + lengthBytes);
+        }
+        steps.add(() -> {});
+        answers.add(() -> {
+            content.markSpooled();
+            answer(spool.listener(), Optional.empty());
+        });
+    }
+
+    private void addPart(long id, List<ContentPart> parts, ByteBuffer octets) throws IOException {
+        ContentPart part = ContentPart.of(octets);
+        room.make(Integer.BYTES, part.lengthBytes());
+        writer.start(RecordType.PART, id, Integer.BYTES).putInt(parts.size());
+        LogPosition place = writer.finish(octets, part.crc32c());
+        parts.add(part);
+        steps.add(() -> messages.spooled(id, place));
+    }
+
+    private void addAcknowledge(Change.Acknowledge acknowledge) throws IOException {
+        long id = acknowledge.id().value();
+        if (messages.beginSettle(id) != null) {
+            room.make(0, 0);
+            writer.start(RecordType.ACKNOWLEDGE, id, 0);
+            writer.finish();
+            steps.add(() -> messages.acknowledged(id));
+        }
+    }
+
+    private void addDefer(Change.Defer defer) throws IOException {
+        long id = defer.id().value();
+        Standing before = messages.beginSettle(id);
+        if (before != null) {
+            Standing now = Standing.due(defer.dueMillis(), before.attempts() + 1, defer.reason());
+            addStanding(RecordType.DEFER, id, before, now);
+        }
+    }
+
+    private void addDeadLetter(Change.DeadLetter dead) throws IOException {
+        long id = dead.id().value();
+        Standing before = messages.beginSettle(id);
+        int attempts = 1;
+        if (before == null) {
+            before = messages.standing(id);
+            attempts = 0;
+        }
+        if (before != null && !before.dead()) {
+            Standing now =
+                    Standing.dead(clock.millis(), before.attempts() + attempts, dead.reason());
+            addStanding(RecordType.DEAD_LETTER, id, before, now);
+        }
+    }
+
+    private void addRetry(Change.Retry retry) throws IOException {
+        long id = retry.id().value();
+        Standing before = messages.standing(id);
+        if (before == null
+                || before.state() == QueuedMessage.State.QUEUED
+                || messages.isLeased(retry.id().value())) {
+            retry.answer().complete(false);
+            return;
+        }
+        Standing now = Standing.due(clock.millis(), before.attempts(), before.reason());
+        addStanding(RecordType.RETRY, id, before, now);
+        answers.add(() -> retry.answer().complete(true));
+    }
+
+    private void addStanding(RecordType type, long id, Standing before, Standing now)
+            throws IOException {
+        int headBytes = now.bytesMax();
+        room.make(headBytes, 0);
+        now.encode(writer.start(type, id, headBytes));
+        writer.finish();
+        steps.add(() -> messages.changed(id, before, now));
+    }
+
+    /** Calls a listener. */
+    static <T> void answer(Consumer<? super T> listener, T value) {
+        try {
+            listener.accept(value);
+        } catch (RuntimeException e) {
+            // The commit stands whatever its listener does, and the other waiters need theirs.
+            LOG.error("a listener of the queue failed on {}", value, e);
+        }
+    }
+}

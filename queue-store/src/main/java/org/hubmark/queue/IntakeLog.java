@@ -1,0 +1,240 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+
+/**
+ * The intake log: the write-ahead log that a 250 stands on. Opens and recovers it, and holds its
+ * parts: one {@link LogWriter} for the committer's thread, one {@link LogReader} for any thread, and
+ * recycling for the checkpointer's thread.
+ */
+final class IntakeLog implements AutoCloseable {
+    private final Volume volume;
+    private final UUID storeId;
+    private final SegmentPool segments;
+    private final LogWriter writer;
+    private final LogReader reader;
+    private final LogCounters counters;
+    private final LogScan.End recovered;
+
+    /**
+     * How large a log is.
+     *
+     * @param segmentBytes of each new segment file, a multiple of 4 KiB
+     * @param segmentsMax at most so many files
+     * @param reserveBytes what a new file leaves free on the volume
+     */
+    record Size(int segmentBytes, int segmentsMax, long reserveBytes) {}
+
+    private IntakeLog(
+            Volume volume,
+            UUID storeId,
+            SegmentPool segments,
+            LogWriter writer,
+            LogReader reader,
+            LogCounters counters,
+            LogScan.End recovered) {
+        this.volume = volume;
+        this.storeId = storeId;
+        this.segments = segments;
+        this.writer = writer;
+        this.reader = reader;
+        this.counters = counters;
+        this.recovered = recovered;
+    }
+
+    /**
+     * Opens the log, makes an empty one where there is none, and hands every record that is needed
+     * to the visitor. What it has handed over is synced when this returns.
+     *
+     * @param replayFrom the oldest generation that the queue database needs, or 0
+     * @param snapshot what a clean close has left, which makes the reading needless, or null
+     * @param preallocator makes new segments; one at a time
+     * @throws StoreException if the log is damaged or isn't this store's; says what to do
+     */
+    static IntakeLog open(
+            Volume volume,
+            UUID storeId,
+            Size size,
+            long replayFrom,
+            @Nullable IndexSnapshot snapshot,
+            LogRecord.Visitor visitor,
+            Executor preallocator)
+            throws IOException {
+        LogCounters counters = new LogCounters();
+        SegmentPool segments = new SegmentPool(
+                volume,
+                size.segmentBytes(),
+                size.segmentsMax(),
+                size.reserveBytes(),
+                preallocator,
+                counters);
+        SegmentFiles files = SegmentFiles.open(volume, storeId);
+        try {
+            List<SegmentFiles.Link> chain = files.chain(replayFrom);
+            LogScan.End end = snapshot == null
+                    ? new LogScan(volume, storeId, visitor).run(chain)
+                    : end(snapshot, chain);
+            List<SegmentFiles.Link> log = chain.subList(0, end.links());
+            if (snapshot == null) {
+                makeDurable(volume, log, end, counters);
+            }
+            IndexSnapshot.delete(volume);
+            fill(segments, files, log);
+            for (String name : volume.list()) {
+                if (LogFormat.isUnfinishedSegment(name)) {
+                    volume.delete(name);
+                }
+            }
+            long newest = log.isEmpty() ? 0 : log.getLast().header().generation();
+            LogWriter writer = new LogWriter(
+                    volume, segments, storeId, counters, newest, files.lastGeneration(), end);
+            Segment open = segments.find(newest);
+            if (snapshot != null && open != null) {
+                writer.resume(open, snapshot.endOffset());
+            }
+            segments.ensureSpare();
+            LogReader reader = new LogReader(volume, segments::find, counters);
+            return new IntakeLog(volume, storeId, segments, writer, reader, counters, end);
+        } catch (IOException | RuntimeException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    /** {@return where a log ends that was closed clean} */
+    static LogScan.End end(IndexSnapshot snapshot, List<SegmentFiles.Link> chain)
+            throws StoreException {
+        long newest = chain.isEmpty() ? 0 : chain.getLast().header().generation();
+        if (newest != snapshot.lastGeneration()) {
+            throw new StoreException("the log was closed with generation "
+                    + snapshot.lastGeneration() + " but ends with " + newest
+                    + "; put back the missing segment, or restore the log and queue volumes from"
+                    + " one backup");
+        }
+        return new LogScan.End(
+                chain.size(), snapshot.lastSequence(), snapshot.highestId(), 0, 0, List.of());
+    }
+
+    /** Saves the index, so that the next start needn't read the log. Everything is synced. */
+    void writeSnapshot(LogIndex index, long highestId) throws IOException {
+        if (!writer.isOpen()) {
+            // Never had room for a segment, so there is nothing new since the last reading.
+            return;
+        }
+        new IndexSnapshot(
+                        writer.generation(),
+                        writer.offset(),
+                        writer.lastSequence(),
+                        highestId,
+                        index.messages())
+                .write(volume, storeId);
+    }
+
+    /**
+     * Makes durable what was found, since the log will say so from here on. A killed process may
+     * have left it in the page cache only. A sync is not enough: when an earlier one failed, the
+     * kernel may hold the pages as clean though the medium lacks them. So what isn't known to be
+     * synced is written again, as it is, in place.
+     */
+    private static void makeDurable(
+            Volume volume, List<SegmentFiles.Link> log, LogScan.End end, LogCounters counters)
+            throws IOException {
+        volume.syncNames();
+        if (log.isEmpty()) {
+            return;
+        }
+        Segment newest = log.getLast().segment();
+        rewrite(new LogScan.Range(newest, 0, LogFormat.PAGE_BYTES, 0), counters);
+        Set<Segment> rewritten = new LinkedHashSet<>(List.of(newest));
+        for (LogScan.Range range : end.unproven()) {
+            rewrite(range, counters);
+            rewritten.add(range.segment());
+        }
+        for (Segment segment : rewritten) {
+            segment.file().sync();
+            counters.syncs.increment();
+        }
+    }
+
+    private static void rewrite(LogScan.Range range, LogCounters counters) throws IOException {
+        VolumeFile file = range.segment().file();
+        ByteBuffer bytes = ByteBuffer.allocateDirect(range.bytes());
+        file.read(range.offset(), bytes);
+        counters.bytesWritten.add(bytes.flip().remaining());
+        counters.writes.add(file.write(range.offset(), new ByteBuffer[] {bytes}, 1));
+    }
+
+    private static void fill(SegmentPool segments, SegmentFiles files, List<SegmentFiles.Link> log)
+            throws IOException {
+        for (SegmentFiles.Link link : log) {
+            SegmentHeader header = link.header();
+            segments.addLive(link.segment(), header.generation(), header.firstSequence());
+        }
+        for (SegmentFiles.Link link : files.used()) {
+            if (!log.contains(link)) {
+                segments.addSpare(link.segment());
+            }
+        }
+        for (Segment segment : files.blank()) {
+            segments.addSpare(segment);
+        }
+    }
+
+    /** {@return the one writer} Committer's thread. */
+    LogWriter writer() {
+        return writer;
+    }
+
+    /** {@return the segments, to wait for a spare one and to see how full the log is} */
+    SegmentPool segments() {
+        return segments;
+    }
+
+    /** {@return a record, or null when its segment was recycled} Any thread. */
+    @Nullable
+    LogRecord read(LogPosition position) throws IOException {
+        return reader.read(position);
+    }
+
+    /** {@return the same without its content} Any thread. */
+    @Nullable
+    LogRecord readHead(LogPosition position, int headBytes) throws IOException {
+        return reader.readHead(position, headBytes);
+    }
+
+    /**
+     * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
+     * Checkpointer's thread.
+     */
+    void recycle(long generation) {
+        segments.recycle(generation);
+    }
+
+    /** {@return a scan of single segments} */
+    LogScan newScan(LogRecord.Visitor visitor) {
+        return new LogScan(volume, storeId, visitor);
+    }
+
+    LogCounters counters() {
+        return counters;
+    }
+
+    /** {@return what the scan found when this was opened} */
+    LogScan.End recovered() {
+        return recovered;
+    }
+
+    /** Closes the files; what was not synced is left to the operating system. */
+    @Override
+    public void close() throws IOException {
+        segments.close();
+    }
+}

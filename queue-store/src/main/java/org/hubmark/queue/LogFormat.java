@@ -1,0 +1,50 @@
+package org.hubmark.queue;
+
+import java.util.regex.Pattern;
+
+/**
+ * The sizes and names of the intake log's format, version 1. {@code docs/data-format.md} draws it
+ * as tables; all numbers are big-endian.
+ *
+ * <p>A segment is a header page and then groups, each at a multiple of the page. A group is a
+ * {@linkplain GroupHeader header}, its records one after the other, and zeros up to the page. A
+ * record is a {@linkplain RecordHeader header} and its payload.
+ */
+final class LogFormat {
+    /** Refused by name when a segment says another. */
+    static final int VERSION = 1;
+
+    /** Groups start at its multiples, so that rewriting one never touches an earlier one's page. */
+    static final int PAGE_BYTES = 4096;
+
+    /** A disk writes this much or nothing; a segment header fits. */
+    static final int SECTOR_BYTES = 512;
+
+    /** Ends the name of a segment file that is still being preallocated. */
+    static final String UNFINISHED = ".new";
+
+    private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{6})\\.log");
+
+    private LogFormat() {}
+
+    static long paddedBytes(long bytes) {
+        return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
+    }
+
+    static String segmentName(int number) {
+        // Not String.format: a locale must not decide the digits.
+        return "segment-" + String.valueOf(1_000_000 + number).substring(1) + ".log";
+    }
+
+    /** {@return the number in a segment file's name, or 0 when it is no such name} */
+    static int segmentNumber(String name) {
+        var matcher = SEGMENT.matcher(name);
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+
+    /** {@return whether a file is one whose preallocation was cut off} */
+    static boolean isUnfinishedSegment(String name) {
+        return name.endsWith(UNFINISHED)
+                && segmentNumber(name.substring(0, name.length() - UNFINISHED.length())) != 0;
+    }
+}

@@ -1,0 +1,31 @@
+package org.hubmark.queue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A record as the scan or a reader found it, its checksum verified.
+ *
+ * @param type what it says
+ * @param id of which message
+ * @param sequence its place in the log's order
+ * @param position where it lies
+ * @param head the payload before the content; from the scan valid only during the visit
+ * @param content the rest of the payload; likewise
+ * @param contentChecksum its CRC32C
+ */
+record LogRecord(
+        RecordType type,
+        long id,
+        long sequence,
+        LogPosition position,
+        ByteBuffer head,
+        ByteBuffer content,
+        int contentChecksum) {
+
+    /** Gets the records of a scan, in the order of their sequence. */
+    @FunctionalInterface
+    interface Visitor {
+        void visit(LogRecord record) throws IOException;
+    }
+}

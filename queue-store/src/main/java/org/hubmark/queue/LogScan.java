@@ -1,0 +1,281 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Reads the log from its oldest needed segment to its end and hands each record to a visitor. One
+ * thread.
+ *
+ * <p>The first group that isn't sound is either a torn tail, which an interrupted write leaves, or
+ * damage to something that was durable. What tells them apart is that every group and every segment
+ * header says up to which sequence all was synced when it was written: when anything that comes
+ * later says so of the sequence that is missing here, it was damage, and the scan refuses to go on
+ * as if it had not been there.
+ */
+final class LogScan {
+    private static final int WINDOW_BYTES = 4 << 20;
+
+    private final Volume volume;
+    private final UUID storeId;
+    private final LogRecord.Visitor visitor;
+    private ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
+    private @Nullable Segment windowSegment;
+    private long windowOffset;
+    private long nextSequence;
+    private long highestId = -1;
+    private long recordCount;
+    private long bytesRead;
+    private final Deque<Range> unproven = new ArrayDeque<>();
+
+    /**
+     * Where the log ends.
+     *
+     * @param links how many segments of the chain are the log; what follows them was never synced
+     *     and is given up
+     * @param lastSequence of the last sound record, or of the last before the log
+     * @param highestId the highest message id seen, or -1
+     * @param records visited
+     * @param bytesRead from the volume
+     * @param unproven groups that nothing later says were synced, in order
+     */
+    record End(
+            int links,
+            long lastSequence,
+            long highestId,
+            long records,
+            long bytesRead,
+            List<Range> unproven) {}
+
+    /** A group as it lies in a segment, padding included. */
+    record Range(Segment segment, long offset, int bytes, long lastSequence) {}
+
+    LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor) {
+        this.volume = volume;
+        this.storeId = storeId;
+        this.visitor = visitor;
+    }
+
+    /**
+     * Reads it all.
+     *
+     * @param chain the log, oldest first
+     * @throws StoreException if something that was durable is damaged; the message says where
+     */
+    End run(List<SegmentFiles.Link> chain) throws IOException {
+        if (chain.isEmpty()) {
+            return new End(0, 0, -1, 0, 0, List.of());
+        }
+        nextSequence = chain.getFirst().header().firstSequence();
+        for (int i = 0; i < chain.size(); i++) {
+            boolean last = i == chain.size() - 1;
+            long endSequence = last ? Long.MAX_VALUE : chain.get(i + 1).header().firstSequence();
+            SegmentHeader header = chain.get(i).header();
+            prove(header.syncedThrough());
+            highestId = Math.max(highestId, header.highestId());
+            long stop = scan(chain.get(i).segment(), header.generation(), endSequence);
+            if (nextSequence != endSequence) {
+                requireNeverSynced(chain, i, stop);
+                return new End(
+                        i + 1,
+                        nextSequence - 1,
+                        highestId,
+                        recordCount,
+                        bytesRead,
+                        List.copyOf(unproven));
+            }
+        }
+        throw new IllegalStateException("the last segment has no end sequence");
+    }
+
+    /**
+     * Visits the records of one live segment that is not being written.
+     *
+     * @param endSequence the first of the next segment
+     * @throws StoreException if it is damaged
+     */
+    void runOne(Segment segment, long endSequence) throws IOException {
+        nextSequence = segment.firstSequence();
+        windowSegment = null;
+        long stop = scan(segment, segment.generation(), endSequence);
+        if (nextSequence != endSequence) {
+            throw new StoreException(volume.describe(segment.name()) + ", offset " + stop
+                    + ": the group with sequence " + nextSequence
+                    + " is damaged, and it was sound when it was written; the medium is to be"
+                    + " distrusted");
+        }
+    }
+
+    /**
+     * Visits the records of one segment until the end sequence or the first one that isn't sound.
+     *
+     * @return the offset of the group where it stopped
+     */
+    private long scan(Segment segment, long generation, long endSequence) throws IOException {
+        long offset = LogFormat.PAGE_BYTES;
+        while (nextSequence < endSequence && offset < segment.bytes()) {
+            int index = load(segment, offset, GroupHeader.BYTES);
+            GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
+            if (group == null
+                    || group.firstSequence() != nextSequence
+                    || group.groupBytes() > segment.bytes() - offset
+                    || group.recordCount() < 1) {
+                return offset;
+            }
+            prove(group.syncedThrough());
+            boolean sound = scanRecords(segment, offset, group, endSequence);
+            int bytes = (int) LogFormat.paddedBytes(group.groupBytes());
+            unproven.add(new Range(segment, offset, bytes, nextSequence - 1));
+            if (!sound) {
+                return offset;
+            }
+            offset += bytes;
+        }
+        return offset;
+    }
+
+    private boolean scanRecords(
+            Segment segment, long groupOffset, GroupHeader group, long endSequence)
+            throws IOException {
+        long offset = groupOffset + GroupHeader.BYTES;
+        long end = groupOffset + group.groupBytes();
+        for (int i = 0; i < group.recordCount() && nextSequence < endSequence; i++) {
+            if (end - offset < RecordHeader.BYTES) {
+                return false;
+            }
+            int index = load(segment, offset, RecordHeader.BYTES);
+            int payloadBytes = RecordHeader.payloadBytes(window, index);
+            if (payloadBytes < 0 || payloadBytes > end - offset - RecordHeader.BYTES) {
+                return false;
+            }
+            int recordBytes = RecordHeader.BYTES + payloadBytes;
+            index = load(segment, offset, recordBytes);
+            LogPosition position = new LogPosition(group.generation(), (int) offset, recordBytes);
+            LogRecord record = LogReader.decode(window, index, position, recordBytes);
+            if (record == null || record.sequence() != nextSequence) {
+                return false;
+            }
+            visitor.visit(record);
+            recordCount++;
+            nextSequence++;
+            highestId = Math.max(highestId, record.id());
+            offset += recordBytes;
+        }
+        return true;
+    }
+
+    private void prove(long syncedThrough) {
+        while (!unproven.isEmpty() && unproven.getFirst().lastSequence() <= syncedThrough) {
+            unproven.removeFirst();
+        }
+    }
+
+    /**
+     * Looks at everything behind the place where the log stopped.
+     *
+     * @throws StoreException if any of it says that the missing sequence was synced
+     */
+    private void requireNeverSynced(List<SegmentFiles.Link> chain, int stopIndex, long stopOffset)
+            throws IOException {
+        for (int i = stopIndex; i < chain.size(); i++) {
+            SegmentFiles.Link link = chain.get(i);
+            if (i > stopIndex && link.header().syncedThrough() >= nextSequence) {
+                requireDamaged(chain.get(stopIndex), stopOffset, link, 0);
+                return;
+            }
+            long offset = i == stopIndex ? stopOffset : LogFormat.PAGE_BYTES;
+            for (; offset < link.segment().bytes(); offset += LogFormat.PAGE_BYTES) {
+                int index = load(link.segment(), offset, GroupHeader.BYTES);
+                GroupHeader group =
+                        GroupHeader.decode(window, index, storeId, link.header().generation());
+                if (group != null && group.syncedThrough() >= nextSequence) {
+                    requireDamaged(chain.get(stopIndex), stopOffset, link, offset);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Another process may be writing while we read: then the group is sound by now. */
+    private void requireDamaged(
+            SegmentFiles.Link stop, long stopOffset, SegmentFiles.Link witness, long witnessOffset)
+            throws IOException {
+        windowSegment = null;
+        if (!isSound(stop, stopOffset)) {
+            throw corrupt(stop, stopOffset, witness, witnessOffset);
+        }
+    }
+
+    private boolean isSound(SegmentFiles.Link link, long groupOffset) throws IOException {
+        Segment segment = link.segment();
+        int index = load(segment, groupOffset, GroupHeader.BYTES);
+        long generation = link.header().generation();
+        GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
+        if (group == null || group.groupBytes() > segment.bytes() - groupOffset) {
+            return false;
+        }
+        long offset = groupOffset + GroupHeader.BYTES;
+        long end = groupOffset + group.groupBytes();
+        for (int i = 0; i < group.recordCount(); i++) {
+            if (end - offset < RecordHeader.BYTES) {
+                return false;
+            }
+            index = load(segment, offset, RecordHeader.BYTES);
+            int payloadBytes = RecordHeader.payloadBytes(window, index);
+            if (payloadBytes < 0 || payloadBytes > end - offset - RecordHeader.BYTES) {
+                return false;
+            }
+            int recordBytes = RecordHeader.BYTES + payloadBytes;
+            index = load(segment, offset, recordBytes);
+            LogPosition position = new LogPosition(generation, (int) offset, recordBytes);
+            if (LogReader.decode(window, index, position, recordBytes) == null) {
+                return false;
+            }
+            offset += recordBytes;
+        }
+        return true;
+    }
+
+    private StoreException corrupt(
+            SegmentFiles.Link stop,
+            long stopOffset,
+            SegmentFiles.Link witness,
+            long witnessOffset) {
+        return new StoreException(volume.describe(stop.segment().name()) + ", offset " + stopOffset
+                + ": the group with sequence " + nextSequence
+                + " is damaged, and it had been synced (says "
+                + witness.segment().name()
+                + ", offset " + witnessOffset
+                + "). Nothing was changed. Restore this file from a copy; the medium is to be"
+                + " distrusted");
+    }
+
+    /** {@return the index in the window of bytes of a segment, read if they aren't there} */
+    private int load(Segment segment, long offset, int bytes) throws IOException {
+        if (windowSegment == segment
+                && offset >= windowOffset
+                && offset + bytes <= windowOffset + window.limit()) {
+            return (int) (offset - windowOffset);
+        }
+        if (window.capacity() < bytes) {
+            window = ByteBuffer.allocateDirect(Math.toIntExact(LogFormat.paddedBytes(bytes)));
+        }
+        window.clear();
+        segment.file().read(offset, window);
+        bytesRead += window.position();
+        window.flip();
+        windowSegment = segment;
+        windowOffset = offset;
+        if (window.limit() < bytes) {
+            throw new StoreException(volume.describe(segment.name()) + ", offset " + offset
+                    + ": the file ended while it was being read");
+        }
+        return 0;
+    }
+}

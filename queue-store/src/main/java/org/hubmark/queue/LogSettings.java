@@ -1,0 +1,51 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Content;
+import org.hubmark.core.Settings;
+
+/**
+ * How large the intake log is.
+ *
+ * @param segmentBytes of a new segment file, a multiple of 4 KiB
+ * @param depthSegments how many may hold mail before the oldest is moved to the queue database
+ * @param freeMin what is to stay free on each volume, in bytes
+ */
+record LogSettings(int segmentBytes, int depthSegments, long freeMin) {
+    private static final long SEGMENT_BYTES_MIN = 4L << 20;
+    private static final long SEGMENT_BYTES_MAX = 1L << 30;
+
+    /** Fewer, and the depth could only be kept coarsely. */
+    private static final int DEPTH_SEGMENTS_MIN = 4;
+
+    /** Reads the settings. */
+    static LogSettings read(Settings settings, long checkpointDepthBytes) {
+        long wanted = settings.bytes(
+                "store.log.segment-size",
+                ByteSize.parse("64MiB"),
+                "Size of a file of the intake log, 4MiB to 1GiB; smaller when the checkpoint depth is"
+                        + " less than four of them.");
+        if (wanted < SEGMENT_BYTES_MIN || wanted > SEGMENT_BYTES_MAX) {
+            throw new IllegalArgumentException("setting store.log.segment-size: "
+                    + ByteSize.format(wanted) + " is not from 4MiB to 1GiB");
+        }
+        long fitting =
+                Math.clamp(checkpointDepthBytes / DEPTH_SEGMENTS_MIN, SEGMENT_BYTES_MIN, wanted);
+        int segmentBytes = (int) (fitting & -LogFormat.PAGE_BYTES);
+        int depthSegments = (int) Math.max(1, checkpointDepthBytes / segmentBytes);
+        long freeMin = settings.bytes(
+                "store.free-space-min",
+                ByteSize.parse("64MiB"),
+                "Free space on each volume below which mail is refused (452 4.3.1).");
+        return new LogSettings(segmentBytes, depthSegments, freeMin);
+    }
+
+    /** {@return the content that one record holds at most} */
+    int partBytesMax() {
+        return Math.min(Content.PART_BYTES_MAX, segmentBytes / 4);
+    }
+
+    IntakeLog.Size size(int slackSegments) {
+        return new IntakeLog.Size(segmentBytes, depthSegments + slackSegments, freeMin);
+    }
+}

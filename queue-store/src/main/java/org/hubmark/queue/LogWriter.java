@@ -1,0 +1,357 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * Builds groups and writes them: one gathering write and, where asked, one data sync a group. The
+ * committer's thread only.
+ *
+ * <p>Heads are encoded where they are written from; content is written from the caller's buffers,
+ * which must stay as they are until {@link #write} has returned. After a failed write or sync every
+ * further call throws: nothing is retried, since what reached the disk is no longer known.
+ */
+final class LogWriter {
+    /** The largest head of a record. */
+    static final int HEAD_BYTES_MAX = 2 << 20;
+
+    private static final int HEADS_BYTES_MAX = 2 * HEAD_BYTES_MAX;
+
+    private static final int SLICES_MAX = 1000;
+    private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
+
+    private final Volume volume;
+    private final SegmentPool segments;
+    private final UUID storeId;
+    private final LogCounters counters;
+    private final ByteBuffer heads = ByteBuffer.allocateDirect(HEADS_BYTES_MAX);
+    private final ByteBuffer zeros = ByteBuffer.allocateDirect(LogFormat.PAGE_BYTES);
+    private final ByteBuffer[] slices = new ByteBuffer[SLICES_MAX + 2];
+    private final CRC32C crc = new CRC32C();
+
+    /** Left before they were synced, which only happens where no sync was asked for. */
+    private final List<Segment> unsynced = new ArrayList<>();
+
+    private @Nullable Segment segment;
+    private long generation;
+    private long lastGeneration;
+    private int offset;
+    private long nextSequence;
+    private long highestId;
+    private volatile long syncedThrough;
+    private @Nullable IOException failure;
+
+    // The group that is open.
+    private int sliceCount;
+    private int sliceStart;
+    private int groupBytes;
+    private int recordCount;
+    private int recordStart;
+    private RecordType recordType = RecordType.ENQUEUE;
+    private long recordId;
+    private int headBytesMax;
+
+    /**
+     * Goes on after recovery, in a new segment: what a torn tail has left behind in the old one can
+     * then never be taken for what follows.
+     *
+     * @param generation of the newest live segment, or 0
+     * @param lastGeneration the highest generation ever seen; never used again
+     * @param end where the log ended; all up to there is synced
+     */
+    LogWriter(
+            Volume volume,
+            SegmentPool segments,
+            UUID storeId,
+            LogCounters counters,
+            long generation,
+            long lastGeneration,
+            LogScan.End end) {
+        this.volume = volume;
+        this.segments = segments;
+        this.storeId = storeId;
+        this.counters = counters;
+        this.generation = generation;
+        this.lastGeneration = lastGeneration;
+        this.nextSequence = end.lastSequence() + 1;
+        this.syncedThrough = end.lastSequence();
+        this.highestId = end.highestId();
+        startGroup();
+    }
+
+    /** Goes on in the newest segment after a clean close: there is nothing behind its end. */
+    void resume(Segment newest, int endOffset) {
+        segment = newest;
+        offset = endOffset;
+    }
+
+    /** {@return where the next group goes in the open segment} */
+    int offset() {
+        return offset;
+    }
+
+    /** {@return whether a record fits the open group} If not: write, or if empty, {@link #openNext}. */
+    boolean fits(int headBytes, int contentBytes) {
+        if (segment == null
+                || sliceCount + 2 > SLICES_MAX
+                || heads.remaining() < RecordHeader.BYTES + headBytes) {
+            return false;
+        }
+        long bytes = (long) groupBytes + RecordHeader.BYTES + headBytes + contentBytes;
+        return offset + LogFormat.paddedBytes(bytes) <= segment.bytes();
+    }
+
+    /** {@return whether a segment is open} */
+    boolean isOpen() {
+        return segment != null;
+    }
+
+    /** {@return bytes that are left in the open segment behind the open group} */
+    long remainingBytes() {
+        return segment == null ? 0 : segment.bytes() - offset - LogFormat.paddedBytes(groupBytes);
+    }
+
+    /** {@return the most that head and content of one record can be together} */
+    static int payloadBytesMax(int segmentBytes) {
+        return segmentBytes - LogFormat.PAGE_BYTES - GroupHeader.BYTES - RecordHeader.BYTES;
+    }
+
+    /**
+     * Starts a record that {@link #fits}.
+     *
+     * @param headBytes at most so many are put into the buffer
+     * @return put the head here, then call {@link #finish}
+     */
+    ByteBuffer start(RecordType type, long id, int headBytes) {
+        recordStart = heads.position();
+        recordType = type;
+        recordId = id;
+        headBytesMax = headBytes;
+        return heads.position(recordStart + RecordHeader.BYTES);
+    }
+
+    /** Ends a record that has no content. */
+    LogPosition finish() {
+        return finish(EMPTY, 0);
+    }
+
+    /**
+     * Ends the record.
+     *
+     * @param content direct; read from its position to its limit, and unchanged
+     * @param contentChecksum its CRC32C
+     * @return where it will lie when the group is written
+     */
+    LogPosition finish(ByteBuffer content, int contentChecksum) {
+        int headBytes = heads.position() - recordStart - RecordHeader.BYTES;
+        if (headBytes > headBytesMax) {
+            throw new IllegalStateException(headBytes + " bytes of head, not " + headBytesMax);
+        }
+        int contentBytes = content.remaining();
+        RecordHeader.encode(
+                heads,
+                recordStart,
+                recordType,
+                recordId,
+                generation,
+                nextSequence,
+                headBytes,
+                contentBytes,
+                contentChecksum);
+        crc.reset();
+        crc.update(heads.duplicate()
+                .limit(heads.position())
+                .position(recordStart + RecordHeader.CHECKSUM_BYTES));
+        RecordHeader.setChecksum(heads, recordStart, (int) crc.getValue());
+        if (contentBytes > 0) {
+            endSlice();
+            slices[sliceCount++] = content.duplicate();
+        }
+        int recordBytes = RecordHeader.BYTES + headBytes + contentBytes;
+        LogPosition position = new LogPosition(generation, offset + groupBytes, recordBytes);
+        groupBytes += recordBytes;
+        recordCount++;
+        nextSequence++;
+        highestId = Math.max(highestId, recordId);
+        return position;
+    }
+
+    /** {@return the records in the open group} */
+    int recordCount() {
+        return recordCount;
+    }
+
+    /** {@return the bytes of the open group} */
+    int groupBytes() {
+        return groupBytes;
+    }
+
+    /** {@return the generation that is being written, or the last one before the start} */
+    long generation() {
+        return generation;
+    }
+
+    /** {@return the sequence of the last record finished} */
+    long lastSequence() {
+        return nextSequence - 1;
+    }
+
+    /** {@return all records up to this sequence are synced} Any thread. */
+    long syncedThrough() {
+        return syncedThrough;
+    }
+
+    /** Writes the open group, if it has a record, and opens the next. */
+    void write() throws IOException {
+        requireSound();
+        if (recordCount == 0) {
+            return;
+        }
+        Segment target = requireSegment();
+        endSlice();
+        long firstSequence = nextSequence - recordCount;
+        new GroupHeader(generation, firstSequence, syncedThrough, groupBytes, recordCount)
+                .encode(heads, 0, storeId);
+        int paddedBytes = (int) LogFormat.paddedBytes(groupBytes);
+        if (paddedBytes > groupBytes) {
+            slices[sliceCount++] = zeros.duplicate().limit(paddedBytes - groupBytes);
+        }
+        long startNanos = System.nanoTime();
+        try {
+            counters.writes.add(target.file().write(offset, slices, sliceCount));
+        } catch (IOException e) {
+            throw fail(e, target, "write");
+        }
+        counters.writeNanos.add(System.nanoTime() - startNanos);
+        counters.bytesWritten.add(paddedBytes);
+        counters.groups.increment();
+        counters.records.add(recordCount);
+        offset += paddedBytes;
+        startGroup();
+    }
+
+    /** Makes everything written durable. */
+    void sync() throws IOException {
+        requireSound();
+        long through = nextSequence - 1 - recordCount;
+        if (segment == null || through == syncedThrough) {
+            return;
+        }
+        for (Segment earlier : unsynced) {
+            // One that was recycled since has nothing left that matters.
+            if (earlier.generation() != 0) {
+                sync(earlier);
+            }
+        }
+        unsynced.clear();
+        sync(segment);
+        syncedThrough = through;
+    }
+
+    /**
+     * Goes on in the next segment. The open group must be empty. Syncs what was written to the old
+     * one only if {@code syncOld}; the header of the new one always.
+     *
+     * @return false when there is no spare segment at this moment
+     */
+    boolean openNext(boolean syncOld) throws IOException {
+        requireSound();
+        if (recordCount != 0) {
+            throw new IllegalStateException("a group is open");
+        }
+        if (syncOld) {
+            sync();
+        }
+        Segment next = segments.takeSpare();
+        if (next == null) {
+            return false;
+        }
+        long newGeneration = lastGeneration + 1;
+        // Asked for after taking the file, so that the file's own old generation is below it.
+        long oldest = segments.oldestGeneration();
+        long lowWater = oldest == 0 ? newGeneration : oldest;
+        ByteBuffer header = new SegmentHeader(
+                        storeId,
+                        newGeneration,
+                        generation,
+                        lowWater,
+                        nextSequence,
+                        syncedThrough,
+                        next.bytes(),
+                        highestId)
+                .encode();
+        long startNanos = System.nanoTime();
+        try {
+            counters.writes.add(next.file().write(0, new ByteBuffer[] {header}, 1));
+        } catch (IOException e) {
+            throw fail(e, next, "write");
+        }
+        counters.writeNanos.add(System.nanoTime() - startNanos);
+        counters.bytesWritten.add(LogFormat.PAGE_BYTES);
+        sync(next);
+        if (segment != null && syncedThrough < nextSequence - 1) {
+            unsynced.add(segment);
+        }
+        segments.makeLive(next, newGeneration, nextSequence, lowWater);
+        segment = next;
+        generation = newGeneration;
+        lastGeneration = newGeneration;
+        offset = LogFormat.PAGE_BYTES;
+        return true;
+    }
+
+    private void sync(Segment target) throws IOException {
+        long startNanos = System.nanoTime();
+        try {
+            target.file().sync();
+        } catch (IOException e) {
+            throw fail(e, target, "sync");
+        }
+        counters.writeNanos.add(System.nanoTime() - startNanos);
+        counters.syncs.increment();
+    }
+
+    private void startGroup() {
+        Arrays.fill(slices, 0, sliceCount, null);
+        heads.clear().position(GroupHeader.BYTES);
+        sliceCount = 0;
+        sliceStart = 0;
+        groupBytes = GroupHeader.BYTES;
+        recordCount = 0;
+    }
+
+    /** Heads that follow each other without content between them are one slice. */
+    private void endSlice() {
+        if (heads.position() > sliceStart) {
+            slices[sliceCount++] = heads.duplicate().limit(heads.position()).position(sliceStart);
+            sliceStart = heads.position();
+        }
+    }
+
+    private Segment requireSegment() {
+        if (segment == null) {
+            throw new IllegalStateException("no segment is open");
+        }
+        return segment;
+    }
+
+    private void requireSound() throws IOException {
+        if (failure != null) {
+            throw new IOException("the intake log failed before: " + failure.getMessage(), failure);
+        }
+    }
+
+    private IOException fail(IOException cause, Segment target, String what) {
+        failure = new IOException(
+                volume.describe(target.name()) + ": " + what + " failed: " + cause.getMessage(),
+                cause);
+        return failure;
+    }
+}

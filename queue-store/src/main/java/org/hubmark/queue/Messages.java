@@ -1,0 +1,364 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The messages of a running store, and the store's lock, which is this object's: the committer says
+ * what it has committed, the checkpointer what it has moved, the dispatcher asks what is due. The
+ * lock is held for changes in memory and rows of the database, never for a write or sync of the log
+ * or a flush.
+ */
+final class Messages {
+    private static final long POLL_MILLIS = 20;
+
+    private final MessageTable table;
+    private final DueOrder due;
+    private final QueueDatabase database;
+    private final IntakeLog log;
+    private final InstantSource clock;
+    private long committedBelow;
+    private long databaseChangedFrom;
+    private volatile Totals totals;
+    private boolean closed;
+
+    /** A change that was committed; made under the lock. */
+    interface Step {
+        void apply() throws IOException;
+    }
+
+    /**
+     * Takes over what a start has found.
+     *
+     * @param table with the whole log replayed
+     * @param databaseChangedFrom the oldest generation whose replay changed the database, or 0
+     */
+    Messages(
+            MessageTable table,
+            QueueDatabase database,
+            IntakeLog log,
+            InstantSource clock,
+            long databaseChangedFrom) {
+        this.table = table;
+        this.due = new DueOrder(database);
+        this.database = database;
+        this.log = log;
+        this.clock = clock;
+        this.totals = table.totals();
+        this.databaseChangedFrom = databaseChangedFrom;
+        this.committedBelow = log.writer().generation();
+        for (LogMessage message : table.index().messages()) {
+            if (!message.standing.dead()) {
+                due.addInLog(message.standing.key(message.id));
+            }
+        }
+    }
+
+    /** {@return the length of the queue} Any thread. */
+    Totals totals() {
+        return totals;
+    }
+
+    /** {@return bytes in the log that may still have to be moved} */
+    synchronized long movableBytes() {
+        return table.index().recordBytes();
+    }
+
+    /** {@return how many messages memory has to know} */
+    synchronized int indexedMessages() {
+        return table.index().size();
+    }
+
+    /** Leases what is due, the longest due first. Dispatcher's thread. */
+    List<Lease> lease(int messagesMax) throws IOException {
+        List<Lease> leases = new ArrayList<>();
+        while (leases.size() < messagesMax) {
+            Lease next = leaseNext();
+            if (next == null) {
+                break;
+            }
+            leases.add(next);
+        }
+        return leases;
+    }
+
+    /** Waits until something is due; false when the time is over or the store closed. */
+    synchronized boolean awaitDue(Duration timeout) throws InterruptedException, IOException {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        while (!closed) {
+            if (due.firstDue(clock.millis()) != null) {
+                return true;
+            }
+            long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
+            if (leftMillis <= 0) {
+                return false;
+            }
+            // Nobody tells when a clock is set, so with something in the schedule it is asked.
+            wait(due.hasAny() ? Math.min(leftMillis, POLL_MILLIS) : leftMillis);
+        }
+        return false;
+    }
+
+    /** Ends a lease with nothing changed. Any thread. */
+    synchronized void release(long id) throws IOException {
+        if (due.isLeased(id)) {
+            due.endLease(id);
+            schedule(id);
+        }
+    }
+
+    /** Takes a lease that is to be settled; null when there is none. Committer's thread. */
+    synchronized @Nullable Standing beginSettle(long id) throws IOException {
+        return due.beginSettle(id) ? table.standing(id) : null;
+    }
+
+    synchronized boolean isLeased(long id) {
+        return due.isLeased(id);
+    }
+
+    synchronized @Nullable Standing standing(long id) throws IOException {
+        return table.standing(id);
+    }
+
+    /** {@return a message as an operator sees it} */
+    Optional<QueuedMessage> find(long id) throws IOException {
+        MessageRow row = row(id);
+        return row == null ? Optional.empty() : Optional.of(row.message(new QueueId(id)));
+    }
+
+    /**
+     * A group is committed: makes its changes. Committer's thread.
+     *
+     * @param generation that is being written: what lies before it is all committed
+     */
+    synchronized void commit(List<Step> steps, long generation) throws IOException {
+        for (Step step : steps) {
+            step.apply();
+        }
+        writeRows();
+        committedBelow = generation;
+        notifyAll();
+    }
+
+    // The steps; called by commit.
+
+    void spooled(long id, LogPosition place) {
+        table.spool(id, place);
+    }
+
+    void abandoned(long id) throws IOException {
+        table.abandon(id);
+    }
+
+    void enqueued(long id, MessageRow row, LogPosition home, int headBytes) {
+        table.enqueue(id, row, home, headBytes);
+        due.addInLog(row.standing().key(id));
+    }
+
+    void acknowledged(long id) throws IOException {
+        table.acknowledge(id);
+        due.endLease(id);
+    }
+
+    void changed(long id, Standing before, Standing now) throws IOException {
+        due.remove(before.key(id));
+        table.change(id, now);
+        due.endLease(id);
+        schedule(id);
+    }
+
+    // For the checkpointer.
+
+    /** {@return whether every record of a generation has been applied, and none is needed} */
+    synchronized boolean isDead(long generation) {
+        return generation < committedBelow && table.index().isDead(generation);
+    }
+
+    /** {@return whether every record of a generation has been applied} */
+    synchronized boolean isCommitted(long generation) {
+        return generation < committedBelow;
+    }
+
+    /** {@return whether the database holds changes from that part of the log unflushed} */
+    synchronized boolean needsFlush(long generation) {
+        return databaseChangedFrom != 0 && databaseChangedFrom <= generation;
+    }
+
+    /** {@return whether the database holds any change unflushed} */
+    synchronized boolean needsFlush() {
+        return databaseChangedFrom != 0;
+    }
+
+    /** Everything changed so far is about to be flushed. */
+    synchronized void beginFlush() {
+        databaseChangedFrom = 0;
+    }
+
+    /** {@return whether a record's content is still needed where it lies} */
+    synchronized boolean isNeeded(LogRecord record, int part) {
+        if (record.type() == RecordType.PART) {
+            return table.index().needsPart(record.id(), part, record.position());
+        }
+        LogMessage message = table.index().find(record.id());
+        return message != null && message.home.equals(record.position());
+    }
+
+    /** Contents have been written to the database: they and their messages are there from now on. */
+    synchronized void moved(long generation, List<Checkpointer.Moved> group) throws IOException {
+        for (Checkpointer.Moved moved : group) {
+            if (moved.row() == null) {
+                movedPart(moved);
+            } else {
+                movedMessage(moved, moved.row());
+            }
+        }
+        databaseChangedFrom =
+                databaseChangedFrom == 0 ? generation : Math.min(databaseChangedFrom, generation);
+        writeRows();
+    }
+
+    private void movedPart(Checkpointer.Moved moved) throws IOException {
+        if (!table.index().partMoved(moved.id(), moved.part(), moved.place())
+                && !stillHolds(moved.id())) {
+            table.rows().removeParts(moved.id(), moved.part() + 1);
+        }
+    }
+
+    private void movedMessage(Checkpointer.Moved moved, MessageRow row) throws IOException {
+        LogMessage message = table.index().find(moved.id());
+        if (message == null || !message.home.equals(moved.place())) {
+            table.rows().removeParts(moved.id(), row.parts().size());
+            return;
+        }
+        table.index().remove(message);
+        table.rows().add(moved.id(), row.with(message.standing));
+        ScheduleKey key = message.standing.key(moved.id());
+        due.remove(key);
+        if (!message.standing.dead()) {
+            due.addInDatabase(key);
+        }
+    }
+
+    private boolean stillHolds(long id) throws IOException {
+        return table.index().hasSpool(id) || table.standing(id) != null;
+    }
+
+    // For contents.
+
+    /** {@return where a part lies in the log, or null when it isn't there} Any thread. */
+    synchronized @Nullable LogPosition place(long id, int part) {
+        LogMessage message = table.index().find(id);
+        return message == null ? null : message.place(part);
+    }
+
+    /** {@return the row of a message, wherever it lies, or null when it has left} Any thread. */
+    @Nullable
+    MessageRow row(long id) throws IOException {
+        while (true) {
+            LogPosition home;
+            Standing standing;
+            int headBytes;
+            synchronized (this) {
+                LogMessage message = table.index().find(id);
+                if (message == null) {
+                    return table.rows().row(id);
+                }
+                home = message.home;
+                headBytes = message.headBytes;
+                standing = message.standing;
+            }
+            LogRecord record = log.readHead(home, headBytes);
+            if (record != null) {
+                return MessageRow.decode(id, record.head()).with(standing);
+            }
+            // It was moved meanwhile.
+        }
+    }
+
+    /** Forgets messages whose end hasn't come, at the end. */
+    synchronized void abandonUnfinished() throws IOException {
+        table.abandonUnfinished();
+        writeRows();
+    }
+
+    /** {@return what is in memory, for a clean close} No other thread is left. */
+    synchronized LogIndex index() {
+        return table.index();
+    }
+
+    /** Wakes who waits; nothing is due any more. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    private synchronized @Nullable Lease leaseNext() throws IOException {
+        while (!closed) {
+            ScheduleKey key = due.takeDue(clock.millis());
+            if (key == null) {
+                return null;
+            }
+            Lease lease = lease(key);
+            if (lease != null) {
+                due.lease(key.id());
+                return lease;
+            }
+        }
+        return null;
+    }
+
+    /** {@return null when the message has died or moved since its place was read} */
+    private @Nullable Lease lease(ScheduleKey key) throws IOException {
+        QueueId id = new QueueId(key.id());
+        LogMessage message = table.index().find(key.id());
+        if (message != null && message.envelope != null) {
+            return new Lease(
+                    id,
+                    message.envelope,
+                    message.sizeBytes,
+                    message.standing.attempts(),
+                    new MessageContent(this, log, database, id, message.partCount));
+        }
+        MessageRow row = row(key.id());
+        if (row == null
+                || row.standing().dead()
+                || !row.standing().key(key.id()).equals(key)) {
+            return null;
+        }
+        return new Lease(
+                id,
+                row.envelope(),
+                row.sizeBytes(),
+                row.standing().attempts(),
+                new MessageContent(this, log, database, id, row.parts().size()));
+    }
+
+    private void schedule(long id) throws IOException {
+        LogMessage message = table.index().find(id);
+        Standing standing = message == null ? table.standing(id) : message.standing;
+        if (standing == null || standing.dead()) {
+            return;
+        }
+        if (message == null) {
+            due.addInDatabase(standing.key(id));
+        } else {
+            due.addInLog(standing.key(id));
+        }
+        notifyAll();
+    }
+
+    private void writeRows() throws IOException {
+        if (table.rows().write() && databaseChangedFrom == 0) {
+            databaseChangedFrom = committedBelow;
+        }
+        totals = table.totals();
+    }
+}

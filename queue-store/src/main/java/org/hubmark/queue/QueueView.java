@@ -1,0 +1,261 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.ContentSource;
+import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A queue as it stood at one moment, read from both volumes without changing them: the queue
+ * database as it was last flushed, with the log replayed on it in memory. One thread.
+ */
+final class QueueView implements AutoCloseable {
+    private static final int ATTEMPTS_MAX = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(QueueView.class);
+
+    private final StoreIdentity identity;
+    private final Volume segments;
+    private final Path queueVolume;
+    private final QueueDatabase database;
+    private final DatabaseRows rows;
+    private final MessageTable table;
+    private final SegmentFiles files;
+    private final LogReader reader;
+
+    /** Where that is read which a running store has moved since. */
+    private @Nullable QueueView later;
+
+    private QueueView(
+            StoreIdentity identity,
+            Volume segments,
+            Path queueVolume,
+            QueueDatabase database,
+            DatabaseRows rows,
+            MessageTable table,
+            SegmentFiles files,
+            LogReader reader) {
+        this.identity = identity;
+        this.segments = segments;
+        this.queueVolume = queueVolume;
+        this.database = database;
+        this.rows = rows;
+        this.table = table;
+        this.files = files;
+        this.reader = reader;
+    }
+
+    /**
+     * Reads both volumes; again if a store that runs has changed them meanwhile.
+     *
+     * @throws IOException if that fails
+     */
+    static QueueView open(StoreIdentity identity, Volume segments, Path queueVolume)
+            throws IOException {
+        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return openOnce(identity, segments, queueVolume);
+            } catch (IOException e) {
+                LOG.debug("reading {} once more", queueVolume, e);
+            }
+        }
+        return openOnce(identity, segments, queueVolume);
+    }
+
+    private static QueueView openOnce(StoreIdentity identity, Volume segments, Path queueVolume)
+            throws IOException {
+        QueueDatabase database = QueueDatabase.openForReading(queueVolume);
+        DatabaseRows rows = null;
+        SegmentFiles files = null;
+        boolean opened = false;
+        try {
+            rows = new DatabaseRows(database);
+            DatabaseRows replayed = rows;
+            MessageTable table = new MessageTable(database, rows);
+            IndexSnapshot snapshot = IndexSnapshot.read(segments, identity.store());
+            files = SegmentFiles.open(segments, identity.store());
+            List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
+            if (snapshot == null) {
+                LogScan scan = new LogScan(segments, identity.store(), record -> {
+                    table.replay(record);
+                    replayed.keepUnwritten();
+                });
+                scan.run(chain);
+            } else {
+                IntakeLog.end(snapshot, chain);
+                table.restore(snapshot);
+            }
+            table.abandonUnfinished();
+            rows.keepUnwritten();
+            requireUnmoved(queueVolume, database.replayFrom());
+            LogReader reader = new LogReader(segments, files::find, new LogCounters());
+            QueueView view = new QueueView(
+                    identity, segments, queueVolume, database, rows, table, files, reader);
+            opened = true;
+            return view;
+        } finally {
+            if (!opened) {
+                close(database, rows, files);
+            }
+        }
+    }
+
+    QueueDatabase database() {
+        return database;
+    }
+
+    MessageTable table() {
+        return table;
+    }
+
+    /** Gets a message, its content apart. */
+    interface RowVisitor {
+        void visit(long id, MessageRow row) throws IOException;
+    }
+
+    /** Visits every message, the lowest id first. */
+    void forEach(RowVisitor visitor) throws IOException {
+        // What the log says comes first; it is bounded, so it can be sorted in memory.
+        TreeMap<Long, Optional<MessageRow>> byLog = new TreeMap<>(rows.changed());
+        for (LogMessage message : table.index().messages()) {
+            byLog.put(message.id, Optional.empty());
+        }
+        database.scanRows((id, encoded) -> {
+            visitBelow(byLog, id, visitor);
+            Optional<MessageRow> changed = byLog.remove(id);
+            if (changed == null) {
+                visitor.visit(id, MessageRow.decode(id, encoded));
+            } else {
+                visitNow(id, changed, visitor);
+            }
+        });
+        visitBelow(byLog, Long.MAX_VALUE, visitor);
+    }
+
+    /** {@return the row of a message, or null when it isn't there} */
+    @Nullable
+    MessageRow row(long id) throws IOException {
+        LogMessage message = table.index().find(id);
+        if (message == null) {
+            return rows.row(id);
+        }
+        LogRecord record = read(message.home, RecordHeader.BYTES + message.headBytes);
+        return record == null
+                ? later().row(id)
+                : MessageRow.decode(id, record.head()).with(message.standing);
+    }
+
+    /** {@return where the octets of a message come from} */
+    ContentSource content(long id, MessageRow row) {
+        return () -> new PartsStream(part -> part(id, row, part), row.parts().size());
+    }
+
+    /** {@return a part of a content, verified} */
+    ByteBuffer part(long id, MessageRow row, int part) throws IOException {
+        LogMessage message = table.index().find(id);
+        LogPosition place = message == null ? null : message.place(part);
+        if (place != null) {
+            LogRecord record = read(place, place.recordBytes());
+            return record == null ? later().part(id, row, part) : record.content();
+        }
+        try {
+            return MessageContent.stored(database, new QueueId(id), row, part);
+        } catch (IOException e) {
+            if (databaseIsUnchanged()) {
+                throw e;
+            }
+            // The file may have been merged into another one since.
+            return later().part(id, row, part);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (later != null) {
+            later.close();
+        }
+        close(database, rows, files);
+    }
+
+    /** {@return a record, or null when a running store has used its segment for something else} */
+    private @Nullable LogRecord read(LogPosition place, int bytes) throws IOException {
+        try {
+            return bytes == place.recordBytes()
+                    ? reader.read(place)
+                    : reader.readHead(place, bytes - RecordHeader.BYTES);
+        } catch (StoreException e) {
+            if (files.stillHolds(place.generation())) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    private boolean databaseIsUnchanged() throws IOException {
+        try (QueueDatabase now = QueueDatabase.openForReading(queueVolume)) {
+            return now.version() == database.version();
+        }
+    }
+
+    /** {@return a view that was opened after this} */
+    private QueueView later() throws IOException {
+        if (later == null) {
+            later = open(identity, segments, queueVolume);
+        }
+        return later;
+    }
+
+    private void visitBelow(
+            NavigableMap<Long, Optional<MessageRow>> byLog, long id, RowVisitor visitor)
+            throws IOException {
+        while (!byLog.isEmpty() && byLog.firstKey() < id) {
+            Map.Entry<Long, Optional<MessageRow>> first = byLog.firstEntry();
+            byLog.remove(first.getKey());
+            visitNow(first.getKey(), first.getValue(), visitor);
+        }
+    }
+
+    private void visitNow(long id, Optional<MessageRow> changed, RowVisitor visitor)
+            throws IOException {
+        MessageRow row = changed.orElse(null);
+        if (table.index().find(id) != null) {
+            row = row(id);
+        }
+        if (row != null) {
+            visitor.visit(id, row);
+        }
+    }
+
+    /** What a running store has moved since the database was opened is missing in both. */
+    private static void requireUnmoved(Path queueVolume, long replayFrom) throws IOException {
+        try (QueueDatabase now = QueueDatabase.openForReading(queueVolume)) {
+            if (now.replayFrom() != replayFrom) {
+                throw new StoreException("the queue is changing faster than it can be read");
+            }
+        }
+    }
+
+    private static void close(
+            QueueDatabase database, @Nullable DatabaseRows rows, @Nullable SegmentFiles files)
+            throws IOException {
+        try {
+            if (files != null) {
+                files.close();
+            }
+        } finally {
+            if (rows != null) {
+                rows.close();
+            }
+            database.close();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a record of the intake log says about one message. */
+enum RecordType {
+    /** The message is ours. Head: envelope, count and size of parts; content: what is no part. */
+    ENQUEUE(1),
+    /** A part of a message whose end has not come. Head: part number; content: the part. */
+    PART(2),
+    /** The end of a message with parts will not come. */
+    ABANDON(3),
+    /** The message has left. */
+    ACKNOWLEDGE(4),
+    /** To be tried again. Head: due time, attempts, reason. */
+    DEFER(5),
+    /** No further attempt. Head: when, attempts, reason. */
+    DEAD_LETTER(6),
+    /** An operator asked for another attempt. Head: due time. */
+    RETRY(7);
+
+    private static final RecordType[] BY_CODE = values();
+
+    private final int code;
+
+    RecordType(int code) {
+        this.code = code;
+    }
+
+    /** {@return the number that stands in the record} */
+    int code() {
+        return code;
+    }
+
+    static @Nullable RecordType of(int code) {
+        return code >= 1 && code <= BY_CODE.length ? BY_CODE[code - 1] : null;
+    }
+}

@@ -1,0 +1,184 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The segment files found on a log volume and which of them form the log. One thread.
+ *
+ * <p>The newest header names its predecessor, that one its own, and so on back to the oldest
+ * generation that is needed: that chain is the log, and every link must be there. Files outside of
+ * it are spare, whatever they hold.
+ */
+final class SegmentFiles implements Closeable {
+    /** A segment of the chain. */
+    record Link(SegmentHeader header, Segment segment) {}
+
+    private final Volume volume;
+    private final UUID storeId;
+    private final TreeMap<Long, Link> used = new TreeMap<>();
+    private final List<Segment> blank = new ArrayList<>();
+
+    private SegmentFiles(Volume volume, UUID storeId) {
+        this.volume = volume;
+        this.storeId = storeId;
+    }
+
+    /**
+     * Opens every segment file and reads its header.
+     *
+     * @throws StoreException if one is damaged, of another version, of another store, or there twice
+     */
+    static SegmentFiles open(Volume volume, UUID storeId) throws IOException {
+        SegmentFiles files = new SegmentFiles(volume, storeId);
+        try {
+            for (String name : volume.list()) {
+                if (LogFormat.segmentNumber(name) != 0) {
+                    files.read(name);
+                }
+            }
+            return files;
+        } catch (IOException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    /** {@return the highest generation that any file has, or 0} */
+    long lastGeneration() {
+        return used.isEmpty() ? 0 : used.lastKey();
+    }
+
+    /** {@return the files that were preallocated and never used} */
+    List<Segment> blank() {
+        return blank;
+    }
+
+    /** {@return every used file, by generation} */
+    Iterable<Link> used() {
+        return used.values();
+    }
+
+    /**
+     * {@return the log, oldest first}
+     *
+     * @param replayFrom the oldest generation that the queue database still needs; 0 when it has
+     *     never been fed
+     * @throws StoreException if a segment is missing, or the log is older than the database
+     */
+    List<Link> chain(long replayFrom) throws StoreException {
+        if (replayFrom > lastGeneration()) {
+            throw new StoreException(volume.describe("segment-*.log")
+                    + ": the log ends at generation " + lastGeneration()
+                    + " but the queue database goes on at " + replayFrom
+                    + "; the log volume is older than the queue volume or empty: mount the log"
+                    + " volume that belongs to this queue volume");
+        }
+        Deque<Link> chain = new ArrayDeque<>();
+        if (used.isEmpty()) {
+            return List.of();
+        }
+        Link link = used.lastEntry().getValue();
+        long oldest = Math.max(replayFrom, link.header().lowWaterGeneration());
+        chain.addFirst(link);
+        while (link.header().previousGeneration() >= oldest) {
+            long wanted = link.header().previousGeneration();
+            Link previous = used.get(wanted);
+            if (previous == null) {
+                throw new StoreException(volume.describe("segment-*.log")
+                        + ": the segment with generation " + wanted + " is missing, which "
+                        + link.segment().name() + " (generation "
+                        + link.header().generation()
+                        + ") follows; put the file back, or restore the log and queue volumes from"
+                        + " one backup");
+            }
+            link = previous;
+            chain.addFirst(link);
+        }
+        return List.copyOf(chain);
+    }
+
+    /** {@return whether the file that held a generation still does} Another process may write it. */
+    boolean stillHolds(long generation) throws IOException {
+        Segment segment = find(generation);
+        if (segment == null) {
+            return false;
+        }
+        ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
+        segment.file().read(0, sector);
+        SegmentHeader header = SegmentHeader.decode(sector, volume.describe(segment.name()));
+        return header != null && header.generation() == generation;
+    }
+
+    /** Closes every file. */
+    @Override
+    public void close() throws IOException {
+        for (Link link : used.values()) {
+            link.segment().close();
+        }
+        for (Segment segment : blank) {
+            segment.close();
+        }
+    }
+
+    private void read(String name) throws IOException {
+        VolumeFile file = volume.open(name);
+        boolean kept = false;
+        try {
+            ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
+            file.read(0, sector);
+            String where = volume.describe(name);
+            if (sector.hasRemaining()) {
+                throw new StoreException(where + ": cut off at " + sector.position()
+                        + " bytes; restore the file from a copy");
+            }
+            long bytes = file.length();
+            Segment segment = new Segment(name, file, bytes);
+            SegmentHeader header = SegmentHeader.decode(sector, where);
+            if (header == null) {
+                blank.add(segment);
+            } else {
+                check(header, bytes, where);
+                segment.use(header.generation(), header.firstSequence());
+                Link other = used.putIfAbsent(header.generation(), new Link(header, segment));
+                if (other != null) {
+                    throw new StoreException(where + ": has the same generation "
+                            + header.generation() + " as " + other.segment().name()
+                            + "; one is a copy: remove it");
+                }
+            }
+            kept = true;
+        } finally {
+            if (!kept) {
+                file.close();
+            }
+        }
+    }
+
+    private void check(SegmentHeader header, long bytes, String where) throws StoreException {
+        if (!header.storeId().equals(storeId)) {
+            throw new StoreException(where + ": belongs to store " + header.storeId() + ", not to "
+                    + storeId + "; move it back to its own log volume");
+        }
+        if (header.segmentBytes() != bytes) {
+            throw new StoreException(where + ": is " + bytes + " bytes long instead of "
+                    + header.segmentBytes() + "; restore the file from a copy");
+        }
+    }
+
+    /** {@return the segment that holds a generation, or null} */
+    @Nullable
+    Segment find(long generation) {
+        Link link = used.get(generation);
+        return link == null ? null : link.segment();
+    }
+}

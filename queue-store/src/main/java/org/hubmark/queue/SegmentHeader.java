@@ -1,0 +1,146 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * The first sector of a segment; written and synced before the first group of each use.
+ *
+ * <pre>
+ *  offset bytes field
+ *       0     8 magic "HUBMKLOG"
+ *       8     4 format version
+ *      12     4 CRC32C of the sector, this field taken as zero
+ *      16    16 store id
+ *      32     8 generation
+ *      40     8 previous generation
+ *      48     8 low-water generation
+ *      56     8 first sequence
+ *      64     8 synced through
+ *      72     8 bytes of the segment
+ *      80     8 highest id
+ *      88   424 zero
+ * </pre>
+ *
+ * The first sixteen bytes mean the same in every version.
+ *
+ * @param storeId which store it belongs to
+ * @param generation grows with each use of any segment file and is never used twice
+ * @param previousGeneration that of the segment before it in the log; 0 for the first
+ * @param lowWaterGeneration the oldest generation still needed when this one was opened
+ * @param firstSequence of the first record in it; also what ends the previous segment
+ * @param syncedThrough the highest sequence known to be synced when this one was opened
+ * @param segmentBytes the length of the file
+ * @param highestId the highest message id in any record before; ids must grow even when all records
+ *     with them have been overwritten
+ */
+record SegmentHeader(
+        UUID storeId,
+        long generation,
+        long previousGeneration,
+        long lowWaterGeneration,
+        long firstSequence,
+        long syncedThrough,
+        long segmentBytes,
+        long highestId) {
+    private static final long MAGIC =
+            ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
+    private static final int CHECKSUM_OFFSET = 12;
+
+    SegmentHeader {
+        if (generation < 1
+                || previousGeneration < 0
+                || previousGeneration >= generation
+                || lowWaterGeneration < 1
+                || lowWaterGeneration > generation
+                || firstSequence < 1
+                || syncedThrough < 0
+                || syncedThrough >= firstSequence
+                || segmentBytes < 2 * LogFormat.PAGE_BYTES) {
+            throw new IllegalArgumentException("impossible segment header: generation "
+                    + generation + ", previous " + previousGeneration + ", low water "
+                    + lowWaterGeneration + ", first sequence " + firstSequence + ", synced through "
+                    + syncedThrough + ", bytes " + segmentBytes);
+        }
+    }
+
+    /** {@return the header page, ready to be written} */
+    ByteBuffer encode() {
+        ByteBuffer page = ByteBuffer.allocateDirect(LogFormat.PAGE_BYTES);
+        page.putLong(MAGIC)
+                .putInt(LogFormat.VERSION)
+                .putInt(0)
+                .putLong(storeId.getMostSignificantBits())
+                .putLong(storeId.getLeastSignificantBits())
+                .putLong(generation)
+                .putLong(previousGeneration)
+                .putLong(lowWaterGeneration)
+                .putLong(firstSequence)
+                .putLong(syncedThrough)
+                .putLong(segmentBytes)
+                .putLong(highestId);
+        page.putInt(CHECKSUM_OFFSET, checksum(page));
+        return page.clear();
+    }
+
+    /**
+     * Reads a header.
+     *
+     * @param sector the first sector of the file, from its index 0
+     * @param where names the file in a message
+     * @return null when the sector is all zeros: preallocated and never used
+     * @throws StoreException if it is damaged or of an unknown version
+     */
+    static @Nullable SegmentHeader decode(ByteBuffer sector, String where) throws StoreException {
+        if (blank(sector)) {
+            return null;
+        }
+        if (sector.getLong(0) != MAGIC || sector.getInt(CHECKSUM_OFFSET) != checksum(sector)) {
+            throw new StoreException(where + ": the segment header is damaged (offset 0); "
+                    + "restore the file from a copy, or start with an empty log volume and accept"
+                    + " the loss of the mail in it");
+        }
+        int version = sector.getInt(8);
+        if (version != LogFormat.VERSION) {
+            throw new StoreException(where + ": intake log format version " + version
+                    + " is not known here (known: " + LogFormat.VERSION
+                    + "); use the Hubmark version that wrote it");
+        }
+        try {
+            return new SegmentHeader(
+                    new UUID(sector.getLong(16), sector.getLong(24)),
+                    sector.getLong(32),
+                    sector.getLong(40),
+                    sector.getLong(48),
+                    sector.getLong(56),
+                    sector.getLong(64),
+                    sector.getLong(72),
+                    sector.getLong(80));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(where + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean blank(ByteBuffer sector) {
+        for (int i = 0; i < LogFormat.SECTOR_BYTES; i += Long.BYTES) {
+            if (sector.getLong(i) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int checksum(ByteBuffer sector) {
+        CRC32C crc = new CRC32C();
+        crc.update(sector.duplicate().position(0).limit(CHECKSUM_OFFSET));
+        crc.update(new byte[Integer.BYTES]);
+        crc.update(sector.duplicate()
+                .limit(LogFormat.SECTOR_BYTES)
+                .position(CHECKSUM_OFFSET + Integer.BYTES));
+        return (int) crc.getValue();
+    }
+}

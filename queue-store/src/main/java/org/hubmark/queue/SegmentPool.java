@@ -1,0 +1,323 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The segment files of a log: which hold live generations, which are spare. Any thread; the work of
+ * preallocating runs on the executor, one file at a time.
+ *
+ * <p>A file is written full of zeros and synced once in its life, so that no later write allocates
+ * blocks or changes metadata: overwriting needs no journal commit of the file system.
+ */
+final class SegmentPool implements AutoCloseable {
+    private static final int ZEROS_BYTES = 1 << 20;
+
+    private final Volume volume;
+    private final int segmentBytes;
+    private final int segmentsMax;
+    private final long reserveBytes;
+    private final Executor preallocator;
+    private final LogCounters counters;
+    private final TreeMap<Long, Segment> live = new TreeMap<>();
+    /** The last one recycled is taken first, so that few pages of the cache are in use. */
+    private final ArrayDeque<Segment> spare = new ArrayDeque<>();
+
+    /** Recycled but not wanted; deleted when a durable header says that they aren't needed. */
+    private final TreeMap<Long, Segment> retired = new TreeMap<>();
+
+    private int lastFileNumber;
+    private boolean preallocating;
+    private boolean closed;
+    private @Nullable VolumeFullException full;
+    private @Nullable Exception failure;
+
+    /**
+     * Makes an empty pool.
+     *
+     * @param segmentBytes of a new file; a multiple of the page
+     * @param segmentsMax at most so many files, live and spare
+     * @param reserveBytes what a new file leaves free on the volume
+     * @param preallocator runs one preallocation at a time
+     */
+    SegmentPool(
+            Volume volume,
+            int segmentBytes,
+            int segmentsMax,
+            long reserveBytes,
+            Executor preallocator,
+            LogCounters counters) {
+        if (segmentBytes % LogFormat.PAGE_BYTES != 0 || segmentBytes < 4 * LogFormat.PAGE_BYTES) {
+            throw new IllegalArgumentException("a segment of " + segmentBytes
+                    + " bytes is not a multiple of 4 KiB, or less than 16 KiB");
+        }
+        if (segmentsMax < 3) {
+            throw new IllegalArgumentException("a log needs at least 3 segments");
+        }
+        this.volume = volume;
+        this.segmentBytes = segmentBytes;
+        this.segmentsMax = segmentsMax;
+        this.reserveBytes = reserveBytes;
+        this.preallocator = preallocator;
+        this.counters = counters;
+    }
+
+    /** Takes in a file that was there at start and holds no live generation. */
+    synchronized void addSpare(Segment segment) throws IOException {
+        lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name()));
+        segment.makeSpare();
+        if (isWanted(segment)) {
+            spare.push(segment);
+        } else {
+            delete(segment);
+        }
+    }
+
+    /** Takes in a file that was there at start and holds a live generation. */
+    synchronized void addLive(Segment segment, long generation, long firstSequence) {
+        lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name()));
+        segment.use(generation, firstSequence);
+        live.put(generation, segment);
+    }
+
+    /**
+     * {@return a spare file, which is the caller's until {@link #makeLive}; null when there is none
+     * at this moment} Sees to it that another is made while the bound allows it.
+     *
+     * @throws IOException if preallocating has failed for good
+     */
+    synchronized @Nullable Segment takeSpare() throws IOException {
+        requireSound();
+        Segment segment = spare.poll();
+        ensureSpare(segment == null ? 0 : 1);
+        // An executor that runs at once has made one by now.
+        return segment == null ? spare.poll() : segment;
+    }
+
+    /**
+     * Enters a taken file with the generation whose header it has got.
+     *
+     * @param lowWaterGeneration what that header says, durably: older segments may now go missing
+     */
+    synchronized void makeLive(
+            Segment segment, long generation, long firstSequence, long lowWaterGeneration)
+            throws IOException {
+        segment.use(generation, firstSequence);
+        live.put(generation, segment);
+        while (!retired.isEmpty() && retired.firstKey() < lowWaterGeneration) {
+            long oldest = retired.firstKey();
+            delete(Objects.requireNonNull(retired.remove(oldest)));
+        }
+    }
+
+    /** Makes the oldest live segment spare; from now on its records can't be read. */
+    synchronized void recycle(long generation) {
+        if (live.size() < 2 || live.firstKey() != generation) {
+            throw new IllegalStateException(
+                    "generation " + generation + " is not the oldest of several: " + live.keySet());
+        }
+        Segment segment = Objects.requireNonNull(live.remove(generation));
+        segment.makeSpare();
+        if (isWanted(segment)) {
+            spare.push(segment);
+        } else {
+            retired.put(generation, segment);
+        }
+        notifyAll();
+    }
+
+    /** Makes a spare file if there is none, the bound allows it and none is being made. */
+    synchronized void ensureSpare() {
+        ensureSpare(0);
+    }
+
+    /** Waits for a spare file; false when the time is over. */
+    synchronized boolean awaitSpare(Duration timeout) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        ensureSpare(0);
+        while (spare.isEmpty() && failure == null && !closed) {
+            long restMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
+            if (restMillis <= 0) {
+                return false;
+            }
+            wait(restMillis);
+        }
+        return true;
+    }
+
+    /** Waits until no file is being made; at a start, when there may be none yet. */
+    synchronized void awaitPreallocation() throws IOException {
+        try {
+            while (preallocating) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while a segment was being preallocated", e);
+        }
+    }
+
+    synchronized @Nullable Segment find(long generation) {
+        return live.get(generation);
+    }
+
+    /**
+     * {@return whether mail may begin another segment: one more has to be left for settling, which
+     * is what makes room again}
+     *
+     * @throws IOException if preallocating has failed for good
+     */
+    synchronized boolean hasRoomForMail() throws IOException {
+        requireSound();
+        ensureSpare(0);
+        return spare.size() > 1
+                || (spare.size() == 1 && full == null && live.size() + 1 < segmentsMax);
+    }
+
+    /** {@return whether there is no spare file, nor room to make one} */
+    synchronized boolean isFull() {
+        return spare.isEmpty() && full != null;
+    }
+
+    synchronized int liveCount() {
+        return live.size();
+    }
+
+    synchronized int spareCount() {
+        return spare.size();
+    }
+
+    synchronized long liveBytes() {
+        return live.values().stream().mapToLong(Segment::bytes).sum();
+    }
+
+    /** {@return the oldest live generation, or 0 when there is none} */
+    synchronized long oldestGeneration() {
+        return live.isEmpty() ? 0 : live.firstKey();
+    }
+
+    /** {@return the live generation that follows, or 0} */
+    synchronized long generationAfter(long generation) {
+        Long next = live.higherKey(generation);
+        return next == null ? 0 : next;
+    }
+
+    /** {@return why the last preallocation found no room, or null when it found some} */
+    synchronized @Nullable VolumeFullException full() {
+        return full;
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<Segment> all;
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+            awaitPreallocation();
+            all = new ArrayList<>(live.values());
+            all.addAll(spare);
+            all.addAll(retired.values());
+        }
+        for (Segment segment : all) {
+            segment.close();
+        }
+    }
+
+    /** Not wanted: of another size since the setting changed, or more than the log may have now. */
+    private boolean isWanted(Segment segment) {
+        return segment.bytes() == segmentBytes && live.size() + spare.size() < segmentsMax;
+    }
+
+    private void requireSound() throws IOException {
+        if (failure != null) {
+            throw new IOException("preallocating a segment failed: " + failure, failure);
+        }
+    }
+
+    private void delete(Segment segment) throws IOException {
+        volume.delete(segment.name());
+        volume.syncNames();
+        segment.close();
+    }
+
+    private void ensureSpare(int taken) {
+        if (!spare.isEmpty()
+                || preallocating
+                || closed
+                || failure != null
+                || live.size() + taken >= segmentsMax) {
+            return;
+        }
+        preallocating = true;
+        int number = ++lastFileNumber;
+        try {
+            preallocator.execute(() -> preallocate(number));
+        } catch (RejectedExecutionException e) {
+            // The log is being closed.
+            preallocating = false;
+        }
+    }
+
+    private void preallocate(int number) {
+        Segment made = null;
+        Exception problem = null;
+        try {
+            made = writeZeros(LogFormat.segmentName(number));
+        } catch (IOException | RuntimeException e) {
+            problem = e;
+        }
+        synchronized (this) {
+            preallocating = false;
+            if (made != null) {
+                spare.push(made);
+                full = null;
+            } else if (problem instanceof VolumeFullException noRoom) {
+                full = noRoom;
+            } else {
+                failure = problem;
+            }
+            notifyAll();
+        }
+    }
+
+    private Segment writeZeros(String name) throws IOException {
+        String unfinished = name + LogFormat.UNFINISHED;
+        if (volume.freeBytes() - segmentBytes < reserveBytes) {
+            throw new VolumeFullException(volume.describe(name)
+                    + ": no room for another segment of " + segmentBytes + " bytes");
+        }
+        VolumeFile file = volume.create(unfinished);
+        try {
+            ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS_BYTES, segmentBytes));
+            for (long position = 0; position < segmentBytes; position += zeros.capacity()) {
+                zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - position));
+                counters.bytesWritten.add(zeros.remaining());
+                counters.preallocatedBytes.add(zeros.remaining());
+                counters.writes.add(file.write(position, new ByteBuffer[] {zeros}, 1));
+            }
+            file.sync();
+            file.close();
+            volume.rename(unfinished, name);
+            volume.syncNames();
+            // Opened anew, so that it is known by the name that it keeps.
+            return new Segment(name, volume.open(name), segmentBytes);
+        } catch (VolumeFullException e) {
+            file.close();
+            volume.delete(unfinished);
+            throw e;
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+}

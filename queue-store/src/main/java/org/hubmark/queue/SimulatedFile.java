@@ -1,0 +1,116 @@
+package org.hubmark.queue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The data of one file of a {@link SimulatedVolume}: what a reader sees, what is on the medium, and
+ * the writes between the two. Guarded by the volume.
+ */
+final class SimulatedFile {
+    private static final int SECTOR_BYTES = LogFormat.SECTOR_BYTES;
+
+    /** A write that was not synced. */
+    private static final class Write {
+        private final long position;
+        private final byte[] bytes;
+
+        Write(long position, byte[] bytes) {
+            this.position = position;
+            this.bytes = bytes;
+        }
+    }
+
+    private byte[] seen = new byte[0];
+    private byte[] medium = new byte[0];
+    private final List<Write> unsynced = new ArrayList<>();
+
+    long length() {
+        return seen.length;
+    }
+
+    int read(long position, ByteBuffer target) {
+        int count = (int) Math.clamp(seen.length - position, 0L, (long) target.remaining());
+        target.put(seen, (int) position, count);
+        return count;
+    }
+
+    /** Takes the first bytes of a write. */
+    void write(long position, byte[] bytes, int count) {
+        byte[] done = Arrays.copyOf(bytes, count);
+        seen = overwritten(seen, position, done, 0, count);
+        unsynced.add(new Write(position, done));
+    }
+
+    void sync() {
+        for (Write write : unsynced) {
+            medium = overwritten(medium, write.position, write.bytes, 0, write.bytes.length);
+        }
+        unsynced.clear();
+    }
+
+    /** Puts any subset of the unsynced sectors on the medium and forgets that the rest isn't there. */
+    void forgetUnsynced(Random random) {
+        for (Write write : unsynced) {
+            keepSome(write, random);
+        }
+        unsynced.clear();
+    }
+
+    /** Does the same, and then only the medium is left. */
+    void loseUnsynced(Random random) {
+        forgetUnsynced(random);
+        seen = medium.clone();
+    }
+
+    void flipBit(long bitIndex) {
+        int index = (int) (bitIndex / 8);
+        int mask = 1 << (bitIndex % 8);
+        seen[index] ^= (byte) mask;
+        if (index < medium.length) {
+            medium[index] ^= (byte) mask;
+        }
+    }
+
+    private void keepSome(Write write, Random random) {
+        int sectors = (int) sector(write.position + write.bytes.length - 1)
+                - (int) sector(write.position)
+                + 1;
+        BitSet kept = new BitSet(sectors);
+        switch (random.nextInt(4)) {
+            case 0 -> kept.set(0, sectors);
+            case 1 -> kept.clear();
+            case 2 -> kept.set(0, random.nextInt(sectors + 1));
+            case 3 -> {
+                for (int i = 0; i < sectors; i++) {
+                    kept.set(i, random.nextBoolean());
+                }
+            }
+            default -> throw new IllegalStateException("nextInt");
+        }
+        for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+            long start = Math.max(write.position, (sector(write.position) + i) * SECTOR_BYTES);
+            long end = Math.min(
+                    write.position + write.bytes.length,
+                    (sector(write.position) + i + 1) * SECTOR_BYTES);
+            int from = (int) (start - write.position);
+            medium = overwritten(medium, start, write.bytes, from, (int) (end - start));
+        }
+    }
+
+    private static long sector(long position) {
+        return position / SECTOR_BYTES;
+    }
+
+    private static byte[] overwritten(
+            byte[] old, long position, byte[] bytes, int from, int count) {
+        int end = Math.toIntExact(position + count);
+        byte[] result = end > old.length ? Arrays.copyOf(old, end) : old;
+        System.arraycopy(bytes, from, result, (int) position, count);
+        return result;
+    }
+}

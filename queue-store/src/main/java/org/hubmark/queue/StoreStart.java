@@ -1,0 +1,146 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * What a store has after its start: the queue database, the intake log, and the messages that the
+ * two hold. Closing it closes the three.
+ *
+ * @param database the queue database
+ * @param rows its rows and what is to change in them
+ * @param log the intake log
+ * @param messages what both hold
+ * @param preallocator makes segments; its thread is {@code log-preallocator}
+ */
+record StoreStart(
+        QueueDatabase database,
+        DatabaseRows rows,
+        IntakeLog log,
+        Messages messages,
+        ExecutorService preallocator)
+        implements AutoCloseable {
+    static final String SEGMENTS_FOLDER = "segments";
+
+    /** Replayed changes to the database are written when there are so many. */
+    private static final int REPLAY_CHANGES_MAX = 10_000;
+
+    /** {@return where the segments of a log volume lie} */
+    static Volume segments(Path logVolume) throws IOException {
+        return new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER));
+    }
+
+    /**
+     * Opens the database and the log and replays the one on the other.
+     *
+     * @throws StoreException if they don't fit together or are damaged; says what to do
+     */
+    static StoreStart open(
+            StoreIdentity identity,
+            Volume volume,
+            Path queueVolume,
+            IntakeLog.Size size,
+            boolean directFlush,
+            InstantSource clock)
+            throws IOException {
+        QueueDatabase database = QueueDatabase.open(queueVolume, directFlush);
+        ExecutorService preallocator =
+                Executors.newSingleThreadExecutor(task -> new Thread(task, "log-preallocator"));
+        DatabaseRows rows = null;
+        IntakeLog log = null;
+        try {
+            rows = new DatabaseRows(database);
+            MessageTable table = new MessageTable(database, rows);
+            Replay replay = new Replay(table, rows);
+            IndexSnapshot snapshot = IndexSnapshot.read(volume, identity.store());
+            if (snapshot != null) {
+                table.restore(snapshot);
+            }
+            log = IntakeLog.open(
+                    volume,
+                    identity.store(),
+                    size,
+                    database.replayFrom(),
+                    snapshot,
+                    replay,
+                    preallocator);
+            table.abandonUnfinished();
+            replay.write();
+            long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
+            Messages messages = new Messages(table, database, log, clock, changedFrom);
+            return new StoreStart(database, rows, log, messages, preallocator);
+        } catch (IOException | RuntimeException e) {
+            close(log, rows, preallocator, database);
+            throw e;
+        }
+    }
+
+    /** Hands records to the table and writes what they change in the database, now and then. */
+    private static final class Replay implements LogRecord.Visitor {
+        private final MessageTable table;
+        private final DatabaseRows rows;
+        private boolean changed;
+
+        Replay(MessageTable table, DatabaseRows rows) {
+            this.table = table;
+            this.rows = rows;
+        }
+
+        @Override
+        public void visit(LogRecord record) throws IOException {
+            table.replay(record);
+            if (rows.changed().size() >= REPLAY_CHANGES_MAX) {
+                write();
+            }
+        }
+
+        void write() throws IOException {
+            changed |= rows.write();
+        }
+    }
+
+    /**
+     * Leaves what makes the next start short. All threads of the store have ended, and the log is
+     * synced.
+     */
+    void closeClean(long highestId) throws IOException {
+        try {
+            messages.abandonUnfinished();
+            if (messages.needsFlush()) {
+                database.flush();
+            }
+            log.writeSnapshot(messages.index(), highestId);
+        } finally {
+            close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        close(log, rows, preallocator, database);
+    }
+
+    private static void close(
+            @Nullable IntakeLog log,
+            @Nullable DatabaseRows rows,
+            ExecutorService preallocator,
+            QueueDatabase database)
+            throws IOException {
+        preallocator.shutdown();
+        try {
+            if (log != null) {
+                log.close();
+            }
+        } finally {
+            if (rows != null) {
+                rows.close();
+            }
+            database.close();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.hubmark.queue;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An open file of a {@link Volume}. One thread at a time writes and syncs; any thread may read
+ * meanwhile, and an interrupt of a reader never harms the writer.
+ */
+interface VolumeFile extends Closeable {
+    /** {@return the length in bytes} */
+    long length() throws IOException;
+
+    /**
+     * Writes what remains in the first buffers, in their order, and empties them.
+     *
+     * @return how many calls of the operating system it took
+     * @throws VolumeFullException if there is no room; what was written is then unknown
+     */
+    int write(long position, ByteBuffer[] buffers, int bufferCount) throws IOException;
+
+    /**
+     * Fills the buffer from a position on.
+     *
+     * @return how many bytes were read; less than remained only at the end of the file
+     */
+    int read(long position, ByteBuffer target) throws IOException;
+
+    /** Makes the data written so far durable. Must not be retried when it fails. */
+    void sync() throws IOException;
+}

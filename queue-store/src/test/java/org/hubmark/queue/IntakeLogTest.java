@@ -1,0 +1,247 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hubmark.queue.LogFixture.STORE;
+
+import org.hubmark.queue.LogFixture.Entry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Proves that the intake log gives back what was written to it, on a real folder: after reopening,
+ * for single reads, across many segments and recycling, with one write and one sync a group.
+ */
+final class IntakeLogTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void givesBackRecordsInOrderAfterReopening() throws IOException {
+        DirectoryVolume volume = new DirectoryVolume(folder);
+        List<Entry> written;
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            written = LogFixture.commitGroups(log, 30, 1);
+        }
+        List<Entry> found = new ArrayList<>();
+        try (IntakeLog log = LogFixture.open(volume, found)) {
+            assertThat(found).isEqualTo(written);
+            assertThat(log.recovered().lastSequence()).isEqualTo(30);
+            Entry more = new Entry(RecordType.ACKNOWLEDGE, 7, "", "");
+            LogFixture.commit(log.writer(), more);
+            written.add(more);
+        }
+        found.clear();
+        LogFixture.open(volume, found).close();
+        assertThat(found).isEqualTo(written);
+    }
+
+    @Test
+    void readsSingleRecordsUntilTheirSegmentIsRecycled() throws IOException {
+        try (IntakeLog log = LogFixture.open(new DirectoryVolume(folder), new ArrayList<>())) {
+            Entry first = new Entry(RecordType.ENQUEUE, 1, "envelope", "content".repeat(100));
+            LogPosition position = LogFixture.add(log.writer(), first);
+            log.writer().write();
+            LogRecord read = Objects.requireNonNull(log.read(position));
+            assertThat(LogFixture.entry(read)).isEqualTo(first);
+
+            log.writer().openNext(true);
+            log.recycle(position.generation());
+            assertThat(log.read(position)).isNull();
+        }
+    }
+
+    @Test
+    void oneWriteAndOneSyncForEachGroup() throws IOException {
+        SimulatedVolume volume = new SimulatedVolume("log");
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            log.writer().openNext(true);
+            long writes = volume.writes();
+            long syncs = volume.syncs();
+            Random random = new Random(3);
+            for (int group = 0; group < 5; group++) {
+                for (int i = 0; i < 7; i++) {
+                    LogFixture.add(log.writer(), LogFixture.random(random, i, 700));
+                }
+                log.writer().write();
+                log.writer().sync();
+            }
+            assertThat(volume.writes() - writes).isEqualTo(5);
+            assertThat(volume.syncs() - syncs).isEqualTo(5);
+            assertThat(log.writer().syncedThrough()).isEqualTo(35);
+        }
+    }
+
+    @Test
+    void usesABoundedNumberOfFilesOverAndOver() throws IOException {
+        DirectoryVolume volume = new DirectoryVolume(folder);
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            for (int i = 0; i < 40; i++) {
+                assertThat(log.writer().openNext(true)).isTrue();
+                LogFixture.commit(log.writer(), new Entry(RecordType.ENQUEUE, i, "h", "c"));
+                if (log.segments().liveCount() > 3) {
+                    log.recycle(log.segments().oldestGeneration());
+                }
+            }
+        }
+        assertThat(volume.list()).hasSizeLessThanOrEqualTo(LogFixture.SIZE.segmentsMax());
+        List<Entry> found = new ArrayList<>();
+        LogFixture.open(volume, found).close();
+        assertThat(found).extracting(Entry::id).endsWith(36L, 37L, 38L, 39L).hasSizeLessThan(6);
+    }
+
+    @Test
+    void saysWhenThereIsNoSpareSegmentAndGoesOnAfterRecycling() throws Exception {
+        try (IntakeLog log = LogFixture.open(new DirectoryVolume(folder), new ArrayList<>())) {
+            for (int i = 0; i < LogFixture.SIZE.segmentsMax(); i++) {
+                assertThat(log.writer().openNext(true)).isTrue();
+            }
+            assertThat(log.writer().openNext(true)).isFalse();
+            assertThat(log.segments().awaitSpare(Duration.ofMillis(1))).isFalse();
+            log.recycle(log.segments().oldestGeneration());
+            assertThat(log.segments().awaitSpare(Duration.ofSeconds(10))).isTrue();
+            assertThat(log.writer().openNext(true)).isTrue();
+        }
+    }
+
+    @Test
+    void replacesSegmentsOfAnotherSize() throws IOException {
+        DirectoryVolume volume = new DirectoryVolume(folder);
+        List<Entry> written;
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            written = LogFixture.commitGroups(log, 20, 4);
+        }
+        List<Entry> found = new ArrayList<>();
+        IntakeLog.Size larger = new IntakeLog.Size(128 << 10, 6, 0);
+        try (IntakeLog log = IntakeLog.open(
+                volume,
+                STORE,
+                larger,
+                0,
+                null,
+                r -> found.add(LogFixture.entry(r)),
+                Runnable::run)) {
+            assertThat(found).isEqualTo(written);
+            log.writer().openNext(true);
+            LogFixture.commit(log.writer(), written.getFirst());
+            while (log.segments().liveCount() > 1) {
+                log.recycle(log.segments().oldestGeneration());
+            }
+            log.writer().openNext(true);
+        }
+        for (String name : volume.list()) {
+            assertThat(folder.resolve(name)).hasSize(128 << 10);
+        }
+    }
+
+    @Test
+    void aFullVolumeGivesNoSegmentUntilThereIsRoom() throws IOException {
+        SimulatedVolume volume = new SimulatedVolume("log");
+        volume.limit(100 << 10);
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            assertThat(log.writer().openNext(true)).isTrue();
+            assertThat(log.writer().openNext(true)).isFalse();
+            assertThat(log.segments().full()).isNotNull();
+            assertThat(volume.list()).hasSize(1);
+            volume.limit(1 << 20);
+            assertThat(log.writer().openNext(true)).isTrue();
+            assertThat(log.segments().full()).isNull();
+        }
+    }
+
+    @Test
+    void nothingIsRetriedAfterAFailedSyncOrWrite() throws IOException {
+        for (boolean sync : new boolean[] {true, false}) {
+            SimulatedVolume volume = new SimulatedVolume("log");
+            IntakeLog log = LogFixture.open(volume, new ArrayList<>());
+            List<Entry> written = LogFixture.commitGroups(log, 3, 5);
+            if (sync) {
+                volume.failSync(1, 1);
+            } else {
+                volume.failWrite(1, 1);
+            }
+            assertThatThrownBy(() -> LogFixture.commit(log.writer(), written.getFirst()))
+                    .hasMessageContaining("segment-000001.log")
+                    .hasMessageContaining(sync ? "sync failed" : "write failed");
+            long calls = volume.syncs() + volume.writes();
+            assertThatThrownBy(() -> log.writer().sync()).hasMessageContaining("failed before");
+            assertThatThrownBy(() -> log.writer().write()).hasMessageContaining("failed before");
+            assertThatThrownBy(() -> log.writer().openNext(true))
+                    .hasMessageContaining("failed before");
+            assertThat(volume.syncs() + volume.writes()).isEqualTo(calls);
+            assertThat(log.writer().syncedThrough()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void interruptedReadersAndRecyclingNeitherHarmTheWriterNorGiveForeignBytes() throws Exception {
+        DirectoryVolume volume = new DirectoryVolume(folder);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        AtomicReference<LogPosition> newest = new AtomicReference<>();
+        AtomicLong reads = new AtomicLong();
+        CountDownLatch done = new CountDownLatch(1);
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            var readers = List.of(
+                    threads.submit(() -> read(log, newest, reads, done, false)),
+                    threads.submit(() -> read(log, newest, reads, done, true)));
+            for (int i = 1; i <= 2000 || reads.get() < 100; i++) {
+                if (readers.stream().anyMatch(reader -> reader.isDone())) {
+                    // It failed; get() below says why.
+                    break;
+                }
+                Entry entry = new Entry(RecordType.ENQUEUE, i, "h", "content " + i);
+                LogPosition position = LogFixture.add(log.writer(), entry);
+                log.writer().write();
+                newest.set(position);
+                if (i % 12 == 0) {
+                    log.writer().openNext(false);
+                    log.recycle(log.segments().oldestGeneration());
+                }
+            }
+            done.countDown();
+            for (var reader : readers) {
+                reader.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static boolean read(
+            IntakeLog log,
+            AtomicReference<LogPosition> newest,
+            AtomicLong reads,
+            CountDownLatch done,
+            boolean interrupted)
+            throws IOException {
+        while (done.getCount() > 0) {
+            LogPosition position = newest.get();
+            if (position == null) {
+                continue;
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            LogRecord record = log.read(position);
+            assertThat(Thread.interrupted()).isEqualTo(interrupted);
+            if (record != null) {
+                assertThat(LogFixture.text(record.content())).isEqualTo("content " + record.id());
+                reads.incrementAndGet();
+            }
+        }
+        return true;
+    }
+}

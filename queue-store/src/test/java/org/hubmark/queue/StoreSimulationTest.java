@@ -1,0 +1,275 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Proves that the whole store keeps its promise over power losses: random mail and settling on a log
+ * of small segments, so that checkpoints and recycling happen all the time, on a volume that loses,
+ * tears and reorders what was not synced and fails writes and syncs. After each crash the store is
+ * opened again, everything promised must be there with its content, and both volumes must agree. A
+ * failure names its seed.
+ */
+class StoreSimulationTest {
+    private static final int LIVES = 4;
+    private static final int STEPS_MAX = 120;
+    private static final LogSettings LOG = new LogSettings(128 << 10, 3, 0);
+    private static final List<Durability> CLASSES = List.of(
+            new Durability.Synced(),
+            new Durability.Synced(),
+            new Durability.Periodic(Duration.ofMillis(1)),
+            new Durability.None());
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void keepsItsPromise() throws IOException {
+        run(0, 24);
+    }
+
+    @Test
+    @Tag("long")
+    void keepsItsPromiseManyTimes() throws IOException {
+        run(24, 1000);
+    }
+
+    private void run(long from, long to) throws IOException {
+        long checkpoints = 0;
+        for (long seed = from; seed < to; seed++) {
+            Path home = folder.resolve("seed" + seed);
+            try {
+                checkpoints += new History(home, seed).run();
+            } catch (IOException | RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+            TestQueue.delete(home);
+        }
+        // Without them the moves between the volumes would not have been tried.
+        assertThat(checkpoints).isGreaterThan(to - from);
+    }
+
+    /** One store, from its making over some crashes. */
+    private static final class History {
+        private final Path home;
+        private final Random random;
+        private final Durability durability;
+        private final SimulatedVolume segments = new SimulatedVolume("segments");
+        private final ContentBudget budget = new ContentBudget(64 << 20);
+
+        /** What was handed over, by id: the seed of its content and its length. */
+        private final Map<QueueId, int[]> offered = new TreeMap<>();
+
+        private final Set<QueueId> promised = new HashSet<>();
+        private final Set<QueueId> settled = new HashSet<>();
+        private final Set<QueueId> leased = new HashSet<>();
+        private long nowMillis = TestQueue.START.toEpochMilli();
+
+        History(Path home, long seed) {
+            this.home = home;
+            this.random = new Random(seed);
+            this.durability = CLASSES.get((int) (seed % CLASSES.size()));
+        }
+
+        long run() throws IOException {
+            long checkpoints = 0;
+            for (int life = 0; life < LIVES; life++) {
+                QueueStore store = open();
+                check(store);
+                live(store);
+                checkpoints += store.statistics().checkpoints();
+                end(store);
+                requireAgreement();
+            }
+            QueueStore store = open();
+            check(store);
+            store.close();
+            requireAgreement();
+            assertThat(budget.bytesUsed()).isZero();
+            return checkpoints;
+        }
+
+        private QueueStore open() throws IOException {
+            InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
+            StoreConfiguration configuration = new StoreConfiguration(
+                    home.resolve("log"),
+                    home.resolve("queue"),
+                    durability,
+                    1 << 20,
+                    new Settings(Map.of("store.direct-flush", "false")),
+                    clock);
+            return QueueStore.open(configuration, LOG, path -> segments);
+        }
+
+        private void end(QueueStore store) throws IOException {
+            switch (random.nextInt(4)) {
+                case 0 -> {
+                    closeInOrder(store);
+                    leased.clear();
+                    return;
+                }
+                case 1 -> segments.kill();
+                default -> {
+                    segments.crash(random.nextLong());
+                    if (!(durability instanceof Durability.Synced)) {
+                        promised.clear();
+                    }
+                }
+            }
+            // It finds its files gone; closing a broken store adds nothing to either volume.
+            store.closeBroken(new IOException("the power is gone (simulated)"));
+            leased.clear();
+        }
+
+        private void closeInOrder(QueueStore store) {
+            try {
+                store.close();
+            } catch (IOException e) {
+                // The fault that waited for it; the log holds all the same.
+                assertThat(e).hasMessageContaining("simulated");
+            }
+            segments.kill();
+        }
+
+        private void live(QueueStore store) throws IOException {
+            if (random.nextInt(3) == 0) {
+                segments.failSync(1 + random.nextInt(200), random.nextLong());
+            } else if (random.nextInt(3) == 0) {
+                segments.failWrite(1 + random.nextInt(200), random.nextLong());
+            }
+            int steps = random.nextInt(STEPS_MAX);
+            for (int i = 0; i < steps; i++) {
+                int choice = random.nextInt(10);
+                if (choice < 5) {
+                    enqueue(store);
+                } else if (choice < 9) {
+                    settle(store);
+                } else {
+                    nowMillis += random.nextInt(5000);
+                }
+            }
+        }
+
+        private void enqueue(QueueStore store) {
+            int lengthBytes =
+                    random.nextInt(8) == 0 ? random.nextInt(120_000) : random.nextInt(12_000);
+            int seed = random.nextInt();
+            Content content =
+                    Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
+            byte[] octets = TestQueue.octets(seed, lengthBytes);
+            int spooledBytes = random.nextInt(4) == 0 ? random.nextInt(lengthBytes + 1) : 0;
+            offered.put(content.id(), new int[] {seed, lengthBytes});
+            if (spooledBytes > 0) {
+                content.append(octets, 0, spooledBytes);
+                CompletableFuture<Boolean> taken = new CompletableFuture<>();
+                store.spool(content, refused -> taken.complete(refused.isEmpty()));
+                if (!taken.join() || random.nextInt(5) == 0) {
+                    settled.add(content.id());
+                    store.abandon(content);
+                    return;
+                }
+            }
+            content.append(octets, spooledBytes, lengthBytes - spooledBytes);
+            CompletableFuture<Receipt> answer = new CompletableFuture<>();
+            Envelope envelope = new Envelope(
+                    "from@example.org",
+                    List.of("to@example.org"),
+                    BodyType.SEVEN_BIT,
+                    TestQueue.START,
+                    "");
+            QueueId id = content.id();
+            store.enqueue(envelope, content, answer::complete);
+            if (answer.join() instanceof Receipt.Queued) {
+                promised.add(id);
+            }
+        }
+
+        private void settle(QueueStore store) throws IOException {
+            for (Lease lease : store.lease(1 + random.nextInt(3))) {
+                leased.add(lease.id());
+                if (random.nextInt(4) == 0) {
+                    requireContent(lease);
+                }
+            }
+            for (QueueId id : List.copyOf(leased)) {
+                int choice = random.nextInt(8);
+                if (choice < 3) {
+                    settled.add(id);
+                    store.acknowledge(id);
+                } else if (choice == 3) {
+                    store.defer(id, Instant.ofEpochMilli(nowMillis + 3000), "later");
+                } else if (choice == 4) {
+                    store.deadLetter(id, "dead");
+                } else if (choice == 5) {
+                    store.release(id);
+                } else {
+                    continue;
+                }
+                leased.remove(id);
+            }
+        }
+
+        /** Everything promised and not settled is there, and nothing that nobody has sent. */
+        private void check(QueueStore store) throws IOException {
+            Set<QueueId> missing = new HashSet<>(promised);
+            missing.removeAll(settled);
+            missing.removeIf(id -> store.find(id).isPresent());
+            assertThat(missing)
+                    .as("promised, not settled, gone (%s)", durability)
+                    .isEmpty();
+            nowMillis += 10_000;
+            long seen = 0;
+            for (Lease lease : store.lease(Integer.MAX_VALUE)) {
+                requireContent(lease);
+                store.release(lease.id());
+                seen++;
+            }
+            StoreStatistics statistics = store.statistics();
+            assertThat(seen + statistics.deadMessages()).isEqualTo(statistics.queuedMessages());
+        }
+
+        private void requireContent(Lease lease) throws IOException {
+            int[] content = offered.get(lease.id());
+            assertThat(content).as("%s was handed over", lease.id()).isNotNull();
+            try (InputStream in = lease.openContent()) {
+                byte[] octets = TestQueue.octets(Objects.requireNonNull(content)[0], content[1]);
+                assertThat(in.readAllBytes()).isEqualTo(octets);
+            }
+        }
+
+        private void requireAgreement() throws IOException {
+            StoreIdentity identity =
+                    StoreIdentity.require(home.resolve("log"), home.resolve("queue"), false);
+            try (QueueView view = QueueView.open(identity, segments, home.resolve("queue"))) {
+                assertThat(new QueueCheck(view).run().problems()).isEmpty();
+            }
+        }
+    }
+}
