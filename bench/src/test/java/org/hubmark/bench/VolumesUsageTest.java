@@ -53,11 +53,14 @@ class VolumesUsageTest {
                 "destroy DIR --state DIR/state",
                 "environment --state DIR/state",
                 "write-cache /proc",
-                "create DIR --size 32MiB --profile sata-7200 --state DIR/state")) {
+                "create DIR --size 32MiB --profile sata-7200 --state DIR/state",
+                "create DIR/new DIR --size 32MiB --profile sata-7200 --state DIR/state")) {
             assertFails(command, 1);
         }
         assertThat(kept).exists();
-        assertThat(folder.resolve("state")).doesNotExist();
+        // All or none: the first of two was taken back.
+        assertThat(folder.resolve("new")).doesNotExist();
+        assertThat(folder.resolve("state/volumes.json")).doesNotExist();
     }
 
     private void assertFails(String command, int exitCode) {

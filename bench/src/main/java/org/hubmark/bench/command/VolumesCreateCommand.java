@@ -89,8 +89,6 @@ final class VolumesCreateCommand implements Callable<Integer> {
     public Integer call() {
         check();
         PrintWriter err = spec.commandLine().getErr();
-        List<TestVolume> made = new ArrayList<>();
-        TestVolumes volumes = state.volumes();
         try {
             String obstacle = TestVolumes.obstacle(filesystem);
             String noEmulation = profile == null ? null : SyncEmulation.obstacle();
@@ -98,29 +96,56 @@ final class VolumesCreateCommand implements Callable<Integer> {
                 throw UserError.failed("no volumes can be made here: " + obstacle
                         + "; with --profile, plain folders that act like a device can be");
             }
-            if (noEmulation != null) {
-                if (obstacle != null) {
-                    throw UserError.failed(
-                            "nothing can be made here: " + obstacle + ", and " + noEmulation);
-                }
-                err.println("hubmark: skipped the emulation: " + noEmulation);
+            if (obstacle != null && noEmulation != null) {
+                throw UserError.failed(
+                        "nothing can be made here: " + obstacle + ", and " + noEmulation);
             }
-            for (int i = 0; i < folders.size(); i++) {
-                made.add(make(volumes, i, obstacle));
+            DeviceProfile emulated = noEmulation == null ? profile : null;
+            List<TestVolume> made = makeAll(obstacle, emulated);
+            if (noEmulation != null) {
+                err.println("hubmark: skipped the emulation: " + noEmulation);
             }
             if (obstacle != null) {
                 err.println("hubmark: skipped file systems and loop devices of their own: "
                         + obstacle + "; these are plain folders");
             }
-            if (profile != null && noEmulation == null) {
-                var unused = volumes.emulation();
-            }
+            err.flush();
+            print(made, emulated);
+            return 0;
         } catch (IOException e) {
             throw VolumesCommand.failed(e);
         }
-        err.flush();
-        print(made);
-        return 0;
+    }
+
+    /** All or none. */
+    private List<TestVolume> makeAll(@Nullable String obstacle, @Nullable DeviceProfile emulated)
+            throws IOException {
+        TestVolumes volumes = state.volumes();
+        List<TestVolume> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < folders.size(); i++) {
+                Path folder = folders.get(i);
+                if (obstacle != null && emulated != null) {
+                    made.add(volumes.createFolder(folder, emulated));
+                } else {
+                    made.add(volumes.create(new TestVolumes.Request(
+                            folder,
+                            filesystem,
+                            sizes.get(sizes.size() == 1 ? 0 : i),
+                            mountOptions,
+                            emulated)));
+                }
+            }
+            if (emulated != null) {
+                var unused = volumes.emulation();
+            }
+            return made;
+        } catch (IOException e) {
+            for (TestVolume volume : made) {
+                volumes.destroy(volume);
+            }
+            throw e;
+        }
     }
 
     private void check() {
@@ -140,21 +165,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
         }
     }
 
-    private TestVolume make(TestVolumes volumes, int index, @Nullable String obstacle)
-            throws IOException {
-        Path folder = folders.get(index);
-        if (obstacle != null && profile != null) {
-            return volumes.createFolder(folder, profile);
-        }
-        return volumes.create(new TestVolumes.Request(
-                folder,
-                filesystem,
-                sizes.get(sizes.size() == 1 ? 0 : index),
-                mountOptions,
-                profile));
-    }
-
-    private void print(List<TestVolume> made) {
+    private void print(List<TestVolume> made, @Nullable DeviceProfile emulated) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(VolumesJson.write(made));
@@ -166,10 +177,10 @@ final class VolumesCreateCommand implements Callable<Integer> {
                                 : volume.filesystem() + " on " + volume.loopDevice())
                         + (volume.profile() == null ? "" : "  acts like " + volume.profile()));
             }
-            if (profile != null && !profile.safe()) {
+            if (emulated != null && !emulated.safe()) {
                 out.println("UNSAFE: on a power loss the device that is emulated would lose mail");
             }
-            if (profile != null) {
+            if (emulated != null) {
                 out.println("in a shell whose programs shall see it as slow as that:"
                         + " eval \"$(./hubmark volumes environment --state " + state.folder()
                         + ")\"");

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ final class VolumesDestroyCommand implements Callable<Integer> {
         return 0;
     }
 
-    private List<TestVolume> chosen(List<TestVolume> all) {
+    private List<TestVolume> chosen(List<TestVolume> all) throws IOException {
         if (folders == null || folders.isEmpty()) {
             if (all.isEmpty()) {
                 throw UserError.failed("there are no test volumes in " + state.folder());
@@ -61,7 +62,8 @@ final class VolumesDestroyCommand implements Callable<Integer> {
         }
         List<TestVolume> chosen = new ArrayList<>();
         for (Path folder : folders) {
-            String path = folder.toAbsolutePath().normalize().toString();
+            Path absolute = folder.toAbsolutePath().normalize();
+            String path = (Files.exists(absolute) ? absolute.toRealPath() : absolute).toString();
             chosen.add(all.stream()
                     .filter(volume -> volume.path().equals(path))
                     .findFirst()

@@ -95,7 +95,7 @@ class VolumesCommandTest {
 
         assertThat(good("environment")).hasSize(2).allMatch(line -> line.startsWith("export "));
         assertThat(good("destroy"))
-                .containsExactly("removed " + folder.resolve("disk").toRealPath());
+                .containsExactly("removed " + folder.toRealPath().resolve("disk"));
         assertThat(folder.resolve("disk")).doesNotExist();
         assertThat(folder.resolve("hubmark-volumes/volumes.json")).doesNotExist();
     }
