@@ -5,7 +5,8 @@
  *
  * HUBMARK_DEVICES names a file with one line a folder:
  *   REVOLUTION_NS LATENCY_NS BYTES_PER_S CACHE_BYTES FOLDER
- * where 0 means none. Beside it, FILE.clock is shared by all processes: when each device is free.
+ * where 0 means none. Beside it, FILE.clock is shared by all processes: when each device is free,
+ * and what was done, as 4 numbers of 64 bits for each line (struct shared_clock).
  *
  * Seen: fsync, fdatasync, syncfs, and writes to files opened with O_SYNC or O_DSYNC. Not seen:
  * io_uring, sync_file_range, msync, mapped writes, sync(2), statically linked programs. Reads are
@@ -36,6 +37,8 @@
 struct shared_clock {
     _Atomic int64_t busy_until; /* CLOCK_MONOTONIC */
     _Atomic int64_t unsynced_bytes;
+    _Atomic int64_t syncs; /* answered since the file was made */
+    _Atomic int64_t sync_ns; /* that they took, from call to answer */
 };
 
 struct device {
@@ -194,6 +197,8 @@ static void settle(struct device *d, int64_t began, int64_t bytes)
     } while (!atomic_compare_exchange_weak(&d->clock->busy_until, &busy, next));
     if (answer > now)
         sleep_until(answer);
+    atomic_fetch_add(&d->clock->syncs, 1);
+    atomic_fetch_add(&d->clock->sync_ns, nanos() - began);
 }
 
 static int after_sync(int fd, int64_t began, int result)

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,18 @@ public final class SyncEmulation {
 
     private final Path library;
     private final Path rules;
+
+    /** As the library has it: struct shared_clock. */
+    private static final int CLOCK_BYTES = 4 * Long.BYTES;
+
+    /**
+     * What an emulated device has done, in all processes together. The kernel's counters don't know
+     * of the delays.
+     *
+     * @param syncs answered
+     * @param nanos that they took, from call to answer
+     */
+    public record Counters(long syncs, long nanos) {}
 
     private SyncEmulation(Path library, Path rules) {
         this.library = library;
@@ -68,6 +82,8 @@ public final class SyncEmulation {
             Path part = rules.resolveSibling("devices.txt.part");
             Files.writeString(part, text);
             Files.move(part, rules, StandardCopyOption.ATOMIC_MOVE);
+            // Its entries are by line, so those of another list would go to the wrong device.
+            Files.deleteIfExists(Path.of(rules + ".clock"));
         }
         return new SyncEmulation(library, rules);
     }
@@ -80,6 +96,28 @@ public final class SyncEmulation {
                 ? ours
                 : ours + ":" + others;
         return new TreeMap<>(Map.of("LD_PRELOAD", all, VARIABLE, rules.toString()));
+    }
+
+    /**
+     * What the emulated device of a folder has done so far; null when the folder has none.
+     *
+     * @param device the folder that was given to {@link #prepare}
+     */
+    public @Nullable Counters counters(Path device) throws IOException {
+        Path clocks = Path.of(rules + ".clock");
+        List<String> lines = Files.readAllLines(rules);
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).endsWith(" " + device.toRealPath())) {
+                if (!Files.exists(clocks)) {
+                    return new Counters(0, 0);
+                }
+                ByteBuffer all =
+                        ByteBuffer.wrap(Files.readAllBytes(clocks)).order(ByteOrder.nativeOrder());
+                int at = i * CLOCK_BYTES + 2 * Long.BYTES;
+                return new Counters(all.getLong(at), all.getLong(at + Long.BYTES));
+            }
+        }
+        return null;
     }
 
     private static Path library(Path folder) throws IOException {

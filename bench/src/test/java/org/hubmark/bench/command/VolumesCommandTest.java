@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -92,6 +93,13 @@ class VolumesCommandTest {
                     .isLessThanOrEqualTo((long) (seconds * 120) + 1);
         }
         assertThat(result.get("honesty").get("verdict").asText()).isEqualTo("SAFE");
+
+        SyncEmulation.Counters counters =
+                Objects.requireNonNull(volumes.emulation().counters(folder.resolve("disk")));
+        assertThat(counters.syncs())
+                .isGreaterThan(result.get("overwrite_datasync").get("count").asLong());
+        assertThat(counters.nanos() / counters.syncs()).isBetween(4_000_000L, 30_000_000L);
+        assertThat(volumes.emulation().counters(folder)).isNull();
 
         assertThat(good("environment")).hasSize(2).allMatch(line -> line.startsWith("export "));
         assertThat(good("destroy"))
