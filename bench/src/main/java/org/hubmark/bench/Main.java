@@ -8,6 +8,7 @@ import org.hubmark.bench.command.ReportCommand;
 import org.hubmark.bench.command.RunCommand;
 import org.hubmark.bench.command.ServeCommand;
 import org.hubmark.bench.command.SinkCommand;
+import org.hubmark.bench.command.VolumesCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
             LoadCommand.class,
             SinkCommand.class,
             QueueCommand.class,
+            VolumesCommand.class,
             ReportCommand.class,
             MicroCommand.class
         })

@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.volumes.DeviceProfile;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -86,6 +87,14 @@ final class Converters {
                 case "bdat" -> Transfer.BDAT;
                 default -> throw new TypeConversionException("'" + text + "' is not data or bdat");
             };
+        }
+    }
+
+    /** The device that a test volume acts like. */
+    static final class Profile implements ITypeConverter<DeviceProfile> {
+        @Override
+        public DeviceProfile convert(String text) {
+            return read(DeviceProfile::named, text);
         }
     }
 

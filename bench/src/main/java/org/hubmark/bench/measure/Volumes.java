@@ -34,7 +34,7 @@ public final class Volumes {
     }
 
     /** {@return the kernel's name of the block device, or null for a virtual file system} */
-    static @Nullable String device(Path folder) throws IOException {
+    public static @Nullable String device(Path folder) throws IOException {
         long number = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
         // How glibc's gnu_dev_major and gnu_dev_minor read a dev_t.
         long major = ((number >>> 8) & 0xfff) | ((number >>> 32) & ~0xfffL);

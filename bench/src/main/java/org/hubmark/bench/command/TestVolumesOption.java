@@ -1,0 +1,26 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.volumes.TestVolumes;
+
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+
+/** Where test volumes are remembered. */
+final class TestVolumesOption {
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            defaultValue = "hubmark-volumes",
+            description = "Where test volumes are remembered, with their images."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Path state;
+
+    TestVolumes volumes() {
+        return new TestVolumes(state);
+    }
+
+    Path folder() {
+        return state;
+    }
+}

@@ -1,0 +1,281 @@
+package org.hubmark.bench.volumes;
+
+import org.hubmark.bench.measure.Mount;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Makes and removes test volumes. What is made is written to a state file before anything but its
+ * empty folder is made, so that exactly that can be removed, also after a crash in between. One
+ * process at a time.
+ */
+public final class TestVolumes {
+    private static final int CHUNK_BYTES = 1 << 20;
+    /** What is left to the file system that the image lies on. */
+    private static final long SPARE_BYTES = 256_000_000;
+
+    private final Path folder;
+    private final StateFile state;
+
+    /**
+     * What to make.
+     *
+     * @param path the folder that becomes the volume; absent or empty
+     * @param filesystem ext4 or xfs
+     * @param sizeBytes of the volume
+     * @param mountOptions for mount(8)'s -o, or null
+     * @param profile the device to act like, or null
+     */
+    public record Request(
+            Path path,
+            String filesystem,
+            long sizeBytes,
+            @Nullable String mountOptions,
+            @Nullable DeviceProfile profile) {
+        /** Checks the file system. */
+        public Request {
+            if (!List.of("ext4", "xfs").contains(filesystem)) {
+                throw new IllegalArgumentException("'" + filesystem + "' is not ext4 or xfs");
+            }
+        }
+    }
+
+    /** The test volumes whose state, images and library are kept in that folder. */
+    public TestVolumes(Path folder) {
+        this.folder = folder.toAbsolutePath().normalize();
+        this.state = new StateFile(this.folder.resolve("volumes.json"));
+    }
+
+    /** {@return what was made and not yet removed} */
+    public List<TestVolume> list() throws IOException {
+        return state.read();
+    }
+
+    /** {@return why volumes of their own can't be made here, only folders; null if they can} */
+    public static @Nullable String obstacle(String filesystem) throws IOException {
+        if (!SystemTool.root()) {
+            return "not root";
+        }
+        if (!Files.exists(Path.of("/dev/loop-control"))) {
+            return "the kernel has no loop devices (modprobe loop)";
+        }
+        for (String tool : List.of("losetup", "mount", "umount", "mkfs." + filesystem)) {
+            if (!SystemTool.exists(tool)) {
+                return "there is no " + tool + " on PATH";
+            }
+        }
+        return null;
+    }
+
+    /** Makes a plain folder that has only the emulation of a device, for which no root is needed. */
+    public TestVolume createFolder(Path path, DeviceProfile profile) throws IOException {
+        boolean made = checkFolder(path);
+        Files.createDirectories(path);
+        TestVolume volume = new TestVolume(
+                path.toRealPath().toString(), made, null, null, null, null, profile.label());
+        state.add(volume);
+        return volume;
+    }
+
+    /**
+     * Makes a file system of its own on a loop device, and mounts it. Takes root.
+     *
+     * @throws IOException if that fails; what was made until then is removed again
+     */
+    public TestVolume create(Request request) throws IOException {
+        boolean made = checkFolder(request.path());
+        Files.createDirectories(folder);
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (free < request.sizeBytes() + SPARE_BYTES) {
+            throw new IOException("not enough space in " + folder + " for an image of "
+                    + request.sizeBytes() + " bytes: " + free + " are free, and " + SPARE_BYTES
+                    + " have to stay so");
+        }
+        Files.createDirectories(request.path());
+        Path path = request.path().toRealPath();
+        Path image = folder.toRealPath()
+                .resolve(path.getFileName() + "-" + Long.toHexString(System.nanoTime()) + ".img");
+        TestVolume volume = new TestVolume(
+                path.toString(),
+                made,
+                request.filesystem(),
+                request.sizeBytes(),
+                image.toString(),
+                null,
+                request.profile() == null ? null : request.profile().label());
+        state.add(volume);
+        try {
+            fill(image, request.sizeBytes());
+            String device = SystemTool.run(
+                    List.of("losetup", "--find", "--show", "--direct-io=on", image.toString()));
+            volume = volume.on(device);
+            state.replace(volume);
+            mount(request, volume, device);
+        } catch (IOException e) {
+            destroy(volume);
+            throw e;
+        }
+        return volume;
+    }
+
+    /** Removes what was made for one volume. What is gone already is passed over. */
+    public void destroy(TestVolume volume) throws IOException {
+        Path path = Path.of(volume.path());
+        String image = volume.image();
+        if (image == null) {
+            refuseMounts(path);
+            if (Files.isDirectory(path)) {
+                empty(path);
+            }
+        } else {
+            for (String device : loopDevices(image)) {
+                unmount(device);
+                // The next user of the loop device would inherit it, and get syncs without flushes.
+                var unused = writeCache(device).set(true);
+                SystemTool.run(List.of("losetup", "--detach", device));
+            }
+            Files.deleteIfExists(Path.of(image));
+        }
+        if (volume.madeFolder() && Files.isDirectory(path)) {
+            Files.delete(path);
+        }
+        state.remove(volume);
+        if (state.read().isEmpty()) {
+            state.forget();
+        }
+    }
+
+    /**
+     * The emulation of the devices of all volumes that have a profile.
+     *
+     * @throws IOException if the library can't be built
+     */
+    public SyncEmulation emulation() throws IOException {
+        Map<Path, DeviceProfile> devices = new HashMap<>();
+        for (TestVolume volume : list()) {
+            if (volume.profile() != null && Files.isDirectory(Path.of(volume.path()))) {
+                devices.put(Path.of(volume.path()), DeviceProfile.named(volume.profile()));
+            }
+        }
+        return SyncEmulation.prepare(folder.resolve("emulation"), devices);
+    }
+
+    private boolean checkFolder(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return true;
+        }
+        if (!Files.isDirectory(path)) {
+            throw new IOException(path + " is there and is not a folder");
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            if (entries.iterator().hasNext()) {
+                throw new IOException(
+                        path + " is not empty; name a folder that is empty or absent");
+            }
+        }
+        for (TestVolume volume : list()) {
+            if (path.toRealPath().equals(Path.of(volume.path()))) {
+                throw new IOException(path + " is a test volume already");
+            }
+        }
+        return false;
+    }
+
+    /** Written, not only allocated: else each first write of a block changes metadata too. */
+    private static void fill(Path image, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
+        try (FileChannel channel =
+                FileChannel.open(image, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (long left = bytes; left > 0; left -= zeros.limit()) {
+                zeros.clear().limit((int) Math.min(CHUNK_BYTES, left));
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros);
+                }
+            }
+            channel.force(true);
+        }
+    }
+
+    private static void mount(Request request, TestVolume volume, String device)
+            throws IOException {
+        // None of the devices that are emulated is sent flushes: it has no volatile cache, or does
+        // not honour them. Set either way, since a loop device keeps what it was set to before.
+        var unused = writeCache(device).set(request.profile() == null);
+        List<String> make = request.filesystem().equals("ext4")
+                // Everything is written now, so that nothing is initialised while we measure.
+                ? List.of(
+                        "mkfs.ext4",
+                        "-q",
+                        "-F",
+                        "-E",
+                        "nodiscard,lazy_itable_init=0,lazy_journal_init=0",
+                        device)
+                : List.of("mkfs.xfs", "-q", "-f", "-K", device);
+        SystemTool.run(make);
+        List<String> mount = new ArrayList<>(List.of("mount", "-t", request.filesystem()));
+        if (request.mountOptions() != null) {
+            mount.addAll(List.of("-o", request.mountOptions()));
+        }
+        mount.addAll(List.of(device, volume.path()));
+        SystemTool.run(mount);
+    }
+
+    /** Asked for by the image: the number of a loop device may belong to another by now. */
+    private static List<String> loopDevices(String image) throws IOException {
+        List<String> devices = new ArrayList<>();
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(Path.of("/sys/class/block"), "loop*")) {
+            for (Path device : all) {
+                if (image.equals(BlockDevice.line(device.resolve("loop/backing_file")))) {
+                    devices.add("/dev/" + device.getFileName());
+                }
+            }
+        }
+        return devices;
+    }
+
+    private static WriteCache writeCache(String device) {
+        String name = device.replace("/dev/", "");
+        return WriteCache.at(Path.of("/sys/class/block", name, "queue/write_cache"));
+    }
+
+    private static void unmount(String device) throws IOException {
+        for (Mount mount : Mount.all()) {
+            if (mount.source().equals(device)) {
+                SystemTool.run(List.of("umount", mount.point().toString()));
+            }
+        }
+    }
+
+    private static void refuseMounts(Path path) throws IOException {
+        for (Mount mount : Mount.all()) {
+            if (mount.point().startsWith(path)) {
+                throw new IOException(mount.point() + " is mounted within the test volume " + path
+                        + "; unmount it first");
+            }
+        }
+    }
+
+    private static void empty(Path path) throws IOException {
+        try (Stream<Path> entries = Files.walk(path)) {
+            for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+                if (!entry.equals(path)) {
+                    Files.delete(entry);
+                }
+            }
+        }
+    }
+}
