@@ -70,8 +70,8 @@ class ScriptTest {
 
     @Test
     void aHubGetsASmallHeapThatTheUserMayChange() throws Exception {
-        Map<String, String> user = Map.of(
-                "JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx1g");
+        Map<String, String> user =
+                Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx1g");
         assertThat(run(SCRIPT, user, "serve")).containsSubsequence(" -Xmx256m ", " -Xmx1g ");
         assertThat(run(SCRIPT, user, "load")).doesNotContain("-Xmx256m");
     }
