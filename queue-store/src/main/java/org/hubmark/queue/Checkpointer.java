@@ -164,7 +164,7 @@ final class Checkpointer implements Runnable {
 
     private boolean isTooLong() {
         return log.segments().liveCount() > segmentsMax
-                || log.segments().isFull()
+                || log.segments().isShort()
                 || messages.indexedMessages() > INDEXED_MESSAGES_MAX;
     }
 

@@ -129,13 +129,18 @@ final class IntakeLog implements AutoCloseable {
             // Never had room for a segment, so there is nothing new since the last reading.
             return;
         }
-        new IndexSnapshot(
-                        writer.generation(),
-                        writer.offset(),
-                        writer.lastSequence(),
-                        highestId,
-                        index.messages())
-                .write(volume, storeId);
+        IndexSnapshot snapshot = new IndexSnapshot(
+                writer.generation(),
+                writer.offset(),
+                writer.lastSequence(),
+                highestId,
+                index.messages());
+        try {
+            snapshot.write(volume, storeId);
+        } catch (VolumeFullException e) {
+            // Only the next start is longer: the log says the same.
+            IndexSnapshot.delete(volume);
+        }
     }
 
     /**

@@ -120,7 +120,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
             gate.full("queue volume");
             return;
         }
-        boolean stuck = segments.isFull() || checkpointer.isBlocked();
+        boolean stuck = segments.isShort() || checkpointer.isBlocked();
         boolean room = writer.isOpen() && (!stuck || segments.hasRoomForMail());
         gate.full(room ? null : "log volume");
     }

@@ -184,9 +184,9 @@ final class SegmentPool implements AutoCloseable {
                 || (spare.size() == 1 && full == null && live.size() + 1 < segmentsMax);
     }
 
-    /** {@return whether there is no spare file, nor room to make one} */
-    synchronized boolean isFull() {
-        return spare.isEmpty() && full != null;
+    /** {@return whether the volume has no room for a file that mail would need} */
+    synchronized boolean isShort() {
+        return spare.size() < 2 && full != null;
     }
 
     synchronized int liveCount() {
@@ -251,7 +251,8 @@ final class SegmentPool implements AutoCloseable {
     }
 
     private void ensureSpare(int taken) {
-        if (!spare.isEmpty()
+        // Where there was no room for a file, one more is tried for, to see when there is again.
+        if (spare.size() > (full == null ? 0 : 1)
                 || preallocating
                 || closed
                 || failure != null

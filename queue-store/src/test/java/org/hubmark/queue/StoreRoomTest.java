@@ -1,0 +1,126 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Proves what a log volume without room does to mail: it is refused while there is no segment, taken
+ * again by itself when there is room, and a log that can't grow to its depth goes on in what it has,
+ * by moving mail to the queue database earlier. The log is on a simulated volume with a limit.
+ */
+class StoreRoomTest {
+    private static final int SEGMENT_BYTES = 128 << 10;
+    private static final LogSettings LOG = new LogSettings(SEGMENT_BYTES, 8, 0);
+
+    @TempDir
+    Path folder;
+
+    private final SimulatedVolume segments = new SimulatedVolume("segments");
+    private final ContentBudget budget = new ContentBudget(64 << 20);
+
+    @Test
+    void refusesWithoutASegmentAndRecovers() throws IOException {
+        segments.limit(0);
+        try (QueueStore store = open()) {
+            assertThat(enqueue(store, 1000))
+                    .isInstanceOfSatisfying(
+                            Receipt.Refused.class,
+                            refused -> assertThat(refused.reason())
+                                    .isEqualTo(Receipt.Reason.STORAGE_FULL));
+            assertThat(store.statistics().refusedFull()).isPositive();
+            segments.limit(Long.MAX_VALUE);
+            while (store.refusal() != null) {
+                Thread.onSpinWait();
+            }
+            assertThat(enqueue(store, 1000)).isInstanceOf(Receipt.Queued.class);
+        }
+    }
+
+    @Test
+    void goesOnInTheSegmentsThatItHas() throws IOException {
+        segments.limit(3 * SEGMENT_BYTES);
+        int messages = 200;
+        try (QueueStore store = open()) {
+            for (int accepted = 0; accepted < messages; ) {
+                Receipt receipt = enqueue(store, 10_000);
+                if (receipt instanceof Receipt.Queued) {
+                    accepted++;
+                } else {
+                    assertThat(((Receipt.Refused) receipt).reason())
+                            .isEqualTo(Receipt.Reason.STORAGE_FULL);
+                }
+            }
+            assertThat(store.statistics().checkpoints()).isPositive();
+            assertThat(store.statistics().queuedMessages()).isEqualTo(messages);
+            List<Lease> leases = store.lease(messages);
+            assertThat(leases).hasSize(messages);
+            for (Lease lease : leases) {
+                assertThat(lease.openContent().readAllBytes()).hasSize(10_000);
+                store.acknowledge(lease.id());
+            }
+            assertThat(store.find(leases.getLast().id())).isEmpty();
+            assertThat(store.statistics().queuedMessages()).isZero();
+        }
+        assertThat(segments.list()).hasSizeLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void aShortQueueNeverTouchesTheQueueDatabase() throws IOException {
+        try (QueueStore store = open()) {
+            for (int i = 0; i < 500; i++) {
+                assertThat(enqueue(store, 10_000)).isInstanceOf(Receipt.Queued.class);
+                for (Lease lease : store.lease(10)) {
+                    store.acknowledge(lease.id());
+                }
+            }
+            StoreStatistics statistics = store.statistics();
+            assertThat(statistics.queueBytesWritten()).isZero();
+            assertThat(statistics.checkpoints()).isZero();
+        }
+        // 500 x 10 KB is forty segments' worth; used over and over.
+        assertThat(segments.list()).hasSizeLessThanOrEqualTo(13);
+    }
+
+    private QueueStore open() throws IOException {
+        StoreConfiguration configuration = new StoreConfiguration(
+                folder.resolve("log"),
+                folder.resolve("queue"),
+                new Durability.Synced(),
+                1 << 20,
+                new Settings(Map.of()),
+                InstantSource.system());
+        return QueueStore.open(configuration, LOG, path -> segments);
+    }
+
+    private Receipt enqueue(QueueStore store, int lengthBytes) {
+        Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
+        content.append(new byte[lengthBytes], 0, lengthBytes);
+        CompletableFuture<Receipt> answer = new CompletableFuture<>();
+        Envelope envelope = new Envelope(
+                "from@example.org",
+                List.of("to@example.org"),
+                BodyType.SEVEN_BIT,
+                TestQueue.START,
+                "");
+        store.enqueue(envelope, content, answer::complete);
+        return answer.join();
+    }
+}
