@@ -269,7 +269,13 @@ final class LogWriter {
         if (syncOld) {
             sync();
         }
-        Segment next = segments.takeSpare();
+        Segment next;
+        try {
+            next = segments.takeSpare();
+        } catch (IOException e) {
+            failure = e;
+            throw e;
+        }
         if (next == null) {
             return false;
         }

@@ -152,17 +152,6 @@ final class QueueDatabase implements AutoCloseable {
         return generation(MOVING);
     }
 
-    /** {@return a number that grows with every change that was flushed} */
-    long version() throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            return rocks.getLatestSequenceNumber();
-        } finally {
-            alive.readLock().unlock();
-        }
-    }
-
     Totals totals() throws IOException {
         byte[] row = get(families.marks(), TOTALS);
         return row == null ? Totals.EMPTY : Totals.decode(row);

@@ -35,6 +35,8 @@ final class QueueView implements AutoCloseable {
     /** Where that is read which a running store has moved since. */
     private @Nullable QueueView later;
 
+    private int attempt = 1;
+
     private QueueView(
             StoreIdentity identity,
             Volume segments,
@@ -170,10 +172,10 @@ final class QueueView implements AutoCloseable {
         try {
             return MessageContent.stored(database, new QueueId(id), row, part);
         } catch (IOException e) {
-            if (databaseIsUnchanged()) {
+            if (attempt == ATTEMPTS_MAX) {
                 throw e;
             }
-            // The file may have been merged into another one since.
+            // The file may have been merged into another one since; damage stays where it is.
             return later().part(id, row, part);
         }
     }
@@ -200,16 +202,11 @@ final class QueueView implements AutoCloseable {
         }
     }
 
-    private boolean databaseIsUnchanged() throws IOException {
-        try (QueueDatabase now = QueueDatabase.openForReading(queueVolume)) {
-            return now.version() == database.version();
-        }
-    }
-
     /** {@return a view that was opened after this} */
     private QueueView later() throws IOException {
         if (later == null) {
             later = open(identity, segments, queueVolume);
+            later.attempt = attempt + 1;
         }
         return later;
     }

@@ -195,7 +195,9 @@ final class SimulatedVolume implements Volume {
                 writes++;
                 byte[] bytes = gather(buffers, bufferCount);
                 if (--writesUntilFailure <= 0) {
-                    target.write(position, bytes, failures.nextInt(bytes.length + 1));
+                    // Whole sectors: nothing stops inside one.
+                    int sectors = failures.nextInt(bytes.length / LogFormat.SECTOR_BYTES + 1);
+                    target.write(position, bytes, sectors * LogFormat.SECTOR_BYTES);
                     throw new IOException("Input/output error (simulated)");
                 }
                 long growth = Math.max(0, position + bytes.length - target.length());
