@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -20,12 +22,18 @@ public final class Samples implements AutoCloseable {
             + "driver_cpu_percent,log_writes_per_s,queue_writes_per_s,avg_log_write_latency_ms,"
             + "avg_queue_write_latency_ms";
 
+    /** What each row ends with: the growth of the counters since the measured time began, in full. */
+    static final String COUNTERS = "measured_ns,accepted_msgs,accepted_bytes,machine_busy_ticks,"
+            + "machine_total_ticks,driver_cpu_ns,server_cpu_ns,log_writes,log_reads,log_written_bytes,"
+            + "log_write_ms,log_weighted_ms,queue_writes,queue_reads,queue_written_bytes,"
+            + "queue_write_ms,queue_weighted_ms,log_syncs,hub_accepted_msgs,hub_groups";
+
     private final Writer out;
 
     /** Begins the file. */
     public Samples(Path file) throws IOException {
         out = Files.newBufferedWriter(file);
-        out.write(HEAD + "\n");
+        out.write(HEAD + "," + COUNTERS + "\n");
     }
 
     /**
@@ -72,7 +80,10 @@ public final class Samples implements AutoCloseable {
                         text(second.disk().avgLogWriteLatencyMs()),
                         text(second.disk().avgQueueWriteLatencyMs()))
                 .collect(Collectors.joining(","));
-        out.write(scenario + "," + repeat + "," + Instant.now() + "," + numbers + "\n");
+        String counters = new Window(start, now, logicalCores, null)
+                .counters().stream().map(Samples::exact).collect(Collectors.joining(","));
+        out.write(scenario + "," + repeat + "," + Instant.now() + "," + numbers + "," + counters
+                + "\n");
         out.flush();
     }
 
@@ -83,5 +94,15 @@ public final class Samples implements AutoCloseable {
 
     private static String text(@Nullable Double number) {
         return number == null ? "" : String.format(Locale.ROOT, "%.3f", number);
+    }
+
+    /** Whole numbers without a point; 15 digits of the others, so that a figure can be made again. */
+    private static String exact(@Nullable Double number) {
+        return number == null
+                ? ""
+                : new BigDecimal(number)
+                        .round(new MathContext(15))
+                        .stripTrailingZeros()
+                        .toPlainString();
     }
 }

@@ -5,6 +5,11 @@ import org.hubmark.bench.results.Figures.Disk;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * What happened between two snapshots, and the figures made of it; docs/measurement.md states each
  * formula. Quotients whose divisor is 0 are null.
@@ -101,33 +106,45 @@ public final class Window {
     /** {@return the writes and reads of the volumes} */
     public Disk disk() {
         boolean ours = to.hub() != null;
-        DiskCounters logBefore = from.log();
-        DiskCounters logAfter = to.log();
-        DiskCounters queueBefore = from.queue();
-        DiskCounters queueAfter = to.queue();
-        Side log =
-                logBefore != null && logAfter != null ? device(logBefore, logAfter) : engine("log");
-        Side queue = queueBefore != null && queueAfter != null
-                ? device(queueBefore, queueAfter)
-                : engine("queue");
-        Double grouped = hub("hubmark_messages_accepted_total");
-        Double groups = hub("hubmark_groups_total");
+        Side log = log();
+        Side queue = queue();
+        Double grouped = grouped();
+        Double groups = groups();
         return new Disk(
                 perSecond(log.writes),
                 perSecond(queue.writes),
                 perMessage(log.writes),
                 perMessage(queue.writes),
-                log.latencyMillis,
-                queue.latencyMillis,
-                log.queueLength,
-                queue.queueLength,
+                log.latencyMillis(),
+                queue.latencyMillis(),
+                log.queueLength(seconds),
+                queue.queueLength(seconds),
                 perSecond(log.reads),
                 perSecond(queue.reads),
                 log.bytes == null ? null : over(log.bytes, acceptedBytes()),
                 queue.bytes == null ? null : over(queue.bytes, acceptedBytes()),
-                perMessage(hub("hubmark_log_syncs_total")),
+                perMessage(syncs()),
                 grouped == null || groups == null ? null : over(grouped, groups),
                 new CounterSource(ours ? log.source : null, ours ? queue.source : null));
+    }
+
+    /**
+     * {@return all that the figures are made of, in the order of {@link Samples#COUNTERS}: how far each
+     * counter grew; null where it isn't known}
+     */
+    List<@Nullable Double> counters() {
+        List<@Nullable Double> all = new ArrayList<>(Arrays.asList(
+                (double) (to.nanos() - from.nanos()),
+                (double) accepted,
+                acceptedBytes(),
+                (double) (to.machine().busyTicks() - from.machine().busyTicks()),
+                (double) (to.machine().totalTicks() - from.machine().totalTicks()),
+                (double) (to.driverCpuNanos() - from.driverCpuNanos()),
+                serverCpuNanos()));
+        log().counters().forEach(all::add);
+        queue().counters().forEach(all::add);
+        all.addAll(Arrays.asList(syncs(), grouped(), groups()));
+        return all;
     }
 
     /** {@return in what share of the time something was in flight on the log volume, percent} */
@@ -150,36 +167,73 @@ public final class Window {
                 : over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
     }
 
+    /** A volume's counters, as they grew. Times in milliseconds. */
     private record Side(
             String source,
             @Nullable Double writes,
             @Nullable Double reads,
             @Nullable Double bytes,
-            @Nullable Double latencyMillis,
-            @Nullable Double queueLength) {}
+            @Nullable Double writeMillis,
+            @Nullable Double weightedMillis) {
+        @Nullable
+        Double latencyMillis() {
+            return writes == null || writeMillis == null ? null : over(writeMillis, writes);
+        }
 
-    private Side device(DiskCounters before, DiskCounters after) {
-        double writes = after.writes() - before.writes();
+        @Nullable
+        Double queueLength(double seconds) {
+            return weightedMillis == null ? null : over(weightedMillis, seconds * 1e3);
+        }
+
+        Stream<@Nullable Double> counters() {
+            return Stream.of(writes, reads, bytes, writeMillis, weightedMillis);
+        }
+    }
+
+    private Side log() {
+        DiskCounters before = from.log();
+        DiskCounters after = to.log();
+        return before != null && after != null ? device(before, after) : engine("log");
+    }
+
+    private Side queue() {
+        DiskCounters before = from.queue();
+        DiskCounters after = to.queue();
+        return before != null && after != null ? device(before, after) : engine("queue");
+    }
+
+    private static Side device(DiskCounters before, DiskCounters after) {
         return new Side(
                 "device",
-                writes,
+                (double) (after.writes() - before.writes()),
                 (double) (after.reads() - before.reads()),
                 (double) (after.writtenBytes() - before.writtenBytes()),
-                over((double) (after.writeMillis() - before.writeMillis()), writes),
-                over((double) (after.weightedMillis() - before.weightedMillis()), seconds * 1e3));
+                (double) (after.writeMillis() - before.writeMillis()),
+                (double) (after.weightedMillis() - before.weightedMillis()));
     }
 
     /** The engine doesn't know how long the device's queue is, nor how long a queue write takes. */
     private Side engine(String volume) {
-        Double writes = hub("hubmark_" + volume + "_writes_total");
         Double time = hub("hubmark_" + volume + "_write_seconds_total");
         return new Side(
                 "engine",
-                writes,
+                hub("hubmark_" + volume + "_writes_total"),
                 hub("hubmark_" + volume + "_reads_total"),
                 hub("hubmark_" + volume + "_written_bytes_total"),
-                writes == null || time == null ? null : over(time * 1e3, writes),
+                time == null ? null : time * 1e3,
                 null);
+    }
+
+    private @Nullable Double syncs() {
+        return hub("hubmark_log_syncs_total");
+    }
+
+    private @Nullable Double grouped() {
+        return hub("hubmark_messages_accepted_total");
+    }
+
+    private @Nullable Double groups() {
+        return hub("hubmark_groups_total");
     }
 
     private @Nullable Double hub(String name) {

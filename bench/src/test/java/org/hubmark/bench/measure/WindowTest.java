@@ -109,6 +109,17 @@ class WindowTest {
     }
 
     @Test
+    void tellsEveryCounterThatTheFiguresAreMadeOf() {
+        List<@Nullable Double> counters = window(end(null, null)).counters();
+        List<String> names = List.of(Samples.COUNTERS.split(",", -1));
+        assertThat(counters).hasSameSizeAs(names);
+        assertThat(counters.get(names.indexOf("accepted_msgs"))).isEqualTo(1_000);
+        assertThat(counters.get(names.indexOf("log_write_ms"))).isEqualTo(5_000, CLOSE);
+        assertThat(counters.get(names.indexOf("queue_writes"))).isNull();
+        assertThat(counters.get(names.indexOf("hub_groups"))).isEqualTo(250);
+    }
+
+    @Test
     void mediansSumsAndTheMostFrequent() {
         Figures merged = Medians.of(List.of(
                 figures("cpu", 100.0, 5), figures("rate", null, 7), figures("cpu", 300.0, 1)));
