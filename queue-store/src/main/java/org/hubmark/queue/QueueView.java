@@ -20,7 +20,12 @@ import java.util.TreeMap;
  * database as it was last flushed, with the log replayed on it in memory. One thread.
  */
 final class QueueView implements AutoCloseable {
+    /** How often what a running store has moved since is looked for in a later view. */
     private static final int ATTEMPTS_MAX = 5;
+
+    /** How often both volumes are read before a store is called too fast for reading beside it. */
+    private static final int OPENINGS_MAX = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(QueueView.class);
 
     private final StoreIdentity identity;
@@ -57,24 +62,32 @@ final class QueueView implements AutoCloseable {
     }
 
     /**
-     * Reads both volumes; again if a store that runs has changed them meanwhile.
+     * Reads both volumes; again if a store that runs has changed them meanwhile. RocksDB, for one,
+     * reads which files there are and then opens them: one that was merged away in between looks
+     * like a damaged manifest. Damage stays where it is, so it is what is found twice in a row.
      *
      * @throws IOException if that fails
      */
     static QueueView open(StoreIdentity identity, Volume segments, Path queueVolume)
             throws IOException {
-        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+        String before = "";
+        for (int opening = 1; ; opening++) {
             try {
                 return openOnce(identity, segments, queueVolume);
             } catch (IOException e) {
+                String found = String.valueOf(e.getMessage());
+                if (opening == OPENINGS_MAX || found.equals(before)) {
+                    throw e;
+                }
+                before = found;
                 LOG.debug("reading {} once more", queueVolume, e);
             }
         }
-        return openOnce(identity, segments, queueVolume);
     }
 
     private static QueueView openOnce(StoreIdentity identity, Volume segments, Path queueVolume)
             throws IOException {
+        long earlier = SegmentFiles.lowWater(segments, identity.store());
         QueueDatabase database = QueueDatabase.openForReading(queueVolume);
         DatabaseRows rows = null;
         SegmentFiles files = null;
@@ -86,19 +99,19 @@ final class QueueView implements AutoCloseable {
             IndexSnapshot snapshot = IndexSnapshot.read(segments, identity.store());
             files = SegmentFiles.open(segments, identity.store());
             List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
+            requireUnmoved(earlier, database.replayFrom(), chain);
             if (snapshot == null) {
                 LogScan scan = new LogScan(segments, identity.store(), record -> {
                     table.replay(record);
                     replayed.keepUnwritten();
                 });
-                scan.run(chain);
+                requireHeld(files, chain, scan.run(chain));
             } else {
                 IntakeLog.end(snapshot, chain);
                 table.restore(snapshot);
             }
             table.abandonUnfinished();
             rows.keepUnwritten();
-            requireUnmoved(queueVolume, database.replayFrom());
             LogReader reader = new LogReader(segments, files::find, new LogCounters());
             QueueView view = new QueueView(
                     identity, segments, queueVolume, database, rows, table, files, reader);
@@ -232,13 +245,34 @@ final class QueueView implements AutoCloseable {
         }
     }
 
-    /** What a running store has moved since the database was opened is missing in both. */
-    private static void requireUnmoved(Path queueVolume, long replayFrom) throws IOException {
-        try (QueueDatabase now = QueueDatabase.openForReading(queueVolume)) {
-            if (now.replayFrom() != replayFrom) {
-                throw new StoreException("the queue is changing faster than it can be read");
+    /**
+     * What a running store has moved since the database was opened is missing in both. A segment
+     * that had left the log before, which the database needed then, had nothing in it.
+     *
+     * @param earlier the log's low water before the database was opened
+     */
+    private static void requireUnmoved(long earlier, long replayFrom, List<SegmentFiles.Link> chain)
+            throws StoreException {
+        long first = chain.isEmpty() ? 0 : chain.getFirst().header().generation();
+        if (first > replayFrom && first > earlier) {
+            throw tooFast(first);
+        }
+    }
+
+    /** A segment that was used again while it was read looks like the end of the log. */
+    private static void requireHeld(
+            SegmentFiles files, List<SegmentFiles.Link> chain, LogScan.End end) throws IOException {
+        if (end.links() < chain.size()) {
+            long last = chain.get(end.links() - 1).header().generation();
+            if (!files.stillHolds(last)) {
+                throw tooFast(last);
             }
         }
+    }
+
+    private static StoreException tooFast(long generation) {
+        return new StoreException("the queue is changing faster than it can be read (the log's"
+                + " generation " + generation + "); try again when it is less busy");
     }
 
     private static void close(

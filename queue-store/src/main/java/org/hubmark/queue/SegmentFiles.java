@@ -53,6 +53,15 @@ final class SegmentFiles implements Closeable {
         }
     }
 
+    /** {@return the oldest generation that a log needs at this moment, or 0} */
+    static long lowWater(Volume volume, UUID storeId) throws IOException {
+        try (SegmentFiles files = open(volume, storeId)) {
+            return files.used.isEmpty()
+                    ? 0
+                    : files.used.lastEntry().getValue().header().lowWaterGeneration();
+        }
+    }
+
     /** {@return the highest generation that any file has, or 0} */
     long lastGeneration() {
         return used.isEmpty() ? 0 : used.lastKey();

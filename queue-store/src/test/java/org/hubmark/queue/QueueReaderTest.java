@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Proves that a reader sees what is queued, in order and with its content, also while a store is
@@ -82,6 +84,33 @@ class QueueReaderTest {
                 assertThat(queue.check().problems()).isEmpty();
             } while (writer.isAlive());
             writer.join();
+        }
+    }
+
+    @Test
+    void opensBesideAStoreThatMergesFilesAllTheTime() throws Exception {
+        // Small segments, each moved at once: a flush for every few messages, a merge for every few
+        // flushes, so that files vanish between the reading of the manifest and their opening.
+        LogSettings segments = new LogSettings(256 << 10, 4, 0);
+        TestQueue queue = TestQueue.open(folder, segments);
+        try (queue) {
+            byte[] octets = TestQueue.octets(4, 20_000);
+            AtomicBoolean enough = new AtomicBoolean();
+            CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+                while (!enough.get()) {
+                    queue.enqueue(octets);
+                    queue.enqueue(octets);
+                    queue.store().acknowledge(queue.leaseOne().id());
+                }
+            });
+            try {
+                for (int i = 0; i < 30; i++) {
+                    QueueReader.open(queue.log(), queue.queue()).close();
+                }
+            } finally {
+                enough.set(true);
+                writer.join();
+            }
         }
     }
 

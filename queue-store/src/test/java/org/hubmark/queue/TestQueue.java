@@ -11,6 +11,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,27 +46,38 @@ final class TestQueue implements AutoCloseable {
     private volatile Instant now = START;
     private final Durability durability;
     private final Map<String, String> settings;
+    private final @Nullable LogSettings logSettings;
     private Path folder;
     private QueueStore store;
 
-    private TestQueue(Path folder, Durability durability, Map<String, String> settings)
+    private TestQueue(
+            Path folder,
+            Durability durability,
+            Map<String, String> settings,
+            @Nullable LogSettings logSettings)
             throws IOException {
         this.folder = folder;
         this.durability = durability;
         this.settings = settings;
-        this.store = QueueStore.open(configuration());
+        this.logSettings = logSettings;
+        this.store = openStore();
     }
 
     static TestQueue open(Path folder) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), Map.of());
+        return new TestQueue(folder, new Durability.Synced(), Map.of(), null);
+    }
+
+    /** With segments of a size that no operator may set. */
+    static TestQueue open(Path folder, LogSettings logSettings) throws IOException {
+        return new TestQueue(folder, new Durability.Synced(), Map.of(), logSettings);
     }
 
     static TestQueue open(Path folder, Durability durability) throws IOException {
-        return new TestQueue(folder, durability, Map.of());
+        return new TestQueue(folder, durability, Map.of(), null);
     }
 
     static TestQueue open(Path folder, Map<String, String> settings) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), settings);
+        return new TestQueue(folder, new Durability.Synced(), settings, null);
     }
 
     QueueStore store() {
@@ -99,7 +111,7 @@ final class TestQueue implements AutoCloseable {
     /** Closes and opens again. */
     void reopen() throws IOException {
         close();
-        store = QueueStore.open(configuration());
+        store = openStore();
     }
 
     /** What a killed process leaves: the files as they are now, opened in a place of their own. */
@@ -115,7 +127,13 @@ final class TestQueue implements AutoCloseable {
         close();
         delete(folder);
         folder = copy;
-        store = QueueStore.open(configuration());
+        store = openStore();
+    }
+
+    private QueueStore openStore() throws StoreException {
+        return logSettings == null
+                ? QueueStore.open(configuration())
+                : QueueStore.open(configuration(), logSettings, StoreStart::segments);
     }
 
     QueueId enqueue(byte[] octets) {
