@@ -81,7 +81,7 @@ class RunTest {
                 .isEqualTo(figures.counts().acceptedMsgs());
         assertThat(figures.counts().lostMsgs()).isZero();
         // Whether the rate was kept is up to the machine of the test; WindowTest has the rule.
-        assertThat(figures.limitingResource()).isNotNull();
+        assertThat(figures.limiting().limitingResource()).isNotNull();
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.settings())
                 .containsEntry("deliver", "hold")

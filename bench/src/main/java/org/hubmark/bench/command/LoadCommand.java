@@ -101,10 +101,12 @@ public final class LoadCommand implements Callable<Integer> {
                 "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU%n",
                 scenario.id(),
                 known(figures.throughputMsgsPerS()),
-                known(scenario.throughputMsgsPerSMin()),
-                known(scenario.throughputMsgsPerSMax()),
+                known(scenario.spread().throughputMsgsPerSMin()),
+                known(scenario.spread().throughputMsgsPerSMax()),
                 known(figures.throughputMsgsPerS()) * scenario.messageSizeKb() / 1000,
-                figures.limitingResource() == null ? "the server" : figures.limitingResource(),
+                figures.limiting().limitingResource() == null
+                        ? "the server"
+                        : figures.limiting().limitingResource(),
                 known(figures.cost().driverCpuPercent()));
         if (latency != null) {
             out.printf(

@@ -144,6 +144,7 @@ public final class RunCommand implements Callable<Integer> {
                 arguments(),
                 store.durability().toString(),
                 Outcomes.text(spec, "--intake"),
+                store.checkpointDepthBytes(),
                 store.intake() == IntakeKind.STORE,
                 delivery instanceof DeliverySpec.Hold);
     }

@@ -18,6 +18,7 @@ import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.ServerProcess;
 import org.hubmark.bench.measure.Volumes;
+import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.ByteSize;
@@ -88,6 +89,7 @@ final class RunSession implements AutoCloseable {
             List<String> arguments,
             String durability,
             String intake,
+            long checkpointDepthBytes,
             boolean keepsQueue,
             boolean holds) {}
 
@@ -302,13 +304,32 @@ final class RunSession implements AutoCloseable {
             return known;
         }
         HubRequest hub = request.hub();
-        Repeats made = new Repeats(
-                part.id,
-                messages.sizeBytesMean() / 1000,
-                hub == null ? null : hub.durability(),
-                hub == null ? null : hub.intake());
+        Repeats made = new Repeats(part.id, messages.sizeBytesMean() / 1000, conditions(hub));
         part.repeats = made;
         return made;
+    }
+
+    private Conditions conditions(@Nullable HubRequest hub) {
+        DriverOptions options = request.options();
+        Double rate = options.ratePerSecond();
+        String unsafe = hub == null || !hub.keepsQueue() ? null : unsafeReason(hub.durability());
+        return new Conditions(
+                hub == null ? null : hub.durability(),
+                hub == null ? null : hub.intake(),
+                null,
+                null,
+                null,
+                hub == null ? null : hub.checkpointDepthBytes() / 1e6,
+                options.connections,
+                rate == null ? options.rate : options.rate + "/s",
+                unsafe != null,
+                unsafe);
+    }
+
+    private static @Nullable String unsafeReason(String durability) {
+        return durability.startsWith("synced")
+                ? null
+                : "durability " + durability + ": a 250 is given before the message is synced";
     }
 
     private Results.Environment environment() throws IOException {
@@ -336,7 +357,8 @@ final class RunSession implements AutoCloseable {
                 request.command(),
                 environment(),
                 settings(),
-                scenarios);
+                scenarios,
+                List.of());
     }
 
     private Map<String, Object> settings() {

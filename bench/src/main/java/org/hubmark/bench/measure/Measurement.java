@@ -134,7 +134,7 @@ public final class Measurement {
         List<String> reasons = Validity.reasons(
                 counts, end.load(), window, limit, lateness, driver.threads(), interrupted);
         Figures figures = new Figures(
-                limit,
+                new Figures.Limiting(limit, null, null),
                 window.throughput(),
                 window.seconds(),
                 local && plan.keepsQueue() ? queueMax : null,
@@ -142,11 +142,19 @@ public final class Measurement {
                 window.cost(),
                 window.disk(),
                 Latencies.accept(latencies),
+                null,
                 Latencies.residence(residence),
                 counts);
         return new Outcome(
                 new Scenario.Repeat(
-                        plan.repeat(), startedAt.toString(), figures, reasons.isEmpty(), reasons),
+                        plan.repeat(),
+                        startedAt.toString(),
+                        (from.nanos() - begin.nanos()) / 1e9,
+                        null,
+                        null,
+                        figures,
+                        reasons.isEmpty(),
+                        reasons),
                 latencies,
                 residence,
                 interrupted);

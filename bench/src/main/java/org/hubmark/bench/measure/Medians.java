@@ -58,7 +58,31 @@ final class Medians {
         if (type == String.class) {
             return mostFrequent(known);
         }
+        if (type == Figures.Limiting.class) {
+            return limiting(known);
+        }
         return nested(type.asSubclass(Record.class), known);
+    }
+
+    /** The reason belongs to the resource that it speaks of. */
+    private static Object limiting(List<Object> known) {
+        List<Object> names = new ArrayList<>();
+        for (Object one : known) {
+            String name = ((Figures.Limiting) one).limitingResource();
+            if (name != null) {
+                names.add(name);
+            }
+        }
+        if (names.isEmpty()) {
+            return Figures.Limiting.UNKNOWN;
+        }
+        Object name = mostFrequent(names);
+        for (Object one : known) {
+            if (name.equals(((Figures.Limiting) one).limitingResource())) {
+                return one;
+            }
+        }
+        return Figures.Limiting.UNKNOWN;
     }
 
     private static <R extends Record> R nested(Class<R> type, List<Object> known) {

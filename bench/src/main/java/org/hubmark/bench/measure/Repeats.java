@@ -1,9 +1,10 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Scenario;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.results.Spread;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -14,18 +15,16 @@ import java.util.Set;
 public final class Repeats {
     private final String id;
     private final double sizeKb;
-    private final @Nullable String durability;
-    private final @Nullable String intake;
+    private final Conditions conditions;
     private final List<Scenario.Repeat> repeats = new ArrayList<>();
     private final Histogram latencies = new Histogram(3);
     private final Histogram residence = new Histogram(3);
 
     /** Begins a scenario. */
-    public Repeats(String id, double sizeKb, @Nullable String durability, @Nullable String intake) {
+    public Repeats(String id, double sizeKb, Conditions conditions) {
         this.id = id;
         this.sizeKb = sizeKb;
-        this.durability = durability;
-        this.intake = intake;
+        this.conditions = conditions;
     }
 
     /** Adds a repeat. */
@@ -64,7 +63,7 @@ public final class Repeats {
         }
         Figures median = Medians.of(figures);
         Figures all = new Figures(
-                median.limitingResource(),
+                median.limiting(),
                 median.throughputMsgsPerS(),
                 median.measuredS(),
                 median.aggregateQueueLengthMaxMsgs(),
@@ -72,16 +71,16 @@ public final class Repeats {
                 median.cost(),
                 median.disk(),
                 Latencies.accept(latencies),
+                null,
                 Latencies.residence(residence),
                 median.counts());
         return new Scenario(
                 id,
                 sizeKb,
-                durability,
-                intake,
+                conditions,
                 all,
-                min,
-                max,
+                new Spread(min, max, null, null, null, List.of()),
+                null,
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));

@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * What was measured of one scenario, or of one repeat of it. In the file all of it stands flat; the
  * groups are for code. docs/measurement.md states each formula.
  *
- * @param limitingResource cpu, log_volume, queue_volume, driver or rate
+ * @param limiting what set the pace
  * @param throughputMsgsPerS messages accepted a second in the measured time
  * @param measuredS the measured time, seconds
  * @param aggregateQueueLengthMaxMsgs the longest queue in the measured time
  * @param queueSizeMaxMb the largest content of the queue, MB of 1000 KB
- * @param acceptLatencyMs null when nothing was accepted
+ * @param acceptLatencyMs from the intended start; null when nothing was accepted
+ * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
+ *     accepted or it isn't known
  * @param queueResidenceMs null when it isn't known
  */
 public record Figures(
-        @Nullable String limitingResource,
+        @JsonUnwrapped Limiting limiting,
         @Nullable Double throughputMsgsPerS,
         @Nullable Double measuredS,
         @Nullable Long aggregateQueueLengthMaxMsgs,
@@ -28,8 +30,24 @@ public record Figures(
         @JsonUnwrapped Cost cost,
         @JsonUnwrapped Disk disk,
         @Nullable AcceptLatency acceptLatencyMs,
+        @Nullable AcceptLatency acceptLatencyUncorrectedMs,
         @Nullable QueueResidence queueResidenceMs,
         @JsonUnwrapped Counts counts) {
+
+    /**
+     * What set the pace.
+     *
+     * @param limitingResource cpu, log_volume, queue_volume, driver or rate
+     * @param limitingReason why it is that, with the figures, in words
+     * @param limitingLift what would lift the limit, in words
+     */
+    public record Limiting(
+            @Nullable String limitingResource,
+            @Nullable String limitingReason,
+            @Nullable String limitingLift) {
+        /** What nothing is known of. */
+        public static final Limiting UNKNOWN = new Limiting(null, null, null);
+    }
 
     /**
      * What it cost in CPU.

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param environment the machine
  * @param settings every effective setting, by option name without dashes
  * @param scenarios one for each message size, in the order asked for
+ * @param costModels fitted to the scenarios; empty where they don't differ in size enough
  */
 public record Results(
         int schema,
@@ -30,13 +31,15 @@ public record Results(
         String command,
         Environment environment,
         Map<String, Object> settings,
-        List<Scenario> scenarios) {
+        List<Scenario> scenarios,
+        List<CostModel> costModels) {
     /** The version of the form that this class reads and writes. */
     public static final int SCHEMA = 1;
 
-    /** Copies the list. */
+    /** Copies the lists; earlier files have no models. */
     public Results {
         scenarios = List.copyOf(scenarios);
+        costModels = costModels == null ? List.of() : List.copyOf(costModels);
     }
 
     /** Writes the file as a whole: it is complete when it appears. */

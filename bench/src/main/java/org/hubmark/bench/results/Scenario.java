@@ -1,6 +1,5 @@
 package org.hubmark.bench.results;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.jspecify.annotations.Nullable;
@@ -12,11 +11,10 @@ import java.util.List;
  *
  * @param id unique in the file; the name of its .hlog too
  * @param messageSizeKb octets of content / 1000; with a corpus, the mean
- * @param durability synced, periodic=10ms, none; null with a target
- * @param intake store or discard; null with a target
+ * @param conditions under which it was measured
  * @param figures medians over the repeats; counts of messages are sums
- * @param throughputMsgsPerSMin of the slowest repeat
- * @param throughputMsgsPerSMax of the fastest repeat
+ * @param spread over the repeats
+ * @param ceilings null when they weren't measured
  * @param repeats in the order measured
  * @param valid whether the figures can be trusted
  * @param invalidReasons why not; empty when valid
@@ -24,11 +22,10 @@ import java.util.List;
 public record Scenario(
         String id,
         double messageSizeKb,
-        @Nullable String durability,
-        @Nullable String intake,
+        @JsonUnwrapped Conditions conditions,
         @JsonUnwrapped Figures figures,
-        @JsonProperty("throughput_msgs_per_s_min") @Nullable Double throughputMsgsPerSMin,
-        @JsonProperty("throughput_msgs_per_s_max") @Nullable Double throughputMsgsPerSMax,
+        @JsonUnwrapped Spread spread,
+        @Nullable Ceilings ceilings,
         List<Repeat> repeats,
         boolean valid,
         List<String> invalidReasons) {
@@ -43,10 +40,17 @@ public record Scenario(
      *
      * @param repeat counts from 1
      * @param startedAt of the measured time, ISO 8601, UTC
+     * @param warmupS how long the load ran before the measured time, seconds
+     * @param steady whether the rate had become stable before the measured time; null when that
+     *     wasn't asked
+     * @param steadyReason why not; null when it is
      */
     public record Repeat(
             int repeat,
             String startedAt,
+            @Nullable Double warmupS,
+            @Nullable Boolean steady,
+            @Nullable String steadyReason,
             @JsonUnwrapped Figures figures,
             boolean valid,
             List<String> invalidReasons) {

@@ -123,7 +123,8 @@ class WindowTest {
     void mediansSumsAndTheMostFrequent() {
         Figures merged = Medians.of(List.of(
                 figures("cpu", 100.0, 5), figures("rate", null, 7), figures("cpu", 300.0, 1)));
-        assertThat(merged.limitingResource()).isEqualTo("cpu");
+        assertThat(merged.limiting().limitingResource()).isEqualTo("cpu");
+        assertThat(merged.limiting().limitingReason()).isEqualTo("cpu it is");
         assertThat(merged.throughputMsgsPerS()).isEqualTo(200, CLOSE);
         assertThat(merged.counts().sentMsgs()).isEqualTo(13);
         assertThat(merged.counts().lostMsgs()).isNull();
@@ -138,13 +139,14 @@ class WindowTest {
     private static Figures figures(String limit, @Nullable Double throughput, long count) {
         Window none = window(FROM);
         return new Figures(
-                limit,
+                new Figures.Limiting(limit, limit + " it is", null),
                 throughput,
                 1.0,
                 count,
                 null,
                 none.cost(),
                 none.disk(),
+                null,
                 null,
                 null,
                 new Figures.Counts(count, 0, 0, 0, null, null, null));

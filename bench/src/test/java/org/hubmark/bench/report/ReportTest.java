@@ -126,7 +126,8 @@ class ReportTest {
                         results.scenarios().get(0),
                         results.scenarios().get(0),
                         results.scenarios().get(0),
-                        results.scenarios().get(1)));
+                        results.scenarios().get(1)),
+                List.of());
         String text = terminal(many);
         assertThat(text.lines()).allMatch(line -> line.length() <= 118);
         assertThat(text.lines().filter(line -> line.startsWith("%CPU  "))).hasSize(2);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
 import org.hubmark.bench.results.Figures.Cost;
@@ -52,14 +53,47 @@ class ResultsTest {
                 + " msgs_per_group_mean counter_source accept_latency_ms queue_residence_ms"
                 + " sent_msgs accepted_msgs refused_msgs failed_msgs delivered_msgs"
                 + " left_in_queue_msgs lost_msgs throughput_msgs_per_s_min"
-                + " throughput_msgs_per_s_max repeats valid invalid_reasons";
+                + " throughput_msgs_per_s_max repeats valid invalid_reasons"
+                + " layout device_profile device_write_cache checkpoint_depth_mb connections"
+                + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
+                + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
+                + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
+                + " accept_latency_uncorrected_ms";
         for (String name : names.split(" ", -1)) {
             assertThat(scenario.has(name)).as(name).isTrue();
         }
         assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
         assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
+        String ofRepeats = "warmup_s steady steady_reason accept_latency_uncorrected_ms";
+        for (String name : ofRepeats.split(" ", -1)) {
+            assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
+        }
+        JsonNode model =
+                new ObjectMapper().readTree(file.toFile()).get("cost_models").get(0);
+        String ofModels = "where quantity a a_ci95 b_per_kb b_ci95_per_kb r_squared"
+                + " residual_max_percent points";
+        for (String name : ofModels.split(" ", -1)) {
+            assertThat(model.has(name)).as(name).isTrue();
+        }
         assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
                 .isEqualTo(1000.5);
+    }
+
+    @Test
+    void readsAFileOfBeforeTheAdditions() throws IOException {
+        Path file = folder.resolve("results.json");
+        results().write(file);
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        tree.remove("cost_models");
+        ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
+        scenario.remove(List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate"));
+        ((ObjectNode) scenario.get("repeats").get(0)).remove(List.of("warmup_s", "steady"));
+        new ObjectMapper().writeValue(file.toFile(), tree);
+        Results read = Results.read(file);
+        assertThat(read.costModels()).isEmpty();
+        assertThat(read.scenarios().getFirst().ceilings()).isNull();
+        assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
+        assertThat(read.scenarios().getFirst().repeats().getFirst().steady()).isNull();
     }
 
     @Test
@@ -82,14 +116,23 @@ class ResultsTest {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
         assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("not a results file");
         Results other = results();
-        new Results(9, other.tool(), "", "", "", other.environment(), Map.of(), List.of())
+        new Results(
+                        9,
+                        other.tool(),
+                        "",
+                        "",
+                        "",
+                        other.environment(),
+                        Map.of(),
+                        List.of(),
+                        List.of())
                 .write(file);
         assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("has schema 9");
     }
 
     private static Results results() {
         Figures figures = new Figures(
-                "cpu",
+                new Figures.Limiting("cpu", "busy", "more cores"),
                 1000.5,
                 10.0,
                 358L,
@@ -112,17 +155,41 @@ class ResultsTest {
                         13.0,
                         new CounterSource("device", "engine")),
                 new AcceptLatency(1, 2, 3, 4, 5, 6),
+                new AcceptLatency(1, 1, 1, 1, 1, 1),
                 new QueueResidence(1, 2, 3, 4),
                 new Counts(10, 9, 1, 0, 9L, 0L, null));
         Scenario scenario = new Scenario(
                 "57kb",
                 57,
-                "synced",
-                "store",
+                new Conditions(
+                        "none",
+                        "store",
+                        "apart",
+                        "sata-7200",
+                        "off",
+                        128.0,
+                        32,
+                        "max",
+                        true,
+                        "durability none"),
                 figures,
-                900.0,
-                1100.0,
-                List.of(new Scenario.Repeat(1, "2026-01-01T00:00:00Z", figures, true, List.of())),
+                new Spread(
+                        900.0,
+                        1100.0,
+                        new Interval(950, 1050),
+                        new Interval(50, 51),
+                        1001.0,
+                        List.of(3)),
+                new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
+                List.of(new Scenario.Repeat(
+                        1,
+                        "2026-01-01T00:00:00Z",
+                        5.0,
+                        false,
+                        "too short",
+                        figures,
+                        true,
+                        List.of())),
                 false,
                 List.of("1 message lost"));
         return new Results(
@@ -144,6 +211,16 @@ class ResultsTest {
                         List.of(new Volume(
                                 "log", "/l", "vda", "ext4", "rw", "write back", true, "none", 1L))),
                 Map.of("connections", 32),
-                List.of(scenario));
+                List.of(scenario),
+                List.of(new CostModel(
+                        new CostModel.Where("apart", "synced", "off", 128.0, 32, "sata-7200"),
+                        "log_writes_per_msg",
+                        1.5,
+                        new Interval(1, 2),
+                        0.5,
+                        new Interval(0.25, 0.75),
+                        0.99,
+                        3.0,
+                        4)));
     }
 }

@@ -1,0 +1,38 @@
+package org.hubmark.bench.results;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cost of a message as a straight line over its size: a + b x KB, fitted to the scenarios that
+ * differ in nothing but the size.
+ *
+ * @param where what those scenarios have in common; what is null there is unknown or differs
+ * @param quantity cpu_cost_mcycles_per_msg, cpu_cost_process_mcycles_per_msg, log_writes_per_msg or
+ *     queue_writes_per_msg
+ * @param a the cost of a message without its content
+ * @param aCi95 null when it can't be told
+ * @param bPerKb the cost of each KB
+ * @param bCi95PerKb null when it can't be told
+ * @param rSquared the share of the variance that the line explains
+ * @param residualMaxPercent the largest distance of a point from the line, percent of the line
+ * @param points how many sizes it is fitted to
+ */
+public record CostModel(
+        Where where,
+        String quantity,
+        double a,
+        @Nullable Interval aCi95,
+        double bPerKb,
+        @Nullable Interval bCi95PerKb,
+        @Nullable Double rSquared,
+        @Nullable Double residualMaxPercent,
+        int points) {
+    /** What the scenarios of a model have in common; see {@link Conditions}. */
+    public record Where(
+            @Nullable String layout,
+            @Nullable String durability,
+            @Nullable String deviceWriteCache,
+            @Nullable Double checkpointDepthMb,
+            @Nullable Integer connections,
+            @Nullable String deviceProfile) {}
+}
