@@ -1,5 +1,6 @@
 package org.hubmark.bench.command;
 
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.volumes.DeviceProfile;
 import org.hubmark.core.ByteSize;
@@ -86,6 +87,19 @@ final class Converters {
                 case "data" -> Transfer.DATA;
                 case "bdat" -> Transfer.BDAT;
                 default -> throw new TypeConversionException("'" + text + "' is not data or bdat");
+            };
+        }
+    }
+
+    /** fixed or poisson. */
+    static final class ArrivalsKind implements ITypeConverter<Arrivals> {
+        @Override
+        public Arrivals convert(String text) {
+            return switch (text) {
+                case "fixed" -> Arrivals.FIXED;
+                case "poisson" -> Arrivals.POISSON;
+                default ->
+                    throw new TypeConversionException("'" + text + "' is not fixed or poisson");
             };
         }
     }

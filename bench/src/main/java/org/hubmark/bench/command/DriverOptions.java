@@ -1,9 +1,11 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,6 @@ import java.util.List;
 
 /** The options of the load driver, the same in every command that has one. */
 final class DriverOptions {
-    private static final double RATE_MAX = 10_000_000;
     private static final long GENERATED_BYTES_MAX = 1_000_000_000;
     private static final int CORES_PER_THREAD = 4;
 
@@ -68,12 +69,24 @@ final class DriverOptions {
     @Option(
             names = "--rate",
             defaultValue = "max",
-            paramLabel = "max|N",
+            paramLabel = "max|RATE",
             description =
                     "Messages per second over all connections, sent by the clock; or max: each"
-                            + " connection sends its next message when the last was answered."
-                            + " Default: ${DEFAULT-VALUE}.")
+                            + " connection sends its next message when the last was answered. Steps"
+                            + " (1000,2000,3000) and ramps (1000..5000) take --duration each or a"
+                            + " time of their own (1000..5000/60s,5000/10s); the warm-up has the"
+                            + " first rate. Default: ${DEFAULT-VALUE}.")
     String rate;
+
+    @Option(
+            names = "--arrivals",
+            defaultValue = "fixed",
+            paramLabel = "fixed|poisson",
+            converter = Converters.ArrivalsKind.class,
+            description = "How the intended starts of a rate lie: evenly spaced, or with random"
+                    + " (exponential) gaps as from many independent senders, repeatable by --seed."
+                    + " Default: ${DEFAULT-VALUE}.")
+    Arrivals arrivals;
 
     @Option(
             names = "--transfer",
@@ -110,7 +123,9 @@ final class DriverOptions {
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Of the generated messages. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Of the generated messages and of random arrivals: the same seed sends the"
+                            + " same. Default: ${DEFAULT-VALUE}.")
     long seed;
 
     @Option(
@@ -170,7 +185,7 @@ final class DriverOptions {
                         + "' is not an address (local-part@domain, without angle brackets)");
             }
         }
-        ratePerSecond();
+        pace();
         checkCorpus(bytesMax);
         plan(InetSocketAddress.createUnresolved("localhost", 0), 0).requireFiles();
     }
@@ -188,22 +203,24 @@ final class DriverOptions {
         }
     }
 
-    /** {@return null for as fast as it goes} */
+    /** {@return how long each repeat is measured: as long as the stages of the rate take} */
+    Duration measuredTime() {
+        Duration stages = pace().stagesTime();
+        return stages == null ? duration : stages;
+    }
+
+    /** {@return the rate on the average, or null for as fast as it goes} */
     @Nullable
     Double ratePerSecond() {
-        if (rate.equals("max")) {
-            return null;
-        }
+        return pace().ratePerSecond();
+    }
+
+    private Pace pace() {
         try {
-            double number = Double.parseDouble(rate);
-            if (number > 0 && number <= RATE_MAX) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
+            return Pace.parse(rate, duration, arrivals, seed);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--rate " + e.getMessage());
         }
-        throw UserError.usage("--rate '" + rate + "' is not max or a number of messages per second"
-                + " above 0 and up to " + (long) RATE_MAX);
     }
 
     LoadPlan plan(InetSocketAddress target, long messagesMax) {
@@ -213,7 +230,7 @@ final class DriverOptions {
         return new LoadPlan(
                 target,
                 connections,
-                ratePerSecond(),
+                pace(),
                 transfer,
                 !noPipelining,
                 messagesPerConnection,

@@ -200,7 +200,9 @@ final class RunSession implements AutoCloseable {
                 repeat,
                 part.title + " " + repeat + "/" + request.options().repeat,
                 request.countMax() > 0 ? Duration.ZERO : request.options().warmup,
-                request.countMax() > 0 ? Measurement.UNTIL_FINISHED : request.options().duration,
+                request.countMax() > 0
+                        ? Measurement.UNTIL_FINISHED
+                        : request.options().measuredTime(),
                 plan.ratePerSecond(),
                 own != null && own.keepsQueue(),
                 own != null && own.keepsQueue() && !own.holds(),

@@ -60,11 +60,29 @@ public final class SinkCommand implements Callable<Integer> {
             description = "Speaks LMTP: an answer for each recipient. Default: SMTP.")
     private boolean lmtp;
 
+    @Option(
+            names = "--stall",
+            paramLabel = "TIME",
+            defaultValue = "0ms",
+            converter = Converters.Time.class,
+            description = "Once answers no end of a message for so long (ms, s, m, h)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration stall;
+
+    @Option(
+            names = "--stall-after",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "So many messages before it stalls. Default: ${DEFAULT-VALUE}.")
+    private long stallAfter;
+
     @Override
     public Integer call() throws InterruptedException {
         SinkServer.Behaviour behaviour;
+        DriverOptions.atLeast("--stall-after", stallAfter, 0);
         try {
-            behaviour = new SinkServer.Behaviour(delay, deferPercent, rejectPercent, lmtp);
+            behaviour = new SinkServer.Behaviour(
+                    delay, deferPercent, rejectPercent, lmtp, stall, stallAfter);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--defer-percent and --reject-percent: " + e.getMessage());
         }

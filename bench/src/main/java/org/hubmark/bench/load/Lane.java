@@ -25,7 +25,10 @@ final class Lane {
     final LongAdder refused = new LongAdder();
     final LongAdder failed = new LongAdder();
     final LongAdder connectionFailures = new LongAdder();
+    /** From the intended start. */
     final SingleWriterRecorder latencies = recorder();
+    /** From the moment the message was really sent. */
+    final SingleWriterRecorder uncorrected = recorder();
     /** How late the driver itself was: a message was due, a connection was idle, and yet it waited. */
     final SingleWriterRecorder lateness = recorder();
 
@@ -37,9 +40,12 @@ final class Lane {
     final EventLoop loop;
     private final AtomicLong sequence;
     private final Runnable finished;
-    private final long intervalNanos;
+    /** Null in a closed loop. */
+    private final @Nullable Timetable timetable;
+
     private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
     private volatile long nextDueNanos;
+    private volatile long intervalNanos;
     private volatile long threadId = -1;
     private int open;
     private boolean begun;
@@ -50,7 +56,8 @@ final class Lane {
      * Makes a lane.
      *
      * @param sequence numbers the messages of all lanes
-     * @param lanes among how many the rate is shared
+     * @param lane its number among those that share the rate, from 0
+     * @param lanes how many they are
      * @param finished called once, when all connections have ended for good
      */
     Lane(
@@ -58,6 +65,7 @@ final class Lane {
             MessageSet messages,
             EventLoop loop,
             AtomicLong sequence,
+            int lane,
             int lanes,
             Runnable finished) {
         this.plan = plan;
@@ -65,8 +73,10 @@ final class Lane {
         this.loop = loop;
         this.sequence = sequence;
         this.finished = finished;
-        Double rate = plan.ratePerSecond();
-        this.intervalNanos = rate == null ? 0 : Math.max(1, Math.round(1e9 * lanes / rate));
+        this.timetable = switch (plan.pace()) {
+            case Pace.ClosedLoop closed -> null;
+            case Pace.OpenLoop open -> new Timetable(open, lane, lanes);
+        };
     }
 
     void opened() {
@@ -74,11 +84,21 @@ final class Lane {
         threadId = Thread.currentThread().threadId();
     }
 
-    /** Starts sending; the first message is due at that time. */
-    void begin(long dueNanos) {
+    /** Starts sending; all lanes at the same time. */
+    void begin(long startNanos) {
         begun = true;
-        nextDueNanos = dueNanos;
+        if (timetable != null) {
+            nextDueNanos = timetable.begin(startNanos);
+            intervalNanos = timetable.intervalNanos();
+        }
         pump();
+    }
+
+    /** The stages of an open loop begin. */
+    void beginStages(long nowNanos) {
+        if (timetable != null) {
+            timetable.beginStages(nowNanos);
+        }
     }
 
     /** Sends nothing more; what is under way may end. */
@@ -130,9 +150,9 @@ final class Lane {
 
     private void pump() {
         while (!idle.isEmpty()) {
-            long dueNanos;
             long nowNanos = System.nanoTime();
-            if (intervalNanos == 0) {
+            long dueNanos;
+            if (timetable == null) {
                 dueNanos = idle.element().freeSince(nowNanos);
             } else {
                 dueNanos = nextDueNanos;
@@ -140,14 +160,22 @@ final class Lane {
                     setTimer(dueNanos - nowNanos);
                     return;
                 }
-                nextDueNanos = dueNanos + intervalNanos;
+                nextDue(timetable);
             }
             long number = sequence.getAndIncrement();
             if (plan.messagesMax() > 0 && number >= plan.messagesMax()) {
                 stop();
                 return;
             }
-            idle.remove().send(number, messages.get(number), dueNanos);
+            idle.remove().send(number, messages.get(number), dueNanos, nowNanos);
+        }
+    }
+
+    private void nextDue(Timetable times) {
+        nextDueNanos = times.next();
+        long interval = times.intervalNanos();
+        if (interval != intervalNanos) {
+            intervalNanos = interval;
         }
     }
 

@@ -55,6 +55,7 @@ final class LoadConnection {
     private @Nullable WireMessage message;
     private long number;
     private long dueNanos;
+    private long sentNanos;
     private boolean refused;
 
     /** Makes a connection object; {@link #connect} makes the connection. */
@@ -84,11 +85,12 @@ final class LoadConnection {
         return freeSinceNanos == 0 ? nowNanos : freeSinceNanos;
     }
 
-    /** Sends a message that was due at that time. */
-    void send(long sequence, WireMessage next, long due) {
+    /** Sends a message now that was due at that time. */
+    void send(long sequence, WireMessage next, long due, long now) {
         message = next;
         number = sequence;
         dueNanos = due;
+        sentNanos = now;
         refused = false;
         sentHere++;
         lane.sent.increment();
@@ -225,6 +227,7 @@ final class LoadConnection {
         long nowNanos = System.nanoTime();
         if (accepted) {
             Lane.record(lane.latencies, nowNanos - dueNanos);
+            Lane.record(lane.uncorrected, nowNanos - sentNanos);
             lane.acceptedBytes.add(underWay().contentBytes());
             lane.accepted.increment();
         } else {

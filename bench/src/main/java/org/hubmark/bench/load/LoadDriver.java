@@ -36,7 +36,7 @@ import java.util.function.Function;
  * then {@link #stop} and {@link #close}.
  *
  * <p>Latency counts from the intended start of a message to the answer to its end. In an open loop
- * the intended starts are evenly spaced whatever the server does; a message that has to wait for a
+ * the intended starts are set by the clock whatever the server does ({@link Pace}); a message that has to wait for a
  * connection is late, and that is part of its latency. In a closed loop a message is intended to
  * start when the one before it on its connection was answered.
  *
@@ -65,7 +65,7 @@ public final class LoadDriver implements AutoCloseable {
         AtomicLong sequence = new AtomicLong();
         for (int i = 0; i < threads; i++) {
             EventLoop loop = group.next();
-            lanes.add(new Lane(plan, messages, loop, sequence, threads, finished::countDown));
+            lanes.add(new Lane(plan, messages, loop, sequence, i, threads, finished::countDown));
         }
         Bootstrap bootstrap = bootstrap();
         boolean pipelining = plan.pipelining() && server.pipelining();
@@ -114,16 +114,16 @@ public final class LoadDriver implements AutoCloseable {
         }
     }
 
-    /** Starts sending. */
+    /** Starts sending, at the first rate of an open loop. */
     public void begin() {
         long startNanos = System.nanoTime();
-        Double rate = plan.ratePerSecond();
-        for (int i = 0; i < lanes.size(); i++) {
-            Lane lane = lanes.get(i);
-            // Lanes take turns, so that together they keep to one evenly spaced schedule.
-            long dueNanos = startNanos + (rate == null ? 0 : Math.round(i * 1e9 / rate));
-            lane.loop.execute(() -> lane.begin(dueNanos));
-        }
+        lanes.forEach(lane -> lane.loop.execute(() -> lane.begin(startNanos)));
+    }
+
+    /** Starts the stages of an open loop whose rate changes; call it when the measured time begins. */
+    public void beginStages() {
+        long nowNanos = System.nanoTime();
+        lanes.forEach(lane -> lane.loop.execute(() -> lane.beginStages(nowNanos)));
     }
 
     /** {@return the counts so far} */
@@ -153,6 +153,15 @@ public final class LoadDriver implements AutoCloseable {
     /** {@return nanoseconds of latency of what was accepted since the last call} One thread. */
     public Histogram takeLatencies() {
         return take(lane -> lane.latencies);
+    }
+
+    /**
+     * {@return the same latencies as {@link #takeLatencies} would give, but from the moment each
+     * message was really sent} What waited for a connection looks faster here than it was for its
+     * sender: this is the figure that other tools report. One thread.
+     */
+    public Histogram takeUncorrectedLatencies() {
+        return take(lane -> lane.uncorrected);
     }
 
     /**

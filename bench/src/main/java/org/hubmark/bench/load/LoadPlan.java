@@ -11,8 +11,7 @@ import java.net.InetSocketAddress;
  *
  * @param target the server
  * @param connections open at once
- * @param ratePerSecond messages a second over all connections, in an open loop; null for a closed
- *     loop, in which each connection sends its next message when the last one was answered
+ * @param pace over all connections
  * @param transfer how content travels
  * @param pipelining whether the envelope goes in one write where the server announces PIPELINING
  *     (RFC 2920)
@@ -25,7 +24,7 @@ import java.net.InetSocketAddress;
 public record LoadPlan(
         InetSocketAddress target,
         int connections,
-        @Nullable Double ratePerSecond,
+        Pace pace,
         Transfer transfer,
         boolean pipelining,
         long messagesPerConnection,
@@ -41,9 +40,11 @@ public record LoadPlan(
         if (connections < 1 || threads < 1 || messagesPerConnection < 0 || messagesMax < 0) {
             throw new IllegalArgumentException("a load plan needs a connection and a thread");
         }
-        if (ratePerSecond != null && !(ratePerSecond > 0)) {
-            throw new IllegalArgumentException("a rate is more than 0");
-        }
+    }
+
+    /** {@return messages a second over all connections on the average, or null in a closed loop} */
+    public @Nullable Double ratePerSecond() {
+        return pace.ratePerSecond();
     }
 
     /** Fails if this process may not have as many open files as there are connections. */

@@ -36,15 +36,27 @@ public final class SinkServer implements AutoCloseable {
      * @param deferPercent of the messages answered with 451
      * @param rejectPercent of the messages answered with 550
      * @param lmtp speaks LMTP (RFC 2033) instead of SMTP: an answer for each recipient
+     * @param stall once stands still for so long, on all connections; zero for never
+     * @param stallAfter so many messages before that
      */
     public record Behaviour(
-            Duration delay, double deferPercent, double rejectPercent, boolean lmtp) {
+            Duration delay,
+            double deferPercent,
+            double rejectPercent,
+            boolean lmtp,
+            Duration stall,
+            long stallAfter) {
         /** Checks the shares. */
         public Behaviour {
             if (deferPercent < 0 || rejectPercent < 0 || deferPercent + rejectPercent > 100) {
                 throw new IllegalArgumentException(
                         "the shares of 4xx and 5xx answers are 0 to 100 percent together");
             }
+        }
+
+        /** Never stalls. */
+        public Behaviour(Duration delay, double deferPercent, double rejectPercent, boolean lmtp) {
+            this(delay, deferPercent, rejectPercent, lmtp, Duration.ZERO, 0);
         }
 
         /** {@return answers at once and takes all} */
@@ -61,6 +73,23 @@ public final class SinkServer implements AutoCloseable {
         final LongAdder bytes = new LongAdder();
         final LongAdder deferred = new LongAdder();
         final LongAdder rejected = new LongAdder();
+        private long ended;
+        private long stalledUntilNanos;
+
+        /** {@return how long the answer to a message that has ended is to be held back} */
+        long heldBackNanos(Behaviour behaviour) {
+            long nanos = behaviour.delay().toNanos();
+            if (behaviour.stall().isZero()) {
+                return nanos;
+            }
+            long now = System.nanoTime();
+            if (ended++ == behaviour.stallAfter()) {
+                stalledUntilNanos = now + behaviour.stall().toNanos();
+            }
+            return ended > behaviour.stallAfter()
+                    ? Math.max(nanos, stalledUntilNanos - now)
+                    : nanos;
+        }
 
         /** Spreads the unwilling answers evenly: of four messages at 25 percent, one. */
         String answer(Behaviour behaviour, long contentBytes) {

@@ -205,7 +205,8 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     }
 
     private void end(ChannelHandlerContext context) {
-        if (behaviour.delay().isZero()) {
+        long heldBackNanos = counters.heldBackNanos(behaviour);
+        if (heldBackNanos == 0) {
             answer(context);
             return;
         }
@@ -220,7 +221,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
                             context.flush();
                             context.channel().config().setAutoRead(true);
                         },
-                        behaviour.delay().toNanos(),
+                        heldBackNanos,
                         TimeUnit.NANOSECONDS);
     }
 

@@ -107,12 +107,15 @@ public final class Measurement {
             residenceBefore = residence(true);
             from = begin;
             driver.begin();
+            driver.beginStages();
         } else {
             driver.begin();
             warmUp(begin);
             residenceBefore = residence(true);
             driver.takeLatencies();
+            driver.takeUncorrectedLatencies();
             driver.takeLateness();
+            driver.beginStages();
             from = instruments.read(driver);
         }
         Instant startedAt = Instant.now();

@@ -72,6 +72,34 @@ class LoadDriverTest {
         }
     }
 
+    /**
+     * A server that stands still for 2 s touches only the one message that is under way, if one looks
+     * at it as of its sending; but whoever wanted to send in those 2 s had to wait.
+     */
+    @Test
+    void aStallShowsInTheCorrectedLatencyOnly() throws Exception {
+        SinkServer.Behaviour stalling =
+                new SinkServer.Behaviour(Duration.ZERO, 0, 0, false, Duration.ofSeconds(2), 500);
+        try (SinkServer sink = sink(stalling)) {
+            LoadPlan plan = plan(sink, 1, 1_000.0, Transfer.DATA, true, 0, 4_000);
+            TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+            try (MessageSet messages = messages(plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                driver.begin();
+                assertThat(driver.awaitFinished(WAIT)).isTrue();
+                Histogram corrected = driver.takeLatencies();
+                Histogram uncorrected = driver.takeUncorrectedLatencies();
+                assertThat(corrected.getTotalCount()).isEqualTo(4_000);
+                assertThat(uncorrected.getTotalCount()).isEqualTo(4_000);
+                // 2000 of 4000 messages were intended within the stall, evenly over its 2 s.
+                assertThat(corrected.getValueAtPercentile(99.9)).isGreaterThan(1_900_000_000L);
+                assertThat(corrected.getValueAtPercentile(75)).isGreaterThan(500_000_000L);
+                assertThat(uncorrected.getMaxValue()).isGreaterThan(1_990_000_000L);
+                assertThat(uncorrected.getValueAtPercentile(99.9)).isLessThan(1_000_000_000L);
+            }
+        }
+    }
+
     @Test
     void keepsToTheRate() throws Exception {
         try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
@@ -191,7 +219,7 @@ class LoadDriverTest {
         return new LoadPlan(
                 sink.address(),
                 connections,
-                rate,
+                rate == null ? new Pace.ClosedLoop() : Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
                 transfer,
                 pipelining,
                 perConnection,

@@ -91,7 +91,7 @@ class WireMessageTest {
         return new LoadPlan(
                 InetSocketAddress.createUnresolved("x", 1),
                 1,
-                null,
+                new Pace.ClosedLoop(),
                 transfer,
                 true,
                 0,
