@@ -5,8 +5,13 @@ import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.run.HubRequest;
+import org.hubmark.bench.run.ScenarioRequest;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +20,11 @@ import picocli.CommandLine.Option;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 
 /** The options of the load driver, the same in every command that has one. */
 final class DriverOptions {
@@ -238,6 +246,62 @@ final class DriverOptions {
                 threads,
                 sender,
                 recipient);
+    }
+
+    /**
+     * {@return what is to be measured, one after the other}
+     *
+     * @param target null with a hub
+     * @param hub to start, or null with a target
+     * @param messagesMax ends each repeat after so many messages; 0 to end it by time
+     * @param conditions what is known beside the load's own
+     */
+    List<ScenarioRequest> scenarios(
+            @Nullable InetSocketAddress target,
+            @Nullable HubRequest hub,
+            long messagesMax,
+            Conditions conditions) {
+        LoadPlan plan = plan(
+                target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
+                messagesMax);
+        Path folder = corpus;
+        if (folder != null) {
+            return List.of(new ScenarioRequest(
+                    "corpus",
+                    "corpus",
+                    plan,
+                    (to, server, at) -> MessageSet.of(Corpus.read(folder), to, server),
+                    hub,
+                    conditions));
+        }
+        List<ScenarioRequest> scenarios = new ArrayList<>();
+        for (long size : sizes) {
+            String text = ByteSize.format(size);
+            scenarios.add(new ScenarioRequest(
+                    text.toLowerCase(Locale.ROOT),
+                    text,
+                    plan,
+                    (to, server, at) -> generated(size, to, server, at),
+                    hub,
+                    conditions));
+        }
+        return scenarios;
+    }
+
+    private MessageSet generated(
+            long size, LoadPlan plan, TargetProbe.Announced server, Instant at) {
+        Long sizeMax = server.sizeMax();
+        if (sizeMax != null && sizeMax > 0 && size > sizeMax) {
+            throw UserError.usage("--sizes " + ByteSize.format(size)
+                    + " is more than the target takes: up to " + ByteSize.format(sizeMax));
+        }
+        return MessageSet.generate(
+                (int) size, new MessageGenerator(seed, at, sender, recipient), plan, server);
+    }
+
+    /** {@return the rate as it was asked for, as results have it} */
+    String askedRate() {
+        return rate.matches("[0-9.]+") ? rate + "/s" : rate;
     }
 
     static void atLeast(String option, long value, long min) {

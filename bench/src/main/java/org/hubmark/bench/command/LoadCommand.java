@@ -2,10 +2,15 @@ package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.report.Report;
+import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.run.Interruption;
+import org.hubmark.bench.run.RunRequest;
+import org.hubmark.bench.run.RunSession;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -77,9 +82,16 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private int load(Path folder) throws IOException {
-        RunSession.Request request = new RunSession.Request(
-                driver, target, null, count, Outcomes.settings(spec), Outcomes.commandText(spec));
-        try (RunSession session = new RunSession(request, folder)) {
+        RunRequest request = new RunRequest(
+                driver.scenarios(target, null, count, conditions()),
+                driver.repeat,
+                driver.warmup,
+                count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
+                driver.quiet,
+                Outcomes.settings(spec),
+                Outcomes.commandText(spec));
+        try (Interruption interruption = new Interruption();
+                RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();
             if (output != null) {
                 results.write(folder.resolve("results.json"));
@@ -90,6 +102,20 @@ public final class LoadCommand implements Callable<Integer> {
             }
             return Outcomes.exitCode(results, session.interrupted(), System.err);
         }
+    }
+
+    private Conditions conditions() {
+        return new Conditions(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                driver.connections,
+                driver.askedRate(),
+                false,
+                null);
     }
 
     private static void print(Scenario scenario, PrintStream out) {

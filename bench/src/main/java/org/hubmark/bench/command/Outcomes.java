@@ -3,6 +3,7 @@ package org.hubmark.bench.command;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.run.Setting;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,11 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -47,26 +44,10 @@ final class Outcomes {
             Files.writeString(trial, "{}");
             Files.delete(trial);
         } catch (IOException e) {
-            throw UserError.failed("--output " + folder + " can't be written (" + reason(e) + ")");
+            throw UserError.failed(
+                    "--output " + folder + " can't be written (" + UserError.reason(e) + ")");
         }
         return folder;
-    }
-
-    /** {@return what was wrong with a file, in words, without the name of a Java class if possible} */
-    static String reason(IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return "there is no such folder, and none can be made";
-        }
-        if (e instanceof FileAlreadyExistsException) {
-            return "it is a file, not a folder";
-        }
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (e instanceof FileSystemException system && system.getReason() != null) {
-            return system.getReason();
-        }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     /** {@return every option of a command with the value that is in force} */
@@ -84,18 +65,10 @@ final class Outcomes {
             if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
                 settings.put(name, value);
             } else {
-                settings.put(name, value == null || text == null ? null : typed(text));
+                settings.put(name, value == null || text == null ? null : Setting.typed(text));
             }
         }
         return settings;
-    }
-
-    /** {@return a number or a truth value as such, and all else as text} */
-    static Object typed(String text) {
-        if (text.equals("true") || text.equals("false")) {
-            return Boolean.valueOf(text);
-        }
-        return text.matches("\\d{1,18}") ? Long.valueOf(text) : text;
     }
 
     /** {@return the value of an option as text} */

@@ -4,7 +4,14 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.report.Report;
 import org.hubmark.bench.report.TerminalTable;
+import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.run.DataFolders;
+import org.hubmark.bench.run.HubRequest;
+import org.hubmark.bench.run.Interruption;
+import org.hubmark.bench.run.RunRequest;
+import org.hubmark.bench.run.RunSession;
+import org.hubmark.bench.run.Safety;
 import org.hubmark.core.ByteSize;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
@@ -88,7 +95,7 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         driver.check(target == null ? messageBytesMax() : Long.MAX_VALUE);
-        RunSession.HubRequest hub = target == null ? hub() : null;
+        HubRequest hub = target == null ? hub() : null;
         if (target != null) {
             TargetProbe.ask(target);
         }
@@ -96,16 +103,30 @@ public final class RunCommand implements Callable<Integer> {
             hub.folders().check();
         }
         Path folder = Outcomes.folder(output);
-        RunSession.Request request = new RunSession.Request(
-                driver, target, hub, 0, settings(), Outcomes.commandText(spec));
-        try (RunSession session = new RunSession(request, folder)) {
+        RunRequest request = new RunRequest(
+                driver.scenarios(target, hub, 0, conditions()),
+                driver.repeat,
+                driver.warmup,
+                driver.measuredTime(),
+                driver.quiet,
+                settings(),
+                Outcomes.commandText(spec));
+        try (Interruption interruption = new Interruption();
+                RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();
+            String failure = session.failure();
+            if (failure != null && results.scenarios().isEmpty()) {
+                throw UserError.failed(failure);
+            }
             results.write(folder.resolve("results.json"));
             Report.write(results, folder);
             if (!driver.quiet) {
                 TerminalTable.print(results, System.out);
                 System.out.println();
                 System.out.println("results in " + folder);
+            }
+            if (failure != null) {
+                throw UserError.failed(failure);
             }
             return Outcomes.exitCode(results, session.interrupted(), System.err);
         }
@@ -129,7 +150,7 @@ public final class RunCommand implements Callable<Integer> {
         return settings;
     }
 
-    private RunSession.HubRequest hub() {
+    private HubRequest hub() {
         DeliverySpec delivery;
         try {
             delivery = DeliverySpec.parse(deliver);
@@ -138,15 +159,31 @@ public final class RunCommand implements Callable<Integer> {
         }
         boolean given = List.of("--log-volume", "--queue-volume", "--tracking-volume").stream()
                 .anyMatch(name -> spec.commandLine().getParseResult().hasMatchedOption(name));
-        return new RunSession.HubRequest(
+        return new HubRequest(
                 new DataFolders(
                         store.logVolume(), store.queueVolume(), store.trackingVolume(), given),
                 arguments(),
-                store.durability().toString(),
-                Outcomes.text(spec, "--intake"),
-                store.checkpointDepthBytes(),
+                Map.of(),
                 store.intake() == IntakeKind.STORE,
                 delivery instanceof DeliverySpec.Hold);
+    }
+
+    private Conditions conditions() {
+        boolean own = target == null;
+        String unsafe = !own || store.intake() == IntakeKind.DISCARD
+                ? null
+                : Safety.unsafeReason(store.durability());
+        return new Conditions(
+                own ? store.durability().toString() : null,
+                own ? Outcomes.text(spec, "--intake") : null,
+                null,
+                null,
+                null,
+                own ? store.checkpointDepthBytes() / 1e6 : null,
+                driver.connections,
+                driver.askedRate(),
+                unsafe != null,
+                unsafe);
     }
 
     /** {@return the arguments of serve, without addresses and volumes} */

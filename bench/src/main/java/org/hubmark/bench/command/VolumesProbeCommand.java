@@ -2,6 +2,7 @@ package org.hubmark.bench.command;
 
 import org.hubmark.bench.Main;
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.run.Interruption;
 import org.hubmark.bench.volumes.ProbeResult;
 import org.hubmark.bench.volumes.SyncEmulation;
 import org.hubmark.bench.volumes.TestVolume;

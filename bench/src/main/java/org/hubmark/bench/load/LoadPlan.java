@@ -47,6 +47,21 @@ public record LoadPlan(
         return pace.ratePerSecond();
     }
 
+    /** {@return the same load for another server} */
+    public LoadPlan at(InetSocketAddress server) {
+        return new LoadPlan(
+                server,
+                connections,
+                pace,
+                transfer,
+                pipelining,
+                messagesPerConnection,
+                messagesMax,
+                threads,
+                sender,
+                recipient);
+    }
+
     /** Fails if this process may not have as many open files as there are connections. */
     public void requireFiles() {
         if (ManagementFactory.getOperatingSystemMXBean()

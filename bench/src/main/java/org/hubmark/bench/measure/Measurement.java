@@ -40,6 +40,7 @@ public final class Measurement {
     private long queueMax;
     private double queueBytesMax;
     private boolean interrupted;
+    private @Nullable IOException broken;
 
     /**
      * What is to be measured.
@@ -70,12 +71,20 @@ public final class Measurement {
      * @param latencies nanoseconds, of the measured time
      * @param residence nanoseconds, of the measured time, or null when it isn't known
      * @param interrupted whether it ended early; the repeat then counts as not valid
+     * @param broken what made it impossible to go on, or null; the repeat has what was measured until
+     *     then
      */
     public record Outcome(
             Scenario.Repeat repeat,
             Histogram latencies,
             @Nullable Histogram residence,
-            boolean interrupted) {}
+            boolean interrupted,
+            @Nullable IOException broken) {
+        /** {@return the same, not valid for one reason more} */
+        public Outcome invalid(String reason) {
+            return new Outcome(repeat.invalid(reason), latencies, residence, interrupted, broken);
+        }
+    }
 
     /** Prepares; the driver is connected and has not begun. */
     public Measurement(
@@ -121,15 +130,10 @@ public final class Measurement {
         Instant startedAt = Instant.now();
         Snapshot to = measure(from);
         if (to.nanos() == from.nanos()) {
-            throw new InterruptedException("before the first sample");
+            throw nothing();
         }
         lateness.add(driver.takeLateness());
-        Histogram residenceAfter = interrupted ? null : residence(false);
-        if (residenceBefore != null && residenceAfter != null) {
-            residenceAfter.subtract(residenceBefore);
-            residence = residenceAfter;
-        }
-        Snapshot end = interrupted ? breakOff(to) : drain(begin);
+        Snapshot end = finish(begin, to, residenceBefore);
         Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
         boolean local = to.hub() != null;
         String limit = Limit.of(window, plan.ratePerSecond(), driver.threads(), local);
@@ -160,7 +164,34 @@ public final class Measurement {
                         reasons),
                 latencies,
                 residence,
-                interrupted);
+                interrupted,
+                broken);
+    }
+
+    private InterruptedException nothing() throws IOException {
+        if (broken != null) {
+            throw broken;
+        }
+        return new InterruptedException("before the first sample");
+    }
+
+    /** Drains, unless it is broken off already or breaks now. */
+    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable Histogram residenceBefore)
+            throws InterruptedException {
+        if (interrupted || broken != null) {
+            return breakOff(to);
+        }
+        try {
+            Histogram residenceAfter = residence(false);
+            if (residenceBefore != null && residenceAfter != null) {
+                residenceAfter.subtract(residenceBefore);
+                residence = residenceAfter;
+            }
+            return drain(begin);
+        } catch (IOException e) {
+            broken = e;
+            return breakOff(to);
+        }
     }
 
     private void warmUp(Snapshot begin) throws IOException, InterruptedException {
@@ -178,7 +209,7 @@ public final class Measurement {
         }
     }
 
-    private Snapshot measure(Snapshot from) throws IOException {
+    private Snapshot measure(Snapshot from) {
         boolean timed = !plan.duration().equals(UNTIL_FINISHED);
         progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
         Snapshot last = from;
@@ -189,22 +220,28 @@ public final class Measurement {
             try {
                 long leftNanos = Math.max(0, dueNanos - System.nanoTime());
                 finished = driver.awaitFinished(Duration.ofNanos(leftNanos));
+                last = sample(from, last);
             } catch (InterruptedException e) {
                 interrupted = true;
                 break;
+            } catch (IOException e) {
+                broken = e;
+                break;
             }
-            Snapshot now = instruments.read(driver);
-            Histogram second = driver.takeLatencies();
-            latencies.add(second);
-            second.setTag("repeat-" + plan.repeat());
-            histograms.outputIntervalHistogram(second);
-            samples.row(
-                    plan.scenario(), plan.repeat(), from, last, now, second, plan.logicalCores());
-            watchQueue(now);
-            show(from, last, now);
-            last = now;
         }
         return last;
+    }
+
+    private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
+        Snapshot now = instruments.read(driver);
+        Histogram second = driver.takeLatencies();
+        latencies.add(second);
+        second.setTag("repeat-" + plan.repeat());
+        histograms.outputIntervalHistogram(second);
+        samples.row(plan.scenario(), plan.repeat(), from, last, now, second, plan.logicalCores());
+        watchQueue(now);
+        show(from, last, now);
+        return now;
     }
 
     private void watchQueue(Snapshot now) {

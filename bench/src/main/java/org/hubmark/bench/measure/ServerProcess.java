@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,9 @@ public final class ServerProcess implements AutoCloseable {
             "-Dio.netty.allocator.maxCachedBufferCapacity=2097152");
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    /** From the first sign of it to the exit code. */
+    private static final Duration DEATH_TIMEOUT = Duration.ofSeconds(2);
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     /** Above it, an exit code is this and the number of the signal that ended the process. */
     private static final int SIGNALLED = 128;
@@ -66,10 +70,12 @@ public final class ServerProcess implements AutoCloseable {
      * Starts a hub and waits until it is ready.
      *
      * @param arguments of {@code serve}
+     * @param environment added to this process's own
      * @param log gets its standard error
      * @param beforeKill called before the hub is killed because this process is ending
      */
-    public static ServerProcess start(List<String> arguments, Path log, Runnable beforeKill)
+    public static ServerProcess start(
+            List<String> arguments, Map<String, String> environment, Path log, Runnable beforeKill)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
@@ -88,9 +94,10 @@ public final class ServerProcess implements AutoCloseable {
         command.add(ServerMain.class.getName());
         command.add("serve");
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         ServerProcess server = new ServerProcess(process, log, beforeKill);
         Runtime.getRuntime().addShutdownHook(server.killer);
         Thread.ofPlatform().daemon().name("hub-output").start(server::readOutput);
@@ -121,6 +128,12 @@ public final class ServerProcess implements AutoCloseable {
     /** {@return what to say if the hub has ended by itself; null while it runs} */
     public @Nullable String death() {
         return process.isAlive() ? null : ending(process.exitValue()) + ": " + lastWords();
+    }
+
+    /** {@return the same, after waiting a little for the end of a hub that no longer answers} */
+    public @Nullable String awaitDeath() throws InterruptedException {
+        var unused = process.waitFor(DEATH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        return death();
     }
 
     /** Ends it by SIGTERM, which drains, and by SIGKILL if that takes too long. */

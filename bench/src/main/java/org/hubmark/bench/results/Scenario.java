@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -57,6 +58,14 @@ public record Scenario(
         /** Copies the list. */
         public Repeat {
             invalidReasons = List.copyOf(invalidReasons);
+        }
+
+        /** {@return the same, not valid for one reason more} */
+        public Repeat invalid(String reason) {
+            List<String> reasons = new ArrayList<>(invalidReasons);
+            reasons.add(reason);
+            return new Repeat(
+                    repeat, startedAt, warmupS, steady, steadyReason, figures, false, reasons);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.command;
+package org.hubmark.bench.run;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,15 +7,17 @@ import java.util.concurrent.TimeUnit;
  * Ends a run that is told to end (Ctrl-C, SIGTERM): its thread is interrupted and has some time to
  * write what was measured so far before the process goes.
  */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
     private static final int GRACE_SECONDS = 15;
+    /** The same for every signal; the JVM itself would give 143 for SIGTERM. */
+    private static final int INTERRUPTED = 130;
 
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread runner = Thread.currentThread();
     private final Thread hook = new Thread(this::interrupt, "interrupt-run");
 
     /** Watches over what the calling thread does. */
-    Interruption() {
+    public Interruption() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -43,5 +45,7 @@ final class Interruption implements AutoCloseable {
     private void interrupt() {
         runner.interrupt();
         awaitDone();
+        System.out.flush();
+        Runtime.getRuntime().halt(INTERRUPTED);
     }
 }

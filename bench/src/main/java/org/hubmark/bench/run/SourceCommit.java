@@ -1,4 +1,4 @@
-package org.hubmark.bench.command;
+package org.hubmark.bench.run;
 
 import org.jspecify.annotations.Nullable;
 

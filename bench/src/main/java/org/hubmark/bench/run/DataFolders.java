@@ -1,4 +1,4 @@
-package org.hubmark.bench.command;
+package org.hubmark.bench.run;
 
 import org.hubmark.bench.UserError;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The folders that a run's hub works in, empty each time. Only what an earlier run made is ever
  * removed, and in the default folders what any hub made; a file in each folder says so.
  */
-final class DataFolders {
+public final class DataFolders {
     private static final String RUN_MARK = "hubmark-run";
     private static final String STORE_MARK = "hubmark-store";
     /** mkfs makes it on each ext file system. */
@@ -32,22 +32,25 @@ final class DataFolders {
      *
      * @param given whether a person chose any of them
      */
-    DataFolders(Path log, Path queue, Path tracking, boolean given) {
+    public DataFolders(Path log, Path queue, Path tracking, boolean given) {
         this.log = log;
         this.queue = queue;
         this.tracking = tracking;
         this.given = given;
     }
 
-    Path log() {
+    /** {@return of the log volume} */
+    public Path log() {
         return log;
     }
 
-    Path queue() {
+    /** {@return of the queue volume} */
+    public Path queue() {
         return queue;
     }
 
-    Path tracking() {
+    /** {@return of the tracking volume} */
+    public Path tracking() {
         return tracking;
     }
 
@@ -73,7 +76,7 @@ final class DataFolders {
                         "Made by hubmark run; the next one empties it.\n");
             } catch (IOException e) {
                 throw UserError.failed(
-                        "volume " + folder + " can't be written (" + Outcomes.reason(e) + ")");
+                        "volume " + folder + " can't be written (" + UserError.reason(e) + ")");
             }
         }
     }
@@ -83,7 +86,7 @@ final class DataFolders {
      *
      * @throws UserError when one holds what isn't ours to remove
      */
-    void check() {
+    public void check() {
         boolean ours =
                 folders().stream().anyMatch(folder -> Files.exists(folder.resolve(STORE_MARK)));
         for (Path folder : folders()) {
@@ -110,7 +113,7 @@ final class DataFolders {
             }
         } catch (IOException e) {
             throw UserError.failed(
-                    "volume " + folder + " can't be read (" + Outcomes.reason(e) + ")");
+                    "volume " + folder + " can't be read (" + UserError.reason(e) + ")");
         }
     }
 

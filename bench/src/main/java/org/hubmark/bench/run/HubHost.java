@@ -1,0 +1,127 @@
+package org.hubmark.bench.run;
+
+import org.hubmark.bench.measure.HubClient;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.ServerProcess;
+import org.hubmark.bench.measure.Volumes;
+import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Runs one hub at a time, each on fresh volumes. One thread. */
+final class HubHost implements AutoCloseable {
+    /** What the hub says on standard error; removed when that is nothing. */
+    private static final String LOG = "server.log";
+
+    private final Path log;
+    private final Progress progress;
+    private final Interruption interruption;
+    private @Nullable HubRequest request;
+    private @Nullable ServerProcess process;
+    private List<Results.Volume> volumes = List.of();
+    private Map<String, Object> settings = Map.of();
+
+    HubHost(Path folder, Progress progress, Interruption interruption) {
+        this.log = folder.resolve(LOG);
+        this.progress = progress;
+        this.interruption = interruption;
+    }
+
+    /** {@return a hub as asked for: the one that runs, if it is such a one} */
+    ServerProcess running(HubRequest wanted) throws IOException, InterruptedException {
+        ServerProcess known = process;
+        if (known != null && wanted.equals(request)) {
+            return known;
+        }
+        stop();
+        DataFolders folders = wanted.folders();
+        folders.makeFresh();
+        volumes = List.of(
+                Volumes.inspect("log", folders.log()),
+                Volumes.inspect("queue", folders.queue()),
+                Volumes.inspect("tracking", folders.tracking()));
+        List<String> arguments = new ArrayList<>(wanted.arguments());
+        arguments.addAll(List.of(
+                "--listen=127.0.0.1:0",
+                "--metrics=127.0.0.1:0",
+                "--log-volume=" + folders.log(),
+                "--queue-volume=" + folders.queue(),
+                "--tracking-volume=" + folders.tracking()));
+        progress.phase("start", Duration.ZERO);
+        ServerProcess started =
+                ServerProcess.start(arguments, wanted.environment(), log, interruption::awaitDone);
+        process = started;
+        request = wanted;
+        settings = typed(new HubClient(started.metricsAddress()).settings());
+        return started;
+    }
+
+    /** {@return where it takes mail} */
+    static InetSocketAddress address(ServerProcess hub) {
+        String text = hub.address();
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(
+                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    /** {@return of the last hub, before it wrote anything; empty when there was none} */
+    List<Results.Volume> volumes() {
+        return volumes;
+    }
+
+    /** {@return what the last hub itself says is in force} */
+    Map<String, Object> settings() {
+        return settings;
+    }
+
+    /** {@return what to say if the hub has ended by itself; null while it runs or when there is none} */
+    @Nullable
+    String death() {
+        ServerProcess hub = process;
+        return hub == null ? null : hub.death();
+    }
+
+    /** {@return the same, after waiting a little for a hub that no longer answers} */
+    @Nullable
+    String awaitDeath() throws InterruptedException {
+        ServerProcess hub = process;
+        return hub == null ? null : hub.awaitDeath();
+    }
+
+    /** Ends it by SIGTERM, which drains. */
+    void stop() throws InterruptedException {
+        ServerProcess hub = process;
+        if (hub != null) {
+            hub.stop();
+            process = null;
+        }
+    }
+
+    /** Kills it if it still runs. */
+    @Override
+    public void close() throws IOException {
+        ServerProcess hub = process;
+        if (hub != null) {
+            hub.close();
+            process = null;
+        }
+        if (Files.exists(log) && Files.size(log) == 0) {
+            Files.delete(log);
+        }
+    }
+
+    private static Map<String, Object> typed(Map<String, String> texts) {
+        Map<String, Object> typed = new TreeMap<>();
+        texts.forEach((key, text) -> typed.put(key, Setting.typed(text)));
+        return typed;
+    }
+}

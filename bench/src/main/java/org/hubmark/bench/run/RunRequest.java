@@ -1,0 +1,32 @@
+package org.hubmark.bench.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be measured.
+ *
+ * @param scenarios each is measured once, then each again: they take turns
+ * @param repeat how often each is measured
+ * @param warmup load before each measured time
+ * @param duration the measured time of each repeat; {@link
+ *     org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself, which
+ *     has no warm-up
+ * @param quiet whether nothing is said on standard error
+ * @param settings for the results file
+ * @param command for the results file
+ */
+public record RunRequest(
+        List<ScenarioRequest> scenarios,
+        int repeat,
+        Duration warmup,
+        Duration duration,
+        boolean quiet,
+        Map<String, Object> settings,
+        String command) {
+    /** Copies the list. */
+    public RunRequest {
+        scenarios = List.copyOf(scenarios);
+    }
+}

@@ -1,0 +1,206 @@
+package org.hubmark.bench.run;
+
+import org.hubmark.bench.Main;
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.measure.HubClient;
+import org.hubmark.bench.measure.Instruments;
+import org.hubmark.bench.measure.Machine;
+import org.hubmark.bench.measure.Measurement;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.Samples;
+import org.hubmark.bench.measure.ServerProcess;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measures all scenarios of a request in interleaved order: each once, then each again, so that what
+ * drifts on the machine touches all alike. How to use it: make one, {@link #run}, write the results,
+ * look at {@link #interrupted} and {@link #failure}, close. One thread; when that is interrupted, the
+ * results have what was measured until then.
+ */
+public final class RunSession implements AutoCloseable {
+    private final RunRequest request;
+    private final Progress progress;
+    private final Samples samples;
+    private final HubHost host;
+    private final Instant startedAt = Instant.now();
+    private final List<Part> parts = new ArrayList<>();
+    private Results.@Nullable Environment environment;
+    private boolean interrupted;
+    private @Nullable String failure;
+
+    /**
+     * Prepares.
+     *
+     * @param folder an existing folder, for samples.csv, the .hlog files and the hub's log
+     * @param interruption of the calling thread; stays the caller's, who closes it after this
+     */
+    public RunSession(RunRequest request, Path folder, Interruption interruption)
+            throws IOException {
+        this.request = request;
+        this.progress = new Progress(System.err, request.quiet());
+        this.samples = new Samples(folder.resolve("samples.csv"));
+        this.host = new HubHost(folder, progress, interruption);
+        for (ScenarioRequest scenario : request.scenarios()) {
+            parts.add(new Part(scenario, folder, startedAt));
+        }
+    }
+
+    /** {@return whether it ended early because it was told to} */
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    /** {@return what broke it off, in words; the results have what was measured until then} */
+    public @Nullable String failure() {
+        return failure;
+    }
+
+    /**
+     * Measures everything.
+     *
+     * @throws UserError if nothing could be measured at all
+     */
+    public Results run() throws IOException {
+        try {
+            for (int repeat = 1; repeat <= request.repeat() && failure == null; repeat++) {
+                for (Part part : parts) {
+                    if (failure == null) {
+                        measureOrSayWhy(part, repeat);
+                    }
+                }
+            }
+            if (failure == null) {
+                host.stop();
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            progress.close();
+        }
+        return results();
+    }
+
+    /** When our hub has died, that is what must be said, whatever failed because of it. */
+    private void measureOrSayWhy(Part part, int repeat) throws IOException, InterruptedException {
+        try {
+            measure(part, repeat);
+        } catch (IOException | UserError e) {
+            String death = host.death();
+            if (death == null) {
+                throw e;
+            }
+            failure = death;
+        }
+    }
+
+    private void measure(Part part, int repeat) throws IOException, InterruptedException {
+        ScenarioRequest scenario = part.request();
+        HubRequest own = scenario.hub();
+        ServerProcess hub = own == null ? null : host.running(own);
+        LoadPlan plan = hub == null ? scenario.plan() : scenario.plan().at(HubHost.address(hub));
+        TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+        MessageSet messages = part.messages(plan, announced);
+        Instruments instruments = new Instruments(
+                hub == null ? null : new HubClient(hub.metricsAddress()),
+                hub == null ? null : hub.processId(),
+                host.volumes());
+        Results.Environment machine = environment();
+        Measurement.Plan measurement = new Measurement.Plan(
+                scenario.id(),
+                repeat,
+                scenario.title() + " " + repeat + "/" + request.repeat(),
+                untilFinished() ? Duration.ZERO : request.warmup(),
+                request.duration(),
+                plan.ratePerSecond(),
+                own != null && own.keepsQueue(),
+                own != null && own.keepsQueue() && !own.holds(),
+                machine.logicalCores(),
+                machine.cpuClockMhz());
+        Measurement.Outcome outcome;
+        try (LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            outcome = new Measurement(
+                            measurement, driver, instruments, samples, part.histograms(), progress)
+                    .run();
+        }
+        IOException broken = outcome.broken();
+        if (broken != null) {
+            String death = host.awaitDeath();
+            if (death == null) {
+                throw broken;
+            }
+            failure = death;
+            outcome = outcome.invalid(death);
+        }
+        part.repeats(messages, scenario.conditions()).add(outcome);
+        Double rate = outcome.repeat().figures().throughputMsgsPerS();
+        progress.note(String.format(
+                Locale.ROOT, "%s: %.0f msg/s", measurement.title(), rate == null ? 0 : rate));
+        if (outcome.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (own != null && own.holds() && failure == null) {
+            host.stop();
+        }
+    }
+
+    private boolean untilFinished() {
+        return request.duration().equals(Measurement.UNTIL_FINISHED);
+    }
+
+    private Results.Environment environment() throws IOException {
+        Results.Environment known = environment;
+        if (known != null) {
+            return known;
+        }
+        Results.Environment found = Machine.inspect(host.volumes());
+        environment = found;
+        return found;
+    }
+
+    private Results results() throws IOException {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (Part part : parts) {
+            Scenario scenario = part.scenario();
+            if (scenario != null) {
+                scenarios.add(scenario);
+            }
+        }
+        Map<String, Object> settings = new TreeMap<>(request.settings());
+        settings.putAll(host.settings());
+        return new Results(
+                Results.SCHEMA,
+                new Results.Tool(Main.version(), SourceCommit.find()),
+                startedAt.toString(),
+                Instant.now().toString(),
+                request.command(),
+                environment(),
+                settings,
+                scenarios,
+                List.of());
+    }
+
+    /** Kills the hub if it still runs and frees everything. */
+    @Override
+    public void close() throws IOException {
+        host.close();
+        parts.forEach(Part::close);
+        progress.close();
+        samples.close();
+    }
+}
