@@ -157,6 +157,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ending = reply.ends();
     }
 
+    /** Ends the connection without a word. */
+    void cut() {
+        ending = true;
+        if (attached != null) {
+            attached.close();
+        }
+    }
+
     /** {@return whether the last reply was given} */
     boolean isEnding() {
         return ending;

@@ -15,14 +15,15 @@ final class MailTransaction {
     private static final int LINE_OCTETS_MAX = 78;
 
     final PathCommand.Mail mail;
-    final Instant receivedAt = Instant.now();
+    final Instant receivedAt;
     final List<String> forwardPaths = new ArrayList<>(2);
 
     /** Whether a BDAT has begun its content. */
     boolean chunked;
 
-    MailTransaction(PathCommand.Mail mail) {
+    MailTransaction(PathCommand.Mail mail, Instant receivedAt) {
         this.mail = mail;
+        this.receivedAt = receivedAt;
     }
 
     Envelope envelope(String peer) {

@@ -110,6 +110,11 @@ final class MessageReader {
         return chunkOctets;
     }
 
+    /** {@return the octets of the content so far; none when it is refused} */
+    long contentOctets() {
+        return content == null ? 0 : content.sizeBytes();
+    }
+
     /** {@return why the content can't be taken, or null} */
     @Nullable
     Reply refusal() {

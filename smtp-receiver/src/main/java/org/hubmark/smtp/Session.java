@@ -29,6 +29,7 @@ final class Session {
     private final String peer;
     private final CommandDecoder commands;
     private final MessageReader reader;
+    private final Rules rules;
     private Mode mode = Mode.COMMANDS;
     private String greetedAs = "";
     private boolean extended;
@@ -47,6 +48,7 @@ final class Session {
         this.commands =
                 new CommandDecoder(workspace.scratch, service.limits().commandLineOctetsMax());
         this.reader = new MessageReader(service, workspace.scratch);
+        this.rules = new Rules(service.policy(), connection, peer);
     }
 
     void greet() {
@@ -68,7 +70,9 @@ final class Session {
         return switch (mode) {
             case COMMANDS -> consumeCommand(in);
             case DATA -> {
-                if (reader.data(in)) {
+                boolean ended = reader.data(in);
+                rules.check(reader);
+                if (ended) {
                     mode = Mode.COMMANDS;
                     endOfContent();
                 } else {
@@ -112,6 +116,11 @@ final class Session {
     }
 
     private void execute(CommandDecoder.Verb verb, String argument) {
+        Reply refused = rules.refusal(verb, argument);
+        if (refused != null) {
+            reply(refused);
+            return;
+        }
         switch (verb) {
             case HELO, EHLO -> hello(argument, verb == CommandDecoder.Verb.EHLO);
             case MAIL -> mail(argument);
@@ -176,7 +185,7 @@ final class Session {
         if (refused != null) {
             return Reply.to(refused);
         }
-        transaction = new MailTransaction(mail);
+        transaction = new MailTransaction(mail, service.clock().instant());
         return Reply.SENDER_OK;
     }
 
@@ -269,6 +278,7 @@ final class Session {
 
     private void consumeChunk(ByteBuf in) {
         boolean whole = reader.chunk(in);
+        rules.check(reader);
         if (!spoolFullPart() && whole) {
             endOfChunk();
         }

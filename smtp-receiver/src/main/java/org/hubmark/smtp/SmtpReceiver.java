@@ -29,6 +29,7 @@ import org.hubmark.core.Settings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -69,9 +70,30 @@ public final class SmtpReceiver implements AutoCloseable {
      */
     public static SmtpReceiver start(InetSocketAddress listen, Intake intake, Settings settings)
             throws IOException {
+        return start(listen, intake, settings, new OpenPolicy(), InstantSource.system());
+    }
+
+    /**
+     * Does the same with rules of one's own.
+     *
+     * @param policy asked before commands and while content comes
+     * @param clock tells when mail was received
+     */
+    public static SmtpReceiver start(
+            InetSocketAddress listen,
+            Intake intake,
+            Settings settings,
+            SmtpPolicy policy,
+            InstantSource clock)
+            throws IOException {
         Limits limits = Limits.read(settings);
         Service service = new Service(
-                intake, new ContentBudget(limits.bytesInFlightMax()), new SmtpCounters(), limits);
+                intake,
+                new ContentBudget(limits.bytesInFlightMax()),
+                new SmtpCounters(),
+                limits,
+                policy,
+                clock);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoopThreads(),
@@ -131,6 +153,13 @@ public final class SmtpReceiver implements AutoCloseable {
             });
         }
         connections.newCloseFuture().awaitUninterruptibly(grace.toMillis());
+        connections.close().awaitUninterruptibly();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    /** Cuts all connections without a word, as the end of the process would. */
+    public void kill() {
+        listener.close().awaitUninterruptibly();
         connections.close().awaitUninterruptibly();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }

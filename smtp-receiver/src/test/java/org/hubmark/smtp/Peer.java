@@ -10,6 +10,7 @@ import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Settings;
 
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Map;
 
 /** The client's side of one connection without a network, in the test's thread. */
@@ -22,10 +23,19 @@ final class Peer implements AutoCloseable {
     final EmbeddedChannel channel;
 
     Peer(MemoryIntake intake, Map<String, String> settings) {
+        this(intake, settings, new OpenPolicy());
+    }
+
+    Peer(MemoryIntake intake, Map<String, String> settings, SmtpPolicy policy) {
         this.intake = intake;
         Limits limits = Limits.read(withName(settings));
         service = new Service(
-                intake, new ContentBudget(limits.bytesInFlightMax()), new SmtpCounters(), limits);
+                intake,
+                new ContentBudget(limits.bytesInFlightMax()),
+                new SmtpCounters(),
+                limits,
+                policy,
+                InstantSource.system());
         channel = new EmbeddedChannel(new Connection(service));
     }
 
