@@ -297,8 +297,8 @@ public final class QueueStore implements Intake, AutoCloseable {
         gate.closing();
     }
 
-    /** Closes as after a failed write: nothing is made durable any more. */
-    void closeBroken(Throwable cause) throws IOException {
+    /** Closes as after a failed write or a kill: nothing is made durable any more. */
+    public void closeBroken(Throwable cause) throws IOException {
         committer.fail(cause);
         close();
     }
