@@ -1,5 +1,7 @@
 package org.hubmark.hub;
 
+import org.hubmark.core.DeliveryAgent;
+
 import java.nio.file.Path;
 
 /** Where queued mail goes. */
@@ -29,6 +31,18 @@ public sealed interface DeliverySpec {
         @Override
         public String toString() {
             return "directory:" + folder;
+        }
+    }
+
+    /**
+     * Each message goes to an agent of the embedder's.
+     *
+     * @param agent called on delivery threads, several at once; closed with the hub
+     */
+    record Own(DeliveryAgent agent) implements DeliverySpec {
+        @Override
+        public String toString() {
+            return "own:" + agent.getClass().getName();
         }
     }
 

@@ -59,10 +59,15 @@ public final class Hub implements AutoCloseable {
      *     it
      */
     public static Hub start(HubConfiguration configuration) throws IOException {
+        return start(configuration, HubParts.own());
+    }
+
+    /** Starts a hub with parts of the embedder's. */
+    public static Hub start(HubConfiguration configuration, HubParts parts) throws IOException {
         Hub hub = new Hub(configuration.settings());
         boolean started = false;
         try {
-            hub.startAll(configuration);
+            hub.startAll(configuration, parts);
             started = true;
             return hub;
         } finally {
@@ -130,15 +135,49 @@ public final class Hub implements AutoCloseable {
         try {
             closeStore(idle);
         } finally {
-            if (tracking != null) {
-                tracking.close();
+            closeInstruments();
+        }
+    }
+
+    /**
+     * Ends as the end of the process would: connections are cut, nothing is made durable any more.
+     * What was acknowledged is there at the next start, as durably as the durability class says.
+     *
+     * @throws IOException if a delivery doesn't end within the setting hub.drain-time; then the
+     *     queue can't be opened again by this process
+     */
+    public synchronized void kill() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (receiver != null) {
+            receiver.kill();
+        }
+        boolean idle = dispatcher == null || dispatcher.stop(drainTime);
+        if (sampler != null) {
+            sampler.close();
+        }
+        try {
+            if (store != null && idle) {
+                store.closeBroken(new IOException("the hub was killed"));
+            } else if (store != null) {
+                throw new IOException("a delivery did not end");
             }
-            if (admin != null) {
-                admin.close();
-            }
-            if (metrics != null) {
-                metrics.close();
-            }
+        } finally {
+            closeInstruments();
+        }
+    }
+
+    private void closeInstruments() throws IOException {
+        if (tracking != null) {
+            tracking.close();
+        }
+        if (admin != null) {
+            admin.close();
+        }
+        if (metrics != null) {
+            metrics.close();
         }
     }
 
@@ -155,17 +194,18 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private void startAll(HubConfiguration configuration) throws IOException {
+    private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
-        Intake opened = openIntake(configuration);
-        ObservedIntake intake = new ObservedIntake(opened, events);
+        Intake opened = openIntake(configuration, parts);
+        ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events);
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
-        SmtpReceiver smtp = SmtpReceiver.start(configuration.listen(), intake, settings);
+        SmtpReceiver smtp = SmtpReceiver.start(
+                configuration.listen(), intake, settings, parts.policy(), configuration.clock());
         receiver = smtp;
         settings.requireAllRead();
         HubMetrics counts = new HubMetrics(smtp, intake, events, samples, dispatcher);
@@ -186,17 +226,20 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private Intake openIntake(HubConfiguration configuration) throws IOException {
+    private Intake openIntake(HubConfiguration configuration, HubParts parts) throws IOException {
         return switch (configuration.intake()) {
             case DISCARD -> new DiscardIntake(configuration.clock());
             case STORE -> {
-                QueueStore made = QueueStore.open(new StoreConfiguration(
+                StoreConfiguration volumes = new StoreConfiguration(
                         configuration.logVolume(),
                         configuration.queueVolume(),
                         configuration.durability(),
                         configuration.checkpointDepthBytes(),
                         configuration.settings(),
-                        configuration.clock()));
+                        configuration.clock());
+                QueueStore made = parts.simulatedLog() == null
+                        ? QueueStore.open(volumes)
+                        : parts.simulatedLog().openStore(volumes);
                 store = made;
                 var unused = made.failure().thenAccept(failure::complete);
                 yield made;
@@ -222,6 +265,7 @@ public final class Hub implements AutoCloseable {
             }
             case DeliverySpec.Directory directory ->
                 agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
+            case DeliverySpec.Own own -> agent = own.agent();
         }
         Dispatcher started = new Dispatcher(
                 store, agent, delivery, events, residence, configuration.clock(), failure);

@@ -1,0 +1,41 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Intake;
+import org.hubmark.queue.SimulatedLogVolume;
+import org.hubmark.smtp.OpenPolicy;
+import org.hubmark.smtp.SmtpPolicy;
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * What an embedder puts in place of a hub's own parts.
+ *
+ * @param policy what the receiver asks before it goes on
+ * @param intake wraps the intake that the receiver hands mail to; called once, at start
+ * @param simulatedLog holds the intake log in memory, for tests; null for the log volume's folder
+ */
+public record HubParts(
+        SmtpPolicy policy,
+        UnaryOperator<Intake> intake,
+        @Nullable SimulatedLogVolume simulatedLog) {
+    /** {@return the hub's own parts} */
+    public static HubParts own() {
+        return new HubParts(new OpenPolicy(), UnaryOperator.identity(), null);
+    }
+
+    /** {@return these with another policy} */
+    public HubParts withPolicy(SmtpPolicy other) {
+        return new HubParts(other, intake, simulatedLog);
+    }
+
+    /** {@return these with the intake wrapped} */
+    public HubParts withIntake(UnaryOperator<Intake> wrapper) {
+        return new HubParts(policy, wrapper, simulatedLog);
+    }
+
+    /** {@return these with the intake log in memory} */
+    public HubParts withSimulatedLog(SimulatedLogVolume log) {
+        return new HubParts(policy, intake, log);
+    }
+}
