@@ -5,6 +5,7 @@ import org.hubmark.core.Intake;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
+import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,6 +85,23 @@ public final class Hub implements AutoCloseable {
             throw new IllegalStateException("the hub was not started");
         }
         return started.address();
+    }
+
+    /**
+     * {@return the queue, if there is one} To look into it, and to retry a message or give it up;
+     * leasing and closing are the hub's.
+     */
+    public Optional<QueueStore> store() {
+        return Optional.ofNullable(store);
+    }
+
+    /** {@return what the receiver has counted} */
+    public SmtpCounters counters() {
+        SmtpReceiver started = receiver;
+        if (started == null) {
+            throw new IllegalStateException("the hub was not started");
+        }
+        return started.counters();
     }
 
     /** {@return where metrics are served, if anywhere} */

@@ -1,0 +1,117 @@
+package org.hubmark.testkit;
+
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Durability;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a hub under test is to be. Each method gives other options and leaves these as they are, so
+ * they can be shared. Immutable, any thread.
+ */
+public final class HubOptions {
+    /** Small, so that many hubs run beside each other; a test may set each of them otherwise. */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "smtp.host-name", "hub.test",
+            "smtp.event-loops", "1",
+            "smtp.bytes-in-flight-max", "32MiB",
+            "hub.drain-time", "2s",
+            "delivery.workers", "4",
+            "delivery.destination-workers", "4",
+            "store.direct-flush", "false",
+            "store.free-space-min", "1MiB");
+
+    private static final HubOptions DEFAULTS = new HubOptions(
+            SETTINGS, new Durability.Synced(), false, null, 64 << 20, Duration.ofSeconds(10));
+
+    private final Map<String, String> settings;
+    private final Durability durability;
+    private final boolean onDisk;
+    private final @Nullable DeliveryAgent agent;
+    private final long mailboxBytesMax;
+    private final Duration waitMax;
+
+    private HubOptions(
+            Map<String, String> settings,
+            Durability durability,
+            boolean onDisk,
+            @Nullable DeliveryAgent agent,
+            long mailboxBytesMax,
+            Duration waitMax) {
+        this.settings = settings;
+        this.durability = durability;
+        this.onDisk = onDisk;
+        this.agent = agent;
+        this.mailboxBytesMax = mailboxBytesMax;
+        this.waitMax = waitMax;
+    }
+
+    /** {@return the options of a hub that nobody has asked anything of} */
+    public static HubOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Sets a setting of the hub's (docs/settings.md): {@code "smtp.recipients-max", "100"}. */
+    public HubOptions setting(String key, String value) {
+        Map<String, String> more = new TreeMap<>(settings);
+        more.put(key, value);
+        return new HubOptions(more, durability, onDisk, agent, mailboxBytesMax, waitMax);
+    }
+
+    /** What a 250 promises: {@code synced} (the default), {@code periodic=10ms} or {@code none}. */
+    public HubOptions durability(String text) {
+        return new HubOptions(
+                settings, Durability.parse(text), onDisk, agent, mailboxBytesMax, waitMax);
+    }
+
+    /**
+     * The intake log in the temporary folder instead of in memory. Then a crash is that of the
+     * process: the kernel keeps what was written.
+     */
+    public HubOptions onDisk() {
+        return new HubOptions(settings, durability, true, agent, mailboxBytesMax, waitMax);
+    }
+
+    /** Deliver to an agent of the test's instead of to the mailbox. The hub doesn't close it. */
+    public HubOptions deliverTo(DeliveryAgent other) {
+        return new HubOptions(settings, durability, onDisk, other, mailboxBytesMax, waitMax);
+    }
+
+    /** How many bytes of messages are kept for the test; what is more waits in the queue. */
+    public HubOptions mailboxBytes(long bytesMax) {
+        return new HubOptions(settings, durability, onDisk, agent, bytesMax, waitMax);
+    }
+
+    /** How long {@code await} waits where the test doesn't say. Default: 10 s. */
+    public HubOptions waitAtMost(Duration limit) {
+        return new HubOptions(settings, durability, onDisk, agent, mailboxBytesMax, limit);
+    }
+
+    Map<String, String> settings() {
+        return settings;
+    }
+
+    Durability durability() {
+        return durability;
+    }
+
+    boolean isOnDisk() {
+        return onDisk;
+    }
+
+    @Nullable
+    DeliveryAgent agent() {
+        return agent;
+    }
+
+    long mailboxBytesMax() {
+        return mailboxBytesMax;
+    }
+
+    Duration waitMax() {
+        return waitMax;
+    }
+}

@@ -1,0 +1,98 @@
+package org.hubmark.testkit;
+
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.api.AbstractByteArrayAssert;
+import org.assertj.core.api.Assertions;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What can be asserted of a message, in the manner of AssertJ. A failure shows the whole message,
+ * shortened where it is long. One thread.
+ */
+public final class MessageAssert extends AbstractAssert<MessageAssert, ReceivedMessage> {
+    private static final int SHOWN_CHARACTERS_MAX = 4000;
+
+    MessageAssert(ReceivedMessage message) {
+        super(message, MessageAssert.class);
+        info.description("message %s%n%s%n", message, shown(message));
+    }
+
+    /** Came from that reverse-path: MAIL, not the field From. */
+    public MessageAssert isFrom(String reversePath) {
+        Assertions.assertThat(actual.envelope().reversePath())
+                .as(text("reverse-path"))
+                .isEqualTo(reversePath);
+        return this;
+    }
+
+    /** Goes to these forward-paths and no other, in any order: RCPT, not the field To. */
+    public MessageAssert isTo(String... forwardPaths) {
+        Assertions.assertThat(actual.envelope().forwardPaths())
+                .as(text("forward-paths"))
+                .containsExactlyInAnyOrder(forwardPaths);
+        return this;
+    }
+
+    /** Has that subject, after decoding. */
+    public MessageAssert hasSubject(String subject) {
+        Assertions.assertThat(actual.subject()).as(text("subject")).isEqualTo(subject);
+        return this;
+    }
+
+    /** Has a field of that name and that body, unfolded. */
+    public MessageAssert hasHeader(String name, String body) {
+        Assertions.assertThat(actual.headers(name)).as(text("field " + name)).contains(body);
+        return this;
+    }
+
+    /** Has no field of that name. */
+    public MessageAssert doesNotHaveHeader(String name) {
+        Assertions.assertThat(actual.headers(name)).as(text("field " + name)).isEmpty();
+        return this;
+    }
+
+    /** Has these words in its first text/plain part. */
+    public MessageAssert hasTextContaining(String... words) {
+        Assertions.assertThat(actual.plainText()).as(text("text/plain")).contains(words);
+        return this;
+    }
+
+    /** Has these words in its first text/html part. */
+    public MessageAssert hasHtmlContaining(String... words) {
+        Assertions.assertThat(actual.htmlText()).as(text("text/html")).contains(words);
+        return this;
+    }
+
+    /** Has attachments of these names, in this order, and no other. */
+    public MessageAssert hasAttachments(String... fileNames) {
+        List<String> names = actual.attachments().stream()
+                .map(ReceivedMessage.Attachment::fileName)
+                .toList();
+        Assertions.assertThat(names).as(text("attachments")).isEqualTo(Arrays.asList(fileNames));
+        return this;
+    }
+
+    /** Was delivered at that attempt; 1 is the first. */
+    public MessageAssert wasDeliveredAtAttempt(int attempt) {
+        Assertions.assertThat(actual.attempts() + 1).as(text("attempt")).isEqualTo(attempt);
+        return this;
+    }
+
+    /** {@return assertions on all octets, the hub's Received field on top} */
+    public AbstractByteArrayAssert<?> raw() {
+        return Assertions.assertThat(actual.raw()).as(text("octets"));
+    }
+
+    private String text(String what) {
+        return what + " of " + info.descriptionText();
+    }
+
+    private static String shown(ReceivedMessage message) {
+        String text = message.text();
+        return text.length() <= SHOWN_CHARACTERS_MAX
+                ? text
+                : text.substring(0, SHOWN_CHARACTERS_MAX) + "... (" + text.length() + " in all)";
+    }
+}

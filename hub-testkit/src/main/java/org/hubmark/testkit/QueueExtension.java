@@ -1,0 +1,101 @@
+package org.hubmark.testkit;
+
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests a {@link TestQueue}: a durable queue without a receiver.
+ *
+ * <p>{@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
+ *
+ * <p>With {@code @ExtendWith} each test that has a parameter of type {@link TestQueue} gets one of its
+ * own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to
+ * each test, a static field one to all tests of the class, and {@link #queue} returns it. It is started
+ * when it is first asked for and ended with the test or class. What it has on disk is removed then; if
+ * a test has failed it is kept, and where is logged.
+ *
+ * <p>Tests that run in parallel don't disturb each other, as long as each has its own. Needs JUnit
+ * Jupiter 5.12 or newer.
+ */
+public final class QueueExtension
+        implements BeforeAllCallback,
+                BeforeEachCallback,
+                AfterEachCallback,
+                AfterAllCallback,
+                ParameterResolver {
+    private final Scope<TestQueue> scope;
+    private final boolean isField;
+
+    /** For {@code @ExtendWith}: nothing special, one for each test. */
+    public QueueExtension() {
+        this(HubOptions.defaults(), false);
+    }
+
+    private QueueExtension(HubOptions options, boolean isField) {
+        this.scope = new Scope<>(TestQueue.class, () -> TestQueue.open(options));
+        this.isField = isField;
+    }
+
+    /** {@return an extension for a field with {@code @RegisterExtension}} */
+    public static QueueExtension create() {
+        return with(HubOptions.defaults());
+    }
+
+    /** {@return an extension for a field with {@code @RegisterExtension}} */
+    public static QueueExtension with(HubOptions options) {
+        return new QueueExtension(options, true);
+    }
+
+    /** {@return the one of the test, or class, that is running} */
+    public TestQueue queue() {
+        if (!isField) {
+            throw new IllegalStateException("for a field take QueueExtension.create()");
+        }
+        return scope.resource();
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (isField) {
+            scope.begin(context);
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        if (isField) {
+            scope.begin(context);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        scope.end(context);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        scope.end(context);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == TestQueue.class;
+    }
+
+    @Override
+    public TestQueue resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return scope.resource(context);
+    }
+
+    /** A constructor's parameter belongs to the test, not to the class. */
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+}

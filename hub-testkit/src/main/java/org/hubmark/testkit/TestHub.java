@@ -1,0 +1,333 @@
+package org.hubmark.testkit;
+
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.core.Settings;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.HubParts;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.queue.SimulatedLogVolume;
+import org.hubmark.smtp.SmtpCounters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.Predicate;
+
+/**
+ * A hub for a test: a real SMTP receiver on a free port of the loopback address, a real durable
+ * queue, and a mailbox that it delivers to. The intake log is in memory, where it forgets at a power
+ * cut what was not synced; the rest is in a temporary folder.
+ *
+ * <p>Any thread may call. Delivery is at least once: after {@link #crash} a message may come again,
+ * with the same id.
+ *
+ * <p>{@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
+ *
+ * <p>Memory is bounded: 64 MiB of mailbox, 32 MiB of mail being received and 16 MiB of log, unless
+ * {@link HubOptions} say otherwise; what is more waits in the queue, or is answered with 452.
+ */
+public final class TestHub implements TestResource {
+    private static final Logger LOG = LoggerFactory.getLogger(TestHub.class);
+    private static final long CHECKPOINT_DEPTH_BYTES = 16 << 20;
+
+    private final HubOptions options;
+    private final TestFolder folder = new TestFolder();
+    private final TestClock clock = new TestClock();
+    private final Journal journal = new Journal();
+    private final @Nullable SimulatedLogVolume log;
+    private final Faults faults;
+    private final Mailbox mailbox;
+    private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private @Nullable Hub hub;
+    private long crashes;
+    private boolean closed;
+    private boolean kept;
+
+    private TestHub(HubOptions options) {
+        this.options = options;
+        this.log = options.isOnDisk() ? null : new SimulatedLogVolume("simulated log");
+        this.faults = new Faults(clock, journal, log);
+        this.mailbox = new Mailbox(options.mailboxBytesMax(), faults, journal);
+    }
+
+    /** Starts a hub with nothing special about it. The caller closes it. */
+    public static TestHub start() {
+        return start(HubOptions.defaults());
+    }
+
+    /** Starts a hub. The caller closes it. */
+    public static TestHub start(HubOptions options) {
+        TestHub started = new TestHub(options);
+        try {
+            started.open();
+        } catch (RuntimeException e) {
+            started.folder.delete();
+            throw e;
+        }
+        return started;
+    }
+
+    /** {@return where it listens} The same over crashes and restarts. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** {@return the host part of {@link #address}} */
+    public String host() {
+        return address.getHostString();
+    }
+
+    /** {@return the port of {@link #address}} */
+    public int port() {
+        return address.getPort();
+    }
+
+    /** {@return what to make go wrong} */
+    public Faults faults() {
+        return faults;
+    }
+
+    /** {@return the clock by which mail is received, due and too old} */
+    public TestClock clock() {
+        return clock;
+    }
+
+    /** {@return the hub itself, that of the life that goes on now} */
+    public synchronized Hub hub() {
+        Hub running = hub;
+        if (running == null) {
+            throw new IllegalStateException("the hub is closed");
+        }
+        return running;
+    }
+
+    /** {@return a connection for a dialogue by hand, greeted} The caller closes it. */
+    public SmtpDialogue dialogue() {
+        return SmtpDialogue.open(address);
+    }
+
+    /** {@return what was delivered to the mailbox and not forgotten, in the order of delivery} */
+    public List<ReceivedMessage> messages() {
+        return mailbox.messages();
+    }
+
+    /** Forgets what was delivered, and so makes room in the mailbox. */
+    public void clear() {
+        mailbox.clear();
+    }
+
+    /** Lets mail wait in the queue until {@link #resumeDelivery}. */
+    public void pauseDelivery() {
+        mailbox.pause(true);
+    }
+
+    /** Delivers again. */
+    public void resumeDelivery() {
+        mailbox.pause(false);
+    }
+
+    /** {@return at least so many messages, as soon as they are delivered} */
+    public List<ReceivedMessage> await(int count) {
+        return await(count, options.waitMax());
+    }
+
+    /**
+     * {@return at least so many messages, as soon as they are delivered}
+     *
+     * @throws AssertionError when the time is over; it says what has come instead
+     */
+    public List<ReceivedMessage> await(int count, Duration limit) {
+        return await(
+                count + (count == 1 ? " message" : " messages"),
+                messages -> messages.size() >= count,
+                limit);
+    }
+
+    /**
+     * {@return the messages in the mailbox as soon as they are as wanted}
+     *
+     * @param what the condition in words, for the failure
+     * @param condition asked at each delivery and every 20 ms
+     * @throws AssertionError when the time is over; it says what has come instead
+     */
+    public List<ReceivedMessage> await(
+            String what, Predicate<List<ReceivedMessage>> condition, Duration limit) {
+        try {
+            if (mailbox.await(() -> condition.test(mailbox.messages()), limit)) {
+                return mailbox.messages();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for " + what, e);
+        }
+        throw new AssertionError(
+                "waited " + limit.toMillis() + " ms for " + what + ", but " + describe());
+    }
+
+    /**
+     * Cuts the power and starts again on the same port: connections end, and of what was not synced
+     * an arbitrary part is lost. The first crash of a hub always loses by the same seed, and so on.
+     */
+    public void crash() {
+        crash(++crashes);
+    }
+
+    /** Cuts the power and starts again; the seed decides what of the unsynced part is lost. */
+    public synchronized void crash(long seed) {
+        journal.add("crash with seed " + seed);
+        if (log != null) {
+            log.cutPower(seed);
+        }
+        end(true);
+        open();
+    }
+
+    /** Stops in good order and starts again on the same port. */
+    public synchronized void restart() {
+        journal.add("restart");
+        end(false);
+        open();
+    }
+
+    /** Keeps the folder when the hub is closed, with the log in it, and prints where it is. */
+    @Override
+    public synchronized void keep() {
+        kept = true;
+    }
+
+    /** Stops the hub and removes its folder. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            end(false);
+        } finally {
+            if (kept) {
+                keepFolder();
+            } else {
+                folder.delete();
+            }
+        }
+    }
+
+    TestFolder folder() {
+        return folder;
+    }
+
+    @Override
+    public String toString() {
+        return "hub on " + address;
+    }
+
+    private void keepFolder() {
+        try {
+            if (log != null) {
+                log.copyTo(folder.log());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        LOG.warn("the hub's volumes are {}", folder.howToLook());
+    }
+
+    private synchronized void open() {
+        DeliveryAgent own = options.agent();
+        DeliveryAgent agent = own == null ? mailbox.agent() : new Scripted(own, faults);
+        HubConfiguration configuration = new HubConfiguration(
+                address,
+                null,
+                folder.log(),
+                folder.queue(),
+                folder.tracking(),
+                options.durability(),
+                CHECKPOINT_DEPTH_BYTES,
+                IntakeKind.STORE,
+                new DeliverySpec.Own(agent),
+                new Settings(options.settings()),
+                clock);
+        HubParts parts = new HubParts(
+                new FaultPolicy(faults), intake -> new FaultIntake(intake, faults), log);
+        try {
+            Hub started = Hub.start(configuration, parts);
+            address = started.address();
+            hub = started;
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't start a hub: " + e.getMessage(), e);
+        }
+    }
+
+    private void end(boolean atOnce) {
+        Hub ending = hub;
+        hub = null;
+        if (ending == null) {
+            return;
+        }
+        mailbox.stopWaiting();
+        try {
+            if (atOnce) {
+                ending.kill();
+            } else {
+                ending.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't end the hub: " + e.getMessage(), e);
+        }
+    }
+
+    private String describe() {
+        StringJoiner text = new StringJoiner("\n  ");
+        List<ReceivedMessage> messages = mailbox.messages();
+        text.add(messages.isEmpty() ? "none was delivered" : messages.size() + " delivered:");
+        messages.stream().limit(20).forEach(message -> text.add("- " + message));
+        if (messages.size() > 20) {
+            text.add("- ... and " + (messages.size() - 20) + " more");
+        }
+        Hub running;
+        synchronized (this) {
+            running = hub;
+        }
+        if (running == null) {
+            text.add("the hub is closed");
+        } else {
+            text.add(counts(running));
+        }
+        text.add(mailbox.state());
+        journal.lines().forEach(line -> text.add("* " + line));
+        return text.toString();
+    }
+
+    private static String counts(Hub running) {
+        Throwable cause = running.failure().getNow(null);
+        SmtpCounters counters = running.counters();
+        String queued = running.store()
+                .map(store -> String.valueOf(store.statistics().queuedMessages()))
+                .orElse("-");
+        return counters.connectionsOpened.sum() + " connections, "
+                + counters.messagesAccepted.sum() + " messages accepted, " + queued
+                + " in the queue"
+                + (cause == null ? "" : "; the hub has failed: " + cause.getMessage());
+    }
+
+    /** An agent of the test's, with the faults before it. Delivery threads. */
+    private record Scripted(DeliveryAgent agent, Faults faults) implements DeliveryAgent {
+        @Override
+        public Outcome deliver(Lease lease) {
+            Outcome scripted = faults.nextDelivery(lease);
+            return scripted == null ? agent.deliver(lease) : scripted;
+        }
+    }
+}

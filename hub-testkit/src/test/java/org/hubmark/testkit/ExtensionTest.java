@@ -1,0 +1,177 @@
+package org.hubmark.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
+import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The life of what the extensions give: one for each test or class, its folder gone after success and
+ * kept after a failure. The classes below are run by JUnit within the test.
+ */
+final class ExtensionTest {
+    private static final Set<TestHub> HUBS = ConcurrentHashMap.newKeySet();
+
+    @BeforeEach
+    @AfterEach
+    void forget() {
+        HUBS.forEach(hub -> new FolderOf(hub).delete());
+        HUBS.clear();
+    }
+
+    @Test
+    void eachTestHasItsOwnAlsoInParallel() {
+        EngineExecutionResults results = run(OwnHub.class);
+        results.testEvents()
+                .assertStatistics(statistics -> statistics.succeeded(3).failed(0));
+        assertThat(HUBS)
+                .hasSize(3)
+                .allSatisfy(hub -> assertThat(new FolderOf(hub).path()).doesNotExist());
+    }
+
+    @Test
+    void aStaticFieldIsSharedWithNestedClasses() {
+        run(SharedHub.class).testEvents().assertStatistics(statistics -> statistics.succeeded(3));
+        assertThat(HUBS)
+                .hasSize(1)
+                .allSatisfy(hub -> assertThat(new FolderOf(hub).path()).doesNotExist());
+    }
+
+    @Test
+    void aFailureKeepsTheFolder() {
+        run(Failing.class)
+                .testEvents()
+                .assertThatEvents()
+                .haveExactly(
+                        1,
+                        org.junit.platform.testkit.engine.EventConditions.event(
+                                finishedWithFailure(message("meant to fail"))));
+        assertThat(HUBS).hasSize(1).allSatisfy(hub -> {
+            Path folder = new FolderOf(hub).path();
+            assertThat(folder.resolve("queue")).isDirectory();
+            try (var segments = Files.list(folder.resolve("log").resolve("segments"))) {
+                assertThat(segments).isNotEmpty();
+            }
+        });
+    }
+
+    @Test
+    void anExtensionThatIsNoFieldSaysWhatToTake() {
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(new HubExtension()::hub))
+                .hasMessageContaining("HubExtension.create()");
+    }
+
+    private static EngineExecutionResults run(Class<?> type) {
+        return EngineTestKit.engine("junit-jupiter")
+                .configurationParameter("junit.jupiter.conditions.deactivate", "*")
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+                .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .configurationParameter(
+                        "junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
+                .selectors(selectClass(type))
+                .execute();
+    }
+
+    private static void use(TestHub hub) {
+        HUBS.add(hub);
+        try (SmtpDialogue client = hub.dialogue()) {
+            client.send("a@example.org", List.of("b@example.org"), "Subject: x\n\n");
+        }
+        assertThat(hub.await(1)).isNotEmpty();
+    }
+
+    @ExtendWith(HubExtension.class)
+    @Execution(ExecutionMode.CONCURRENT)
+    static class OwnHub {
+        private final TestHub fromConstructor;
+
+        OwnHub(TestHub hub) {
+            fromConstructor = hub;
+        }
+
+        @Test
+        void one(TestHub hub) {
+            useMine(hub);
+        }
+
+        @Test
+        void two(TestHub hub) {
+            useMine(hub);
+        }
+
+        @Test
+        void three(TestHub hub) {
+            useMine(hub);
+        }
+
+        private void useMine(TestHub hub) {
+            assertThat(hub).isSameAs(fromConstructor);
+            use(hub);
+            assertThat(hub.messages()).hasSize(1);
+        }
+    }
+
+    static class SharedHub {
+        @RegisterExtension
+        static final HubExtension HUB = HubExtension.create();
+
+        @Test
+        void one() {
+            use(HUB.hub());
+        }
+
+        @Test
+        void two(TestHub hub) {
+            use(hub);
+        }
+
+        @Nested
+        class Inner {
+            @Test
+            void three() {
+                use(HUB.hub());
+            }
+        }
+    }
+
+    static class Failing {
+        @RegisterExtension
+        final HubExtension extension = HubExtension.with(HubOptions.defaults());
+
+        @Test
+        void fails() {
+            use(extension.hub());
+            throw new AssertionError("meant to fail");
+        }
+    }
+
+    /** The folder that a hub has, or had. */
+    private record FolderOf(TestHub hub) {
+        Path path() {
+            return hub.folder().path();
+        }
+
+        void delete() {
+            if (Files.exists(path())) {
+                hub.folder().delete();
+            }
+        }
+    }
+}

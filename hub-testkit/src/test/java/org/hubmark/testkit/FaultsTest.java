@@ -1,0 +1,177 @@
+package org.hubmark.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.core.QueueId;
+import org.hubmark.queue.QueuedMessage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Each fault happens when it was asked for, to whom it was meant for, and to nobody after that. */
+@ExtendWith(HubExtension.class)
+final class FaultsTest {
+    private static final List<String> TO = List.of("b@example.org");
+    private static final String MAIL = "MAIL FROM:<a@example.org>";
+
+    @Test
+    void theThirdMailGets451(TestHub hub) {
+        hub.faults().answer("mail", 3, "451 4.3.0 try later");
+        try (SmtpDialogue client = hub.dialogue();
+                SmtpDialogue other = hub.dialogue()) {
+            assertThat(client.send("1@example.org", TO, "one")).startsWith("250 2.0.0 queued");
+            assertThat(other.send("2@example.org", TO, "two")).startsWith("250 2.0.0 queued");
+            assertThat(client.send("3@example.org", TO, "three")).isEqualTo("451 4.3.0 try later");
+            assertThat(client.send("3@example.org", TO, "three")).startsWith("250 2.0.0 queued");
+        }
+        assertThat(hub.await(3)).hasSize(3);
+    }
+
+    @Test
+    void aConnectionIsCutAfterFourKilobytesOfData(TestHub hub) {
+        hub.faults().cutContent(4096);
+        try (SmtpDialogue client = hub.dialogue()) {
+            String content = "x".repeat(70) + "\n";
+            assertThat(client.send("a@example.org", TO, content)).startsWith("250");
+            assertThatThrownBy(() -> client.send("a@example.org", TO, content.repeat(100)))
+                    .isInstanceOf(UncheckedIOException.class);
+        }
+        try (SmtpDialogue client = hub.dialogue()) {
+            String reply = client.send("a@example.org", TO, ("\n" + "y".repeat(70)).repeat(100));
+            assertThat(reply).startsWith("250");
+        }
+        assertThat(hub.await(2)).hasSize(2);
+        assertThat(hub.messages().getLast().plainText()).contains("yyy");
+    }
+
+    @Test
+    void aCommandCutsTheConnection(TestHub hub) {
+        hub.faults().cutAt("RCPT", 1);
+        try (SmtpDialogue client = hub.dialogue()) {
+            assertThatThrownBy(() -> client.send("a@example.org", TO, "never"))
+                    .hasMessageContaining("no reply");
+        }
+        assertThat(hub.messages()).isEmpty();
+    }
+
+    @Test
+    void aRateIsLimitedByTheHubsClock(TestHub hub) {
+        hub.clock().stop();
+        hub.faults().limitRate(2, Duration.ofMinutes(1));
+        try (SmtpDialogue client = hub.dialogue()) {
+            assertThat(client.send("a@example.org", TO, "one")).startsWith("250");
+            assertThat(client.send("a@example.org", TO, "two")).startsWith("250");
+            assertThat(client.command(MAIL)).startsWith("451 4.7.1");
+            hub.clock().advance(Duration.ofSeconds(59));
+            assertThat(client.command(MAIL)).startsWith("451 4.7.1");
+            hub.clock().advance(Duration.ofSeconds(1));
+            assertThat(client.command(MAIL)).startsWith("250");
+        }
+    }
+
+    @Test
+    void theDiskIsFullAfterTenMegabytes(TestHub hub) {
+        String megabyte = ("z".repeat(98) + "\n").repeat(10_000);
+        hub.faults().fillDiskAfter(10_000_000);
+        try (SmtpDialogue client = hub.dialogue()) {
+            for (int i = 1; i <= 9; i++) {
+                assertThat(client.send("a@example.org", TO, megabyte)).startsWith("250");
+            }
+            // The tenth doesn't fit since each has the hub's Received field too.
+            assertThat(client.send("a@example.org", TO, megabyte)).startsWith("452 4.3.1");
+            assertThat(client.command(MAIL)).startsWith("452 4.3.1");
+            hub.faults().clear();
+            assertThat(client.command(MAIL)).startsWith("250");
+        }
+        assertThat(hub.await(9)).hasSize(9);
+    }
+
+    @Test
+    void aSlowSyncDelaysTheReply(TestHub hub) {
+        Duration delay = Duration.ofMillis(300);
+        try (SmtpDialogue client = hub.dialogue()) {
+            hub.faults().delaySyncs(delay);
+            long startNanos = System.nanoTime();
+            assertThat(client.send("a@example.org", TO, "slow")).startsWith("250");
+            assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
+                    .isGreaterThanOrEqualTo(delay);
+        }
+    }
+
+    @Test
+    void afterAFailedSyncNothingIsPromisedUntilACrash(TestHub hub) {
+        hub.pauseDelivery();
+        try (SmtpDialogue client = hub.dialogue()) {
+            assertThat(client.send("1@example.org", TO, "Subject: kept\n\n")).startsWith("250");
+            hub.faults().failSync(1);
+            assertThat(client.send("2@example.org", TO, "Subject: lost\n\n")).startsWith("421");
+        }
+        try (SmtpDialogue client = hub.dialogue()) {
+            assertThat(client.send("3@example.org", TO, "no")).startsWith("421");
+        }
+        hub.crash();
+        hub.resumeDelivery();
+        // The second was written and not promised, so it may be there or not.
+        assertThat(hub.await(1).getFirst()).isFrom("1@example.org");
+        try (SmtpDialogue client = hub.dialogue()) {
+            assertThat(client.send("4@example.org", TO, "yes")).startsWith("250");
+        }
+    }
+
+    @Test
+    void aDeferredDeliveryComesWhenTheClockSaysSo(TestHub hub) {
+        hub.clock().stop();
+        hub.faults().deferDelivery(1, "the destination is busy");
+        QueueId id = send(hub);
+        hub.await(
+                "a deferral",
+                messages -> state(hub, id) == QueuedMessage.State.DEFERRED,
+                Duration.ofSeconds(10));
+        hub.clock().advance(Duration.ofMinutes(5));
+        assertThat(hub.await(1).getFirst()).wasDeliveredAtAttempt(2);
+    }
+
+    @Test
+    void aFailedDeliveryIsADeadLetterWithItsReason(TestHub hub) {
+        hub.faults().failDelivery(1, "nobody there");
+        QueueId id = send(hub);
+        hub.await(
+                "a dead letter",
+                messages -> state(hub, id) == QueuedMessage.State.DEAD,
+                Duration.ofSeconds(10));
+        QueuedMessage message = hub.hub().store().orElseThrow().find(id).orElseThrow();
+        assertThat(message.reason()).isEqualTo("nobody there");
+    }
+
+    @Test
+    void whatIsNoCommandOrReplyIsRefused(TestHub hub) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> hub.faults().answer("BDAT", 1, "451 4.3.0 no"))
+                .withMessageContaining("is none of HELO, EHLO, MAIL");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> hub.faults().answer("MAIL", 0, "451 4.3.0 no"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> hub.faults().answer("MAIL", 1, "later"));
+    }
+
+    private static QueuedMessage.State state(TestHub hub, QueueId id) {
+        return hub.hub()
+                .store()
+                .flatMap(store -> store.find(id))
+                .map(QueuedMessage::state)
+                .orElseThrow();
+    }
+
+    private static QueueId send(TestHub hub) {
+        try (SmtpDialogue client = hub.dialogue()) {
+            String reply = client.send("a@example.org", TO, "a message");
+            assertThat(reply).startsWith("250 2.0.0 queued as ");
+            return QueueId.parse(reply.substring(reply.lastIndexOf(' ') + 1));
+        }
+    }
+}
