@@ -1,5 +1,6 @@
 package org.hubmark.bench;
 
+import org.hubmark.bench.command.CompareCommand;
 import org.hubmark.bench.command.ConfigFile;
 import org.hubmark.bench.command.LoadCommand;
 import org.hubmark.bench.command.MicroCommand;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
             QueueCommand.class,
             VolumesCommand.class,
             ReportCommand.class,
+            CompareCommand.class,
             MicroCommand.class
         })
 public final class Main {

@@ -125,8 +125,9 @@ class RunTest {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
                     () -> run("--sizes=4KB", "--duration=60s", "--rate=200"));
             Path samples = folder.resolve("out/samples.csv");
-            await().until(() ->
-                    Files.exists(samples) && Files.readAllLines(samples).size() > 1);
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() ->
+                            Files.exists(samples) && Files.readAllLines(samples).size() > 1);
             List<ProcessHandle> hubs =
                     ProcessHandle.current().children().filter(RunTest::isHub).toList();
             assertThat(hubs).hasSize(1);
@@ -152,6 +153,7 @@ class RunTest {
                 "--quiet",
                 "--duration=1s",
                 "--warmup=200ms",
+                "--warmup-max=200ms",
                 "--repeat=1",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));

@@ -196,6 +196,11 @@ final class HubMetrics implements AutoCloseable {
         counter(sampler, "hubmark.groups", "Groups committed.", StoreStatistics::groups);
         counter(
                 sampler,
+                "hubmark.message.groups",
+                "Groups committed that hold accepted messages.",
+                StoreStatistics::messageGroups);
+        counter(
+                sampler,
                 "hubmark.checkpoints",
                 "Parts of the log moved to the queue database.",
                 StoreStatistics::checkpoints);

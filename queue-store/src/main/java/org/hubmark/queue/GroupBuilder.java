@@ -98,6 +98,9 @@ final class GroupBuilder {
 
     /** The group is as durable as it is to be: says so to everybody concerned. */
     void committed() throws IOException {
+        if (promises) {
+            counters.messageGroup();
+        }
         promises = false;
         messages.commit(steps, writer.generation());
         steps.clear();

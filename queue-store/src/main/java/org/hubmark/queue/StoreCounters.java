@@ -8,12 +8,18 @@ import java.util.concurrent.atomic.LongAdder;
 final class StoreCounters {
     private final LongAdder acceptedMessages = new LongAdder();
     private final LongAdder acceptedBytes = new LongAdder();
+    private final LongAdder messageGroups = new LongAdder();
     private final LongAdder refusedBusy = new LongAdder();
     private final LongAdder refusedFull = new LongAdder();
 
     void accepted(long bytes) {
         acceptedMessages.increment();
         acceptedBytes.add(bytes);
+    }
+
+    /** A group was committed that enqueues messages. */
+    void messageGroup() {
+        messageGroups.increment();
     }
 
     void refused(Receipt.Refused refused) {
@@ -36,6 +42,7 @@ final class StoreCounters {
                 refusedBusy.sum(),
                 refusedFull.sum(),
                 log.groups.sum(),
+                messageGroups.sum(),
                 log.writes.sum(),
                 log.bytesWritten.sum(),
                 log.syncs.sum(),

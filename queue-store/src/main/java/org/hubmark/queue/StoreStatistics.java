@@ -11,6 +11,7 @@ package org.hubmark.queue;
  * @param refusedBusy refused because the hand-off was full
  * @param refusedFull refused because a volume was full
  * @param groups groups committed
+ * @param messageGroups those of them that enqueue messages; the others only settle some
  * @param logWrites write calls to the log volume: one a group and one more for each MiB of it,
  *     which is how the database writes its log; it doesn't count them itself
  * @param logBytesWritten bytes written to the log volume
@@ -31,6 +32,7 @@ public record StoreStatistics(
         long refusedBusy,
         long refusedFull,
         long groups,
+        long messageGroups,
         long logWrites,
         long logBytesWritten,
         long logSyncs,

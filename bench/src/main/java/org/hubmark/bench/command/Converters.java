@@ -31,6 +31,14 @@ final class Converters {
         }
     }
 
+    /** A share: 5%. */
+    static final class Percent implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            return read(Converters::share, text);
+        }
+    }
+
     /** A time. */
     static final class Time implements ITypeConverter<Duration> {
         @Override
@@ -144,6 +152,19 @@ final class Converters {
         } catch (NumberFormatException e) {
             return -1;
         }
+    }
+
+    private static double share(String text) {
+        String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
+        try {
+            double percent = Double.parseDouble(number);
+            if (percent >= 0 && percent <= 100) {
+                return percent / 100;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
     }
 
     private static <T> T read(Function<String, T> parser, String text) {

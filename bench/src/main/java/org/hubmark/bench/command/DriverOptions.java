@@ -13,6 +13,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.run.HubRequest;
 import org.hubmark.bench.run.ScenarioRequest;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -29,6 +30,7 @@ import java.util.Locale;
 /** The options of the load driver, the same in every command that has one. */
 final class DriverOptions {
     private static final long GENERATED_BYTES_MAX = 1_000_000_000;
+    private static final Duration WARMUP_MAX = Duration.ofSeconds(30);
     private static final int CORES_PER_THREAD = 4;
 
     @Option(
@@ -55,9 +57,18 @@ final class DriverOptions {
             defaultValue = "3s",
             paramLabel = "TIME",
             converter = Converters.Time.class,
-            description =
-                    "Load before each measured time, not measured. Default: ${DEFAULT-VALUE}.")
+            description = "Load before each measured time, not measured, at least; 0s measures"
+                    + " from the first message on. Default: ${DEFAULT-VALUE}.")
     Duration warmup;
+
+    @Option(
+            names = "--warmup-max",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description = "The longest warm-up: it ends when the load is steady, which takes 5s or"
+                    + " more to tell. Default: 30s, or --warmup where that is longer.")
+    @Nullable
+    Duration warmupMax;
 
     @Option(
             names = "--repeat",
@@ -184,6 +195,10 @@ final class DriverOptions {
         atLeast("--connections", connections, 1);
         atLeast("--messages-per-connection", messagesPerConnection, 0);
         atLeast("--driver-threads", driverThreads, 0);
+        if (warmupMax().compareTo(warmup) < 0) {
+            throw UserError.usage("--warmup-max " + Durations.format(warmupMax())
+                    + " is shorter than --warmup " + Durations.format(warmup));
+        }
         if (duration.isZero()) {
             throw UserError.usage("--duration is more than 0s (10s, 2m)");
         }
@@ -215,6 +230,15 @@ final class DriverOptions {
     Duration measuredTime() {
         Duration stages = pace().stagesTime();
         return stages == null ? duration : stages;
+    }
+
+    /** {@return the longest warm-up} */
+    Duration warmupMax() {
+        Duration given = warmupMax;
+        if (given != null) {
+            return given;
+        }
+        return warmup.compareTo(WARMUP_MAX) > 0 ? warmup : WARMUP_MAX;
     }
 
     /** {@return the rate on the average, or null for as fast as it goes} */

@@ -86,6 +86,7 @@ public final class LoadCommand implements Callable<Integer> {
                 driver.scenarios(target, null, count, conditions()),
                 driver.repeat,
                 driver.warmup,
+                driver.warmupMax(),
                 count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
                 driver.quiet,
                 Outcomes.settings(spec),

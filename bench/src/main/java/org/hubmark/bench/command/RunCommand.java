@@ -107,6 +107,7 @@ public final class RunCommand implements Callable<Integer> {
                 driver.scenarios(target, hub, 0, conditions()),
                 driver.repeat,
                 driver.warmup,
+                driver.warmupMax(),
                 driver.measuredTime(),
                 driver.quiet,
                 settings(),

@@ -35,6 +35,7 @@ public final class Measurement {
     private final HistogramLogWriter histograms;
     private final Progress progress;
     private final Histogram latencies = new Histogram(3);
+    private final Histogram uncorrected = new Histogram(3);
     private final Histogram lateness = new Histogram(3);
     private @Nullable Histogram residence;
     private long queueMax;
@@ -48,6 +49,8 @@ public final class Measurement {
      * @param scenario its id
      * @param repeat from 1
      * @param title what the progress line says
+     * @param warmup at least; zero for none
+     * @param warmupMax at most; it ends when the load is steady
      * @param ratePerSecond null for as fast as it goes
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
@@ -58,6 +61,7 @@ public final class Measurement {
             int repeat,
             String title,
             Duration warmup,
+            Duration warmupMax,
             Duration duration,
             @Nullable Double ratePerSecond,
             boolean keepsQueue,
@@ -68,7 +72,8 @@ public final class Measurement {
     /**
      * What was measured.
      *
-     * @param latencies nanoseconds, of the measured time
+     * @param latencies nanoseconds from the intended start, of the measured time
+     * @param uncorrected nanoseconds from the actual send, of the measured time
      * @param residence nanoseconds, of the measured time, or null when it isn't known
      * @param interrupted whether it ended early; the repeat then counts as not valid
      * @param broken what made it impossible to go on, or null; the repeat has what was measured until
@@ -77,12 +82,14 @@ public final class Measurement {
     public record Outcome(
             Scenario.Repeat repeat,
             Histogram latencies,
+            Histogram uncorrected,
             @Nullable Histogram residence,
             boolean interrupted,
             @Nullable IOException broken) {
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
-            return new Outcome(repeat.invalid(reason), latencies, residence, interrupted, broken);
+            return new Outcome(
+                    repeat.invalid(reason), latencies, uncorrected, residence, interrupted, broken);
         }
     }
 
@@ -111,6 +118,7 @@ public final class Measurement {
         Snapshot begin = instruments.read(driver);
         Histogram residenceBefore;
         Snapshot from;
+        WarmUp warmUp = WarmUp.NONE;
         if (plan.warmup().isZero()) {
             // Everything counts, from the first message on.
             residenceBefore = residence(true);
@@ -119,7 +127,7 @@ public final class Measurement {
             driver.beginStages();
         } else {
             driver.begin();
-            warmUp(begin);
+            warmUp = WarmUp.run(plan, driver, instruments, progress, begin);
             residenceBefore = residence(true);
             driver.takeLatencies();
             driver.takeUncorrectedLatencies();
@@ -149,20 +157,21 @@ public final class Measurement {
                 window.cost(),
                 window.disk(),
                 Latencies.accept(latencies),
-                null,
+                Latencies.accept(uncorrected),
                 Latencies.residence(residence),
                 counts);
         return new Outcome(
                 new Scenario.Repeat(
                         plan.repeat(),
                         startedAt.toString(),
-                        (from.nanos() - begin.nanos()) / 1e9,
-                        null,
-                        null,
+                        warmUp.seconds(),
+                        warmUp.steady(),
+                        warmUp.reason(),
                         figures,
                         reasons.isEmpty(),
                         reasons),
                 latencies,
+                uncorrected,
                 residence,
                 interrupted,
                 broken);
@@ -191,21 +200,6 @@ public final class Measurement {
         } catch (IOException e) {
             broken = e;
             return breakOff(to);
-        }
-    }
-
-    private void warmUp(Snapshot begin) throws IOException, InterruptedException {
-        progress.phase(plan.title() + " warm-up", plan.warmup());
-        Snapshot last = begin;
-        while (true) {
-            long leftNanos = begin.nanos() + plan.warmup().toNanos() - System.nanoTime();
-            if (leftNanos <= 0) {
-                return;
-            }
-            Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SAMPLE.toNanos())));
-            Snapshot now = instruments.read(driver);
-            show(begin, last, now);
-            last = now;
         }
     }
 
@@ -238,9 +232,13 @@ public final class Measurement {
         latencies.add(second);
         second.setTag("repeat-" + plan.repeat());
         histograms.outputIntervalHistogram(second);
+        Histogram raw = driver.takeUncorrectedLatencies();
+        uncorrected.add(raw);
+        raw.setTag("uncorrected-repeat-" + plan.repeat());
+        histograms.outputIntervalHistogram(raw);
         samples.row(plan.scenario(), plan.repeat(), from, last, now, second, plan.logicalCores());
         watchQueue(now);
-        show(from, last, now);
+        progress.at(from, last, now);
         return now;
     }
 
@@ -297,14 +295,5 @@ public final class Measurement {
     private @Nullable Histogram residence(boolean reset) throws IOException {
         HubClient hub = instruments.hub();
         return hub == null ? null : hub.queueResidence(reset);
-    }
-
-    private void show(Snapshot start, Snapshot last, Snapshot now) {
-        HubMetrics hub = now.hub();
-        double seconds = (now.nanos() - last.nanos()) / 1e9;
-        progress.at(
-                Duration.ofNanos(now.nanos() - start.nanos()),
-                (now.load().accepted() - last.load().accepted()) / seconds,
-                hub == null ? null : hub.get("hubmark_queue_messages"));
     }
 }

@@ -69,6 +69,16 @@ public final class Progress implements AutoCloseable {
         }
     }
 
+    /** Says where the phase stands, by what happened since the last look. */
+    void at(Snapshot start, Snapshot last, Snapshot now) {
+        HubMetrics hub = now.hub();
+        double seconds = (now.nanos() - last.nanos()) / 1e9;
+        at(
+                Duration.ofNanos(now.nanos() - start.nanos()),
+                (now.load().accepted() - last.load().accepted()) / seconds,
+                hub == null ? null : hub.get("hubmark_queue_messages"));
+    }
+
     /** Says a line about what was done. */
     public void note(String line) {
         close();

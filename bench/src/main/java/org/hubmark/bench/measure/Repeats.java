@@ -5,11 +5,14 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Collects the repeats of one scenario. One thread. */
 public final class Repeats {
@@ -18,6 +21,7 @@ public final class Repeats {
     private final Conditions conditions;
     private final List<Scenario.Repeat> repeats = new ArrayList<>();
     private final Histogram latencies = new Histogram(3);
+    private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
 
     /** Begins a scenario. */
@@ -31,6 +35,7 @@ public final class Repeats {
     public void add(Measurement.Outcome outcome) {
         repeats.add(outcome.repeat());
         latencies.add(outcome.latencies());
+        uncorrected.add(outcome.uncorrected());
         if (outcome.residence() != null) {
             residence.add(outcome.residence());
         }
@@ -48,17 +53,10 @@ public final class Repeats {
     public Scenario scenario() {
         List<Figures> figures = new ArrayList<>();
         Set<String> reasons = new LinkedHashSet<>();
-        Double min = null;
-        Double max = null;
         for (Scenario.Repeat repeat : repeats) {
             figures.add(repeat.figures());
             for (String reason : repeat.invalidReasons()) {
                 reasons.add("repeat " + repeat.repeat() + ": " + reason);
-            }
-            Double rate = repeat.figures().throughputMsgsPerS();
-            if (rate != null) {
-                min = min == null ? rate : Math.min(min, rate);
-                max = max == null ? rate : Math.max(max, rate);
             }
         }
         Figures median = Medians.of(figures);
@@ -71,7 +69,7 @@ public final class Repeats {
                 median.cost(),
                 median.disk(),
                 Latencies.accept(latencies),
-                null,
+                Latencies.accept(uncorrected),
                 Latencies.residence(residence),
                 median.counts());
         return new Scenario(
@@ -79,10 +77,35 @@ public final class Repeats {
                 sizeKb,
                 conditions,
                 all,
-                new Spread(min, max, null, null, null, List.of()),
+                spread(),
                 null,
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));
+    }
+
+    /** Of what is known of every repeat; one that isn't valid counts too, and is said. */
+    private Spread spread() {
+        double[] rates = values(figures -> figures.throughputMsgsPerS());
+        double[] costs = values(figures -> figures.cost().cpuCostMcyclesPerMsg());
+        int outlier = rates.length < repeats.size() ? -1 : Inference.outlier(rates);
+        return new Spread(
+                rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
+                rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
+                Inference.ofMean(rates),
+                Inference.ofMean(costs),
+                Inference.trimmedMean(rates),
+                outlier < 0 ? List.of() : List.of(repeats.get(outlier).repeat()));
+    }
+
+    private double[] values(Function<Figures, @Nullable Double> figure) {
+        List<Double> known = new ArrayList<>();
+        for (Scenario.Repeat repeat : repeats) {
+            Double value = figure.apply(repeat.figures());
+            if (value != null) {
+                known.add(value);
+            }
+        }
+        return known.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

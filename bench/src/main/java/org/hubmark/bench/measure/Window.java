@@ -233,7 +233,7 @@ public final class Window {
     }
 
     private @Nullable Double groups() {
-        return hub("hubmark_groups_total");
+        return hub("hubmark_message_groups_total");
     }
 
     private @Nullable Double hub(String name) {

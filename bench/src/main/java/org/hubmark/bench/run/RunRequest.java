@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param scenarios each is measured once, then each again: they take turns
  * @param repeat how often each is measured
- * @param warmup load before each measured time
+ * @param warmup load before each measured time, at least
+ * @param warmupMax load before each measured time, at most: it ends when the load is steady
  * @param duration the measured time of each repeat; {@link
  *     org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself, which
  *     has no warm-up
@@ -21,6 +22,7 @@ public record RunRequest(
         List<ScenarioRequest> scenarios,
         int repeat,
         Duration warmup,
+        Duration warmupMax,
         Duration duration,
         boolean quiet,
         Map<String, Object> settings,

@@ -13,6 +13,7 @@ import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.ServerProcess;
+import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +127,7 @@ public final class RunSession implements AutoCloseable {
                 repeat,
                 scenario.title() + " " + repeat + "/" + request.repeat(),
                 untilFinished() ? Duration.ZERO : request.warmup(),
+                request.warmupMax(),
                 request.duration(),
                 plan.ratePerSecond(),
                 own != null && own.keepsQueue(),
@@ -147,10 +149,18 @@ public final class RunSession implements AutoCloseable {
             failure = death;
             outcome = outcome.invalid(death);
         }
-        part.repeats(messages, scenario.conditions()).add(outcome);
+        Conditions conditions = own == null
+                ? scenario.conditions()
+                : Surroundings.complete(scenario.conditions(), own);
+        part.repeats(messages, conditions).add(outcome);
         Double rate = outcome.repeat().figures().throughputMsgsPerS();
+        String unsteady = outcome.repeat().steadyReason();
         progress.note(String.format(
-                Locale.ROOT, "%s: %.0f msg/s", measurement.title(), rate == null ? 0 : rate));
+                Locale.ROOT,
+                "%s: %.0f msg/s%s",
+                measurement.title(),
+                rate == null ? 0 : rate,
+                unsteady == null ? "" : ", not steady: " + unsteady));
         if (outcome.interrupted()) {
             throw new InterruptedException();
         }

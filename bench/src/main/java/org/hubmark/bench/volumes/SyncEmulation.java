@@ -104,6 +104,15 @@ public final class SyncEmulation {
      * @param device the folder that was given to {@link #prepare}
      */
     public @Nullable Counters counters(Path device) throws IOException {
+        return counters(rules, device);
+    }
+
+    /**
+     * {@return the same, of an emulation that another process prepared}
+     *
+     * @param rules what {@link #VARIABLE} names
+     */
+    public static @Nullable Counters counters(Path rules, Path device) throws IOException {
         Path clocks = Path.of(rules + ".clock");
         List<String> lines = Files.readAllLines(rules);
         for (int i = 0; i < lines.size(); i++) {

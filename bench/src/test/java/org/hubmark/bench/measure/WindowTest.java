@@ -174,7 +174,7 @@ class WindowTest {
                 "hubmark_messages_accepted_total " + accepted,
                 "hubmark_messages_delivered_total " + delivered,
                 "hubmark_queue_messages " + queued,
-                "hubmark_groups_total " + accepted / 4,
+                "hubmark_message_groups_total " + accepted / 4,
                 "hubmark_log_writes_total " + accepted / 4,
                 "hubmark_log_write_seconds_total " + accepted / 200.0));
     }

@@ -1,0 +1,143 @@
+package org.hubmark.bench.command;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.compare.Comparison;
+import org.hubmark.bench.compare.ComparisonText;
+import org.hubmark.bench.compare.Effect;
+import org.hubmark.bench.compare.Pair;
+import org.hubmark.bench.compare.Quantity;
+import org.hubmark.bench.compare.Rule;
+import org.hubmark.bench.compare.Verdict;
+import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** Sets two results side by side and says what may be said of their difference. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Sets two results side by side: for each scenario, whether B is faster, slower"
+                        + " or not distinguishable from A, with the effect and its 95%% interval.")
+public final class CompareCommand implements Callable<Integer> {
+    private static final int SLOWER = 1;
+    private static final int INVALID = 3;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "A",
+            description = "A results.json, or the folder that holds it: what is compared with.")
+    private Path first;
+
+    @Parameters(index = "1", paramLabel = "B", description = "Likewise: what is judged.")
+    private Path second;
+
+    @Option(
+            names = "--fail-if-slower",
+            paramLabel = "PERCENT",
+            converter = Converters.Percent.class,
+            description =
+                    "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
+                            + " can't be compared. Default: never.")
+    private @Nullable Double failIfSlower;
+
+    @Option(
+            names = "--by",
+            paramLabel = "auto|rate|cycles|writes",
+            defaultValue = "auto",
+            description =
+                    "What decides: the rate, what a message costs in cycles or in writes; auto"
+                            + " takes the first of these whose interval is within 5%%."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private String by;
+
+    @Option(
+            names = "--smallest",
+            paramLabel = "PERCENT",
+            defaultValue = "2%",
+            converter = Converters.Percent.class,
+            description = "A smaller difference is none: two runs of one setting differ by as much."
+                    + " Default: 2%%.")
+    private double smallest;
+
+    @Override
+    public Integer call() {
+        Rule rule = new Rule(smallest, quantity());
+        Comparison comparison = Comparison.of(read(first), read(second), rule);
+        if (comparison.pairs().isEmpty()) {
+            throw UserError.failed("nothing to compare: " + first + " and " + second
+                    + " have no scenario in common"
+                    + (comparison.unmatched().isEmpty()
+                            ? ""
+                            : " (" + String.join("; ", comparison.unmatched()) + ")"));
+        }
+        System.out.println("A: " + first);
+        System.out.println("B: " + second);
+        System.out.println();
+        ComparisonText.print(comparison, System.out);
+        return exitCode(comparison);
+    }
+
+    private int exitCode(Comparison comparison) {
+        Double limit = failIfSlower;
+        boolean failed = false;
+        if (limit != null) {
+            for (Pair pair : comparison.pairs()) {
+                Effect decisive = pair.decisive();
+                if (pair.verdict() == Verdict.SLOWER
+                        && decisive != null
+                        && decisive.slowdown() >= limit) {
+                    System.err.println(
+                            "hubmark: " + pair.id() + ": " + ComparisonText.verdict(pair));
+                    failed = true;
+                }
+            }
+            for (String line : comparison.unmatched()) {
+                if (!line.endsWith("only in B")) {
+                    System.err.println("hubmark: not compared: " + line);
+                    failed = true;
+                }
+            }
+        }
+        if (failed) {
+            return SLOWER;
+        }
+        return comparison.pairs().stream().anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID)
+                ? INVALID
+                : 0;
+    }
+
+    private @Nullable Quantity quantity() {
+        if (by.equals("auto")) {
+            return null;
+        }
+        for (Quantity quantity : Quantity.values()) {
+            if (quantity.name().toLowerCase(Locale.ROOT).equals(by)) {
+                return quantity;
+            }
+        }
+        throw UserError.usage("--by '" + by + "' is not auto, rate, cycles or writes");
+    }
+
+    private static Results read(Path path) {
+        Path file = Files.isDirectory(path) ? path.resolve("results.json") : path;
+        if (!Files.exists(file)) {
+            throw UserError.usage(file + " is not there; name a results.json or its folder");
+        }
+        try {
+            return Results.read(file);
+        } catch (IOException e) {
+            throw UserError.failed(UserError.reason(e));
+        }
+    }
+}

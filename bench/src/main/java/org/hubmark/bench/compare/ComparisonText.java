@@ -1,0 +1,71 @@
+package org.hubmark.bench.compare;
+
+import org.hubmark.bench.results.Interval;
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** A comparison on a terminal. */
+public final class ComparisonText {
+    private ComparisonText() {}
+
+    /** Prints it. */
+    public static void print(Comparison comparison, PrintStream out) {
+        int width = comparison.pairs().stream()
+                .mapToInt(pair -> pair.id().length())
+                .max()
+                .orElse(0);
+        width = Math.max(width, "scenario".length());
+        out.printf(
+                Locale.ROOT,
+                "%-" + width + "s  %-11s  %12s  %12s  %8s  %s%n",
+                "scenario",
+                "",
+                "A",
+                "B",
+                "B to A",
+                "95 % interval");
+        for (Pair pair : comparison.pairs()) {
+            String label = pair.id();
+            for (Effect effect : pair.effects()) {
+                out.printf(
+                        Locale.ROOT,
+                        "%-" + width + "s  %-11s  %12.4f  %12.4f  %8s  %s%n",
+                        label,
+                        effect.quantity().unit(),
+                        effect.before(),
+                        effect.after(),
+                        percent(effect.ratio()),
+                        interval(effect.interval()));
+                label = "";
+            }
+        }
+        out.println();
+        for (Pair pair : comparison.pairs()) {
+            out.println(pair.id() + ": " + verdict(pair));
+            pair.remarks().forEach(remark -> out.println("  " + remark));
+        }
+        comparison.unmatched().forEach(line -> out.println("not compared: " + line));
+        comparison.remarks().forEach(line -> out.println("note: " + line));
+        out.flush();
+    }
+
+    /** {@return the verdict in one line, with what it rests on} */
+    public static String verdict(Pair pair) {
+        Effect by = pair.decisive();
+        if (by == null) {
+            return pair.verdict().text();
+        }
+        return pair.verdict().text() + ", by " + by.quantity().title() + ": B "
+                + percent(by.ratio()) + " (" + interval(by.interval()) + ")";
+    }
+
+    private static String interval(@Nullable Interval interval) {
+        return interval == null ? "-" : percent(interval.low()) + " to " + percent(interval.high());
+    }
+
+    private static String percent(double ratio) {
+        return String.format(Locale.ROOT, "%+.1f %%", (ratio - 1) * 100);
+    }
+}

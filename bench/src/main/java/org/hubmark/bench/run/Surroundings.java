@@ -1,0 +1,113 @@
+package org.hubmark.bench.run;
+
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.volumes.DeviceProfile;
+import org.hubmark.bench.volumes.SyncEmulation;
+import org.hubmark.bench.volumes.TestVolume;
+import org.hubmark.bench.volumes.TestVolumes;
+import org.hubmark.bench.volumes.VolumeFacts;
+import org.hubmark.bench.volumes.VolumeInspection;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What the volumes of a hub tell of the conditions of a measurement. */
+final class Surroundings {
+    private static final Set<String> VOLATILE = Set.of("tmpfs", "ramfs");
+
+    private Surroundings() {}
+
+    /** {@return the conditions, with what was not known before and the volumes tell} */
+    static Conditions complete(Conditions known, HubRequest hub) throws IOException {
+        DataFolders folders = hub.folders();
+        Path rules = rules(hub);
+        List<TestVolume> made = rules == null || rules.getParent() == null
+                ? List.of()
+                : new TestVolumes(rules.getParent()).list();
+        List<VolumeFacts> volumes = VolumeInspection.inspect(
+                List.of(folders.log(), folders.queue(), folders.tracking()), made);
+        VolumeFacts log = volumes.getFirst();
+        String profile = known.deviceProfile() == null ? log.emulates() : known.deviceProfile();
+        DeviceProfile device = profile == null ? null : DeviceProfile.named(profile);
+        String cache = known.deviceWriteCache() == null
+                ? writeCache(log, device)
+                : known.deviceWriteCache();
+        List<String> reasons = new ArrayList<>();
+        if (known.unsafeReason() != null) {
+            reasons.add(known.unsafeReason());
+        } else if (hub.keepsQueue()) {
+            reasons.addAll(dangers(volumes, device));
+        }
+        return new Conditions(
+                known.durability(),
+                known.intake(),
+                known.layout() == null ? layout(volumes) : known.layout(),
+                profile,
+                cache,
+                known.checkpointDepthMb(),
+                known.connections(),
+                known.askedRate(),
+                known.unsafe() || !reasons.isEmpty(),
+                reasons.isEmpty() ? null : String.join("; ", reasons));
+    }
+
+    /** {@return the list of the emulated devices that the hub sees, or null for none} */
+    static @Nullable Path rules(HubRequest hub) {
+        String given = hub.environment().get(SyncEmulation.VARIABLE);
+        String rules = given == null ? System.getenv(SyncEmulation.VARIABLE) : given;
+        return rules == null ? null : Path.of(rules);
+    }
+
+    /** By the disks below: two file systems on one disk are one. */
+    private static @Nullable String layout(List<VolumeFacts> volumes) {
+        VolumeFacts log = volumes.get(0);
+        VolumeFacts queue = volumes.get(1);
+        VolumeFacts tracking = volumes.get(2);
+        if (volumes.stream().anyMatch(volume -> volume.media().isEmpty())) {
+            return null;
+        }
+        boolean logQueue = log.sharesDeviceWith().contains(queue.path());
+        boolean logTracking = log.sharesDeviceWith().contains(tracking.path());
+        boolean queueTracking = queue.sharesDeviceWith().contains(tracking.path());
+        if (logQueue) {
+            return logTracking ? "one" : null;
+        }
+        if (logTracking) {
+            return null;
+        }
+        return queueTracking ? "apart" : "three";
+    }
+
+    private static @Nullable String writeCache(VolumeFacts log, @Nullable DeviceProfile device) {
+        if (device != null) {
+            return device == DeviceProfile.SATA_7200 ? "off" : "on";
+        }
+        return switch (log.writeCache()) {
+            case "write back" -> "on";
+            case "write through" -> "off";
+            case null, default -> null;
+        };
+    }
+
+    private static List<String> dangers(List<VolumeFacts> volumes, @Nullable DeviceProfile device) {
+        List<String> dangers = new ArrayList<>();
+        if (device != null && !device.safe()) {
+            dangers.add(device.label()
+                    + ": the device's write cache answers a sync and is lost with the power");
+        }
+        // Log and queue: tracking is no promise.
+        for (VolumeFacts volume : volumes.subList(0, 2)) {
+            if (volume.filesystem() != null && VOLATILE.contains(volume.filesystem())) {
+                dangers.add(volume.path() + " is in memory");
+            } else if (!volume.barriers() && !"write through".equals(volume.writeCache())) {
+                dangers.add(volume.path() + " is mounted without barriers: a sync does not flush"
+                        + " the device's write cache");
+            }
+        }
+        return dangers;
+    }
+}
