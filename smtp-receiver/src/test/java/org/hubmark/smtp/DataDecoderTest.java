@@ -130,11 +130,47 @@ final class DataDecoderTest {
         assertThat(result.consumed).isEqualTo(wire.length());
     }
 
+    /** Where blocks are looked at, what does not belong there is found at each of their octets. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\r",
+                "\n",
+                "\0",
+                "\t",
+                "\r\n",
+                "\r\n.",
+                "\r\n\r\n",
+                "\r\n\016\n",
+                "\r\n\016\r",
+                "\016\n",
+                "\n\016",
+                "\u008d\n",
+                "\r\u008a",
+                "\r\n\t\n",
+                "\r\n\r",
+                "\r\n\n",
+                "\r\n\0",
+                "\r\r\n"
+            })
+    void whatIsNotPlainIsFoundAtEveryOctetOfABlock(String odd) {
+        String line = "line of forty or so octets, without a dot\r\n";
+        String text = line.repeat(6);
+        for (int at = 0; at <= text.length(); at++) {
+            String wire = text.substring(0, at) + odd + text.substring(at) + "end\r\n.\r\n";
+            Result expected = reference(wire);
+            Result result = decode(wire, 16 << 10);
+            assertThat(result.text).as("at %d", at).isEqualTo(expected.text);
+            assertThat(result.consumed).as("at %d", at).isEqualTo(expected.consumed);
+            assertThat(result.fault).as("at %d", at).isEqualTo(expected.fault);
+        }
+    }
+
     @Test
     void randomOctetsAtRandomCuts() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        String alphabet = "\r\n.a\r\n.b\0\n\r\u0085\u000b";
+        String alphabet = "\r\n.a\r\n.b\0\n\r\u0085\u000b\u000e";
         for (int round = 0; round < 20_000; round++) {
             StringBuilder wire = new StringBuilder();
             boolean mostlyLines = random.nextBoolean();
@@ -150,7 +186,7 @@ final class DataDecoderTest {
             Result expected = reference(wire.toString());
             int first = random.nextInt(wire.length());
             int second = first + random.nextInt(wire.length() - first);
-            int scratch = 1 + random.nextInt(100);
+            int scratch = 1 + random.nextInt(400);
             Result result = decode(wire.toString(), scratch, first, second);
             if (!new Result(result.text, null, result.consumed)
                             .equals(new Result(expected.text, null, expected.consumed))

@@ -18,6 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +34,7 @@ public class DataDecoderBenchmark {
     private static final int RECEIVE_BUFFER_BYTES = 64 << 10;
     private static final int SCRATCH_BYTES = 16 << 10;
     private static final int LINE_OCTETS_MAX = 64 << 10;
+    private static final int MESSAGES_BYTES = 16 << 20;
     private static final long SEED = 20071120;
 
     /** Octets of the content as it is sent, dots and end included. */
@@ -44,31 +47,38 @@ public class DataDecoderBenchmark {
 
     private final ContentBudget budget = new ContentBudget(Long.MAX_VALUE);
     private final DataDecoder decoder = new DataDecoder(new byte[SCRATCH_BYTES], LINE_OCTETS_MAX);
-    private ByteBuf wire = PooledByteBufAllocator.DEFAULT.directBuffer(0);
+    private final List<ByteBuf> wires = new ArrayList<>();
     private long messages;
 
-    /** Makes the message. */
+    /** Makes the messages: many, since a processor learns where the lines of a few end. */
     @Setup
     public void setUp() {
         Random random = new Random(SEED);
+        for (int i = Math.max(1, MESSAGES_BYTES / messageBytes); i > 0; i--) {
+            byte[] octets = message(random).getBytes(StandardCharsets.US_ASCII);
+            wires.add(
+                    PooledByteBufAllocator.DEFAULT.directBuffer(octets.length).writeBytes(octets));
+        }
+    }
+
+    private String message(Random random) {
         StringBuilder text = new StringBuilder(messageBytes);
         while (text.length() < messageBytes - 100) {
             text.append(random.nextInt(1000) < dottedPermille ? ".." : "");
-            for (int letters = 60 + random.nextInt(17); letters > 0; letters--) {
+            for (int letters = 40 + random.nextInt(37); letters > 0; letters--) {
                 text.append((char) ('0' + random.nextInt(70)));
             }
             text.append("\r\n");
         }
         text.append("x".repeat(messageBytes - 5 - text.length())).append("\r\n.\r\n");
-        byte[] octets = text.toString().getBytes(StandardCharsets.US_ASCII);
-        wire.release();
-        wire = PooledByteBufAllocator.DEFAULT.directBuffer(octets.length).writeBytes(octets);
+        return text.toString();
     }
 
-    /** Frees the message. */
+    /** Frees the messages. */
     @TearDown
     public void tearDown() {
-        wire.release();
+        wires.forEach(ByteBuf::release);
+        wires.clear();
     }
 
     /** Decodes it, in reads of one receive buffer. */
@@ -80,7 +90,7 @@ public class DataDecoderBenchmark {
         }
         try (content) {
             decoder.begin(content, Long.MAX_VALUE);
-            ByteBuf in = wire.duplicate();
+            ByteBuf in = wires.get((int) (messages % wires.size())).duplicate();
             boolean ended = false;
             while (!ended) {
                 ended = decoder.decode(in, RECEIVE_BUFFER_BYTES);
