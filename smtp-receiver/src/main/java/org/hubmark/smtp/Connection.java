@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Carries one session over one channel: collects what was read until the session can use it,
- * collects replies until a read is used up, and stops reading while the intake has yet to answer or
- * the peer does not take its replies. So a connection holds at most one receive buffer of input.
+ * collects replies until a read is used up, and stops reading when something was read that must
+ * wait, since the intake has yet to answer or the peer does not take its replies. So a connection
+ * holds at most one receive buffer of input.
  *
  * <p>Used by its event loop. Owns the input and output buffers.
  */
@@ -234,12 +235,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
             consuming = false;
         }
         keepInput(context);
-        boolean mayRead = ending || (!current.isWaiting() && context.channel().isWritable());
+        boolean mayGoOn = !current.isWaiting() && context.channel().isWritable();
+        // Most peers send nothing while they wait, and pausing takes two system calls a message.
+        boolean mayRead =
+                ending || mayGoOn || (input == null && context.channel().isWritable());
         // Netty has taken a channel without input from its selector, and fails to put it back.
         if (!inputEnded && context.channel().config().isAutoRead() != mayRead) {
             context.channel().config().setAutoRead(mayRead);
         }
-        if (inputEnded && mayRead) {
+        if (inputEnded && (ending || mayGoOn)) {
             ending = true;
         }
     }
