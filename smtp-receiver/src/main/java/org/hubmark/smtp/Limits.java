@@ -114,7 +114,7 @@ record Limits(
                         0,
                         0,
                         1024,
-                        "Threads that serve connections; 0 for half the logical cores."),
+                        "Threads that serve connections; 0 for half the logical cores, two at least."),
                 settings.count(
                         "smtp.receive-buffer",
                         64 << 10,
@@ -131,7 +131,7 @@ record Limits(
 
     /** {@return how many threads serve connections, on this machine} */
     int eventLoopThreads() {
-        return eventLoops > 0 ? eventLoops : Math.max(1, CORES / 2);
+        return eventLoops > 0 ? eventLoops : Math.max(2, CORES / 2);
     }
 
     private static String machineName() {
