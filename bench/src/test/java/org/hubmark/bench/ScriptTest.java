@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -87,13 +89,15 @@ class ScriptTest {
                 .endsWith(" a b");
     }
 
-    @Test
-    void anUnknownOptionOfTestIsWrongUsage() throws Exception {
-        Process process = start(SCRIPT, Map.of(), "test", "--lnog");
+    @ParameterizedTest
+    @ValueSource(strings = {"test", "install"})
+    void anUnknownOptionOfWhatTheScriptDoesIsWrongUsage(String command) throws Exception {
+        Process process = start(SCRIPT, Map.of(), command, "--lnog");
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(2);
         assertThat(said.strip())
-                .isEqualTo("hubmark: unknown option '--lnog' of test; see hubmark test --help");
+                .isEqualTo("hubmark: unknown option '--lnog' of " + command + "; see hubmark "
+                        + command + " --help");
     }
 
     private Path jdk(String name, String version) throws IOException {

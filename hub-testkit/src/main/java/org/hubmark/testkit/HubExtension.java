@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Gives tests a {@link TestHub}: a durable queue with an SMTP receiver on a free port.
  *
- * <p>{@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
+ * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
  *
  * <p>With {@code @ExtendWith} each test that has a parameter of type {@link TestHub} gets one of its
  * own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to

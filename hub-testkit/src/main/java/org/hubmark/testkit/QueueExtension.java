@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Gives tests a {@link TestQueue}: a durable queue without a receiver.
  *
- * <p>{@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
+ * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
  *
  * <p>With {@code @ExtendWith} each test that has a parameter of type {@link TestQueue} gets one of its
  * own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to

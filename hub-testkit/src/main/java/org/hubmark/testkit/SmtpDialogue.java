@@ -49,8 +49,9 @@ public final class SmtpDialogue implements AutoCloseable {
     }
 
     /**
-     * Sends a command line. {@return the reply, lines joined by LF}
+     * Sends a command line.
      *
+     * @return the reply, lines joined by LF
      * @throws UncheckedIOException if the connection ends instead
      */
     public String command(String line) {
@@ -88,7 +89,9 @@ public final class SmtpDialogue implements AutoCloseable {
 
     /**
      * Sends a whole message: EHLO, MAIL, RCPT for each, DATA and the content, which is dot-stuffed and
-     * gets the line end that it may lack. {@return the first reply that isn't as hoped, else the last}
+     * gets the line end that it may lack.
+     *
+     * @return the first reply that isn't as hoped, else the last
      */
     public String send(String reversePath, List<String> forwardPaths, String content) {
         String said = command("EHLO client.test");

@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  * <p>Any thread may call. Delivery is at least once: after {@link #crash} a message may come again,
  * with the same id.
  *
- * <p>{@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
+ * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
  *
  * <p>Memory is bounded: 64 MiB of mailbox, 32 MiB of mail being received and 16 MiB of log, unless
  * {@link HubOptions} say otherwise; what is more waits in the queue, or is answered with 452.

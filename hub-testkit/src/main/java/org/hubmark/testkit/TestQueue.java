@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  * power cut what was not synced; the queue database is in a temporary folder. Any thread may call,
  * as far as {@link QueueStore} allows.
  *
- * <p>{@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
+ * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
  */
 public final class TestQueue implements TestResource {
     private static final Logger LOG = LoggerFactory.getLogger(TestQueue.class);
@@ -106,8 +106,9 @@ public final class TestQueue implements TestResource {
     }
 
     /**
-     * Hands a message over. {@return its id, as soon as it is as durable as the options say}
+     * Hands a message over.
      *
+     * @return its id, as soon as it is as durable as the options say
      * @throws AssertionError if it is refused; says why
      */
     public QueueId enqueue(String reversePath, String forwardPath, String content) {

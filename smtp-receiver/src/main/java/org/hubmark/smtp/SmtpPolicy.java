@@ -4,7 +4,7 @@ package org.hubmark.smtp;
  * What a receiver asks before it goes on: an embedder's own rules, or the faults of a test. Event
  * loops call it, several at once; it must not block.
  *
- * <p>{@snippet file="org/hubmark/smtp/ExampleOnly.java" region="refuse"}
+ * {@snippet file="org/hubmark/smtp/ExampleOnly.java" region="refuse"}
  */
 public interface SmtpPolicy {
     /** What is to happen. */

@@ -1,0 +1,34 @@
+package example
+
+import org.assertj.core.api.Assertions.assertThat
+import org.hubmark.testkit.HubExtension
+import org.hubmark.testkit.HubOptions
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.extension.RegisterExtension
+import java.time.Duration
+
+class RegistrationKotlinTest {
+    @JvmField
+    @RegisterExtension
+    val extension: HubExtension = HubExtension.with(HubOptions.defaults().durability("synced"))
+
+    @Test
+    fun `welcomes a user`() {
+        val hub = extension.hub()
+        Registration(hub.host(), hub.port()).register("ada@example.org")
+
+        hub.await(1).first().assertThat().isTo("ada@example.org").hasSubject("Welcome")
+    }
+
+    @Test
+    fun `a deferred delivery comes when its time has come`() {
+        val hub = extension.hub()
+        hub.clock().stop()
+        hub.faults().deferDelivery(1, "the destination is busy")
+        Registration(hub.host(), hub.port()).register("ada@example.org")
+        val waits = { hub.hub().store().get().statistics().queuedMessages() == 1L }
+        hub.await("a message that waits", { waits() }, Duration.ofSeconds(10))
+        hub.clock().advance(Duration.ofMinutes(5))
+        assertThat(hub.await(1)).hasSize(1)
+    }
+}
