@@ -2,6 +2,8 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Settings;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
@@ -13,13 +15,15 @@ import java.time.Duration;
  * @param destinationPatience how long a destination may keep its oldest message waiting in a full
  *     window
  * @param retry when to try again
+ * @param hostName what we call ourselves to a next hop
  */
 record DeliverySettings(
         int activeMax,
         int workers,
         int destinationWorkers,
         Duration destinationPatience,
-        RetrySchedule retry) {
+        RetrySchedule retry,
+        String hostName) {
 
     static DeliverySettings read(Settings settings) {
         return new DeliverySettings(
@@ -47,6 +51,26 @@ record DeliverySettings(
                         Duration.ofSeconds(30),
                         "When the active window is full and a destination keeps messages waiting"
                                 + " longer than this, they are deferred to make room for others."),
-                RetrySchedule.read(settings));
+                RetrySchedule.read(settings),
+                hostName(settings));
+    }
+
+    private static String hostName(Settings settings) {
+        String given = settings.text(
+                "delivery.host-name",
+                "",
+                "The domain in EHLO to a next hop (RFC 5321 4.1.1.1); empty for the machine's name.");
+        if (!given.isEmpty()) {
+            if (!given.matches("[0-9A-Za-z.-]+|\\[[0-9A-Za-z:.]+]")) {
+                throw new IllegalArgumentException("setting delivery.host-name: '" + given
+                        + "' is not a domain (mx.example.org)");
+            }
+            return given;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
     }
 }

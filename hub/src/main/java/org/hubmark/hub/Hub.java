@@ -283,6 +283,9 @@ public final class Hub implements AutoCloseable {
             }
             case DeliverySpec.Directory directory ->
                 agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
+            case DeliverySpec.NextHop hop ->
+                agent = new NextHopAgent(
+                        hop, delivery.hostName(), NextHopConnection.Timeouts.OF_THE_RFC);
             case DeliverySpec.Own own -> agent = own.agent();
         }
         Dispatcher started = new Dispatcher(

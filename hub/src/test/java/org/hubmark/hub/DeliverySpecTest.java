@@ -12,7 +12,15 @@ import java.nio.file.Path;
 /** What can be delivered to is read and printed alike; anything else is refused with the forms. */
 final class DeliverySpecTest {
     @ParameterizedTest
-    @ValueSource(strings = {"discard", "hold", "directory:/var/mail", "directory:a:b"})
+    @ValueSource(
+            strings = {
+                "discard",
+                "hold",
+                "directory:/var/mail",
+                "directory:a:b",
+                "smtp://mx.example.org:25",
+                "lmtp://[::1]:24"
+            })
     void readsWhatItPrints(String text) {
         assertThat(DeliverySpec.parse(text)).hasToString(text);
     }
@@ -23,8 +31,26 @@ final class DeliverySpecTest {
                 .isEqualTo(new DeliverySpec.Directory(Path.of("out")));
     }
 
+    @Test
+    void aNextHopHasThePortOfItsProtocol() {
+        assertThat(DeliverySpec.parse("smtp://mx.example.org"))
+                .hasToString("smtp://mx.example.org:25");
+        assertThat(DeliverySpec.parse("lmtp://127.0.0.1")).hasToString("lmtp://127.0.0.1:24");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "Discard", "directory", "directory:", "smtp://127.0.0.1:25"})
+    @ValueSource(
+            strings = {
+                "",
+                "Discard",
+                "directory",
+                "directory:",
+                "smtp://",
+                "smtp://a b:25",
+                "smtp://a:0",
+                "lmtp://a:70000",
+                "http://a:25"
+            })
     void refusesTheRest(String text) {
         assertThatThrownBy(() -> DeliverySpec.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -70,9 +70,9 @@ public final class RunCommand implements Callable<Integer> {
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description =
-                    "What the hub does with the mail: discard, hold (it stays in the queue) or"
-                            + " directory:DIR. Default: ${DEFAULT-VALUE}.")
+            description = "What the hub does with the mail: discard, hold (it stays in the queue),"
+                    + " directory:DIR, smtp://HOST:PORT or lmtp://HOST:PORT. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String deliver;
 
     @Option(

@@ -49,7 +49,8 @@ public final class ServeCommand implements Callable<Integer> {
             defaultValue = "hold",
             converter = Converters.Delivery.class,
             description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
-                    + " files a message: ID.eml and ID.json) or discard (it is thrown away)."
+                    + " files a message: ID.eml and ID.json), smtp://HOST:PORT or"
+                    + " lmtp://HOST:PORT (another server) or discard (it is thrown away)."
                     + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
     private DeliverySpec delivery;
 
