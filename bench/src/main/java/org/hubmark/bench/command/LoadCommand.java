@@ -94,14 +94,15 @@ public final class LoadCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();
+            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
             if (output != null) {
                 results.write(folder.resolve("results.json"));
-                Report.write(results, folder);
+                code = Outcomes.exitCode(code, Report.write(results, folder), System.err);
             }
             if (!driver.quiet) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
             }
-            return Outcomes.exitCode(results, session.interrupted(), System.err);
+            return code;
         }
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.report.SelfCheck;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.run.Setting;
@@ -110,5 +111,17 @@ final class Outcomes {
             valid &= scenario.valid();
         }
         return valid ? 0 : INVALID;
+    }
+
+    /**
+     * {@return the exit code of a report; says what does not follow from the raw files}
+     *
+     * @param code without it
+     */
+    static int exitCode(int code, SelfCheck check, PrintStream err) {
+        for (SelfCheck.Mismatch mismatch : check.mismatches()) {
+            err.println("hubmark: self-check: " + mismatch.text());
+        }
+        return code == 0 && !check.mismatches().isEmpty() ? INVALID : code;
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.bench.command;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.report.Report;
+import org.hubmark.bench.report.SelfCheck;
 import org.hubmark.bench.report.TerminalTable;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
@@ -120,7 +121,7 @@ public final class RunCommand implements Callable<Integer> {
                 throw UserError.failed(failure);
             }
             results.write(folder.resolve("results.json"));
-            Report.write(results, folder);
+            SelfCheck check = Report.write(results, folder);
             if (!driver.quiet) {
                 TerminalTable.print(results, System.out);
                 System.out.println();
@@ -129,7 +130,8 @@ public final class RunCommand implements Callable<Integer> {
             if (failure != null) {
                 throw UserError.failed(failure);
             }
-            return Outcomes.exitCode(results, session.interrupted(), System.err);
+            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
+            return Outcomes.exitCode(code, check, System.err);
         }
     }
 

@@ -12,9 +12,20 @@ import java.math.RoundingMode;
  *
  * @param text the figure; a dash where it is not known
  * @param known false where the result has null
+ * @param derivation where it comes from, to be unfolded; null if it is read, not derived
+ * @param mismatch what the self-check makes of it instead; null if it agrees or was not checked
  */
-public record Cell(String text, boolean known) {
+public record Cell(
+        String text,
+        boolean known,
+        @Nullable Derivation derivation,
+        @Nullable String mismatch) {
     private static final Cell UNKNOWN = new Cell("-", false);
+
+    /** A figure that cannot be unfolded. */
+    public Cell(String text, boolean known) {
+        this(text, known, null, null);
+    }
 
     /**
      * Formats a value.
@@ -33,6 +44,11 @@ public record Cell(String text, boolean known) {
             return new Cell(shown.toPlainString(), true);
         }
         return new Cell(words(value.asText()), true);
+    }
+
+    /** {@return the same with what it is made of; a dash is made of nothing} */
+    Cell with(@Nullable Derivation derived, @Nullable String otherValue) {
+        return known ? new Cell(text, true, derived, otherValue) : this;
     }
 
     /** The results and the study write {@code log_volume} and {@code cpu}; people read words. */

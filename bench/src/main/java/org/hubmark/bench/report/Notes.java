@@ -19,7 +19,6 @@ final class Notes {
         }
         sharedDevice(results);
         engineCounters(results);
-        durability(results);
         texts.add(
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
                         + " driver's own processes; cycles are CPU time x clock, not a hardware counter.");
@@ -76,21 +75,6 @@ final class Notes {
             texts.add(
                     "Disk figures of " + String.join(" and ", engine) + " are counted by the store"
                             + " itself (writes it asked for), not by the device.");
-        }
-    }
-
-    private void durability(JsonNode results) {
-        var classes = new TreeSet<String>();
-        results.path("scenarios").forEach(s -> classes.add(s.path("durability").asText("")));
-        for (String durability : classes) {
-            if (durability.equals("none")) {
-                texts.add("UNSAFE: with durability none a power loss may take any mail that was"
-                        + " acknowledged and not yet written back.");
-            } else if (durability.startsWith("periodic")) {
-                texts.add(
-                        "UNSAFE: with durability " + durability + " a power loss may take the mail"
-                                + " acknowledged within the last period.");
-            }
         }
     }
 }

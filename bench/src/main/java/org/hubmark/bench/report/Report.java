@@ -12,9 +12,11 @@ import org.hubmark.bench.results.Results;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -23,19 +25,41 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes report.md and report.html beside results.json.
+     * Checks the results against the raw files beside them and writes report.md and report.html, with
+     * a mark on every figure that does not follow from these.
      *
-     * <p>Two kinds of file in the directory are drawn if they are there. Of samples.csv, whose first
-     * line names its columns, {@code scenario} (the id), {@code repeat}, {@code elapsed_s} and {@code
-     * accepted_msgs_per_s}. Of the scenarios' histogram logs, {@code ID.hlog} with values in
-     * nanoseconds, all intervals but those whose tag starts with {@code uncorrected}.
+     * <p>Two kinds of file in the directory are read if they are there: samples.csv, whose first line
+     * names its columns, and the scenarios' histogram logs, {@code ID.hlog} with values in
+     * nanoseconds; the tags of intervals counted from the actual send start with {@code uncorrected}.
      *
      * @param directory where they lie, and where the report goes
+     * @return what the check found
      */
-    public static void write(Results results, Path directory) throws IOException {
-        Sheet sheet = Sheets.of(tree(results), directory);
+    public static SelfCheck write(Results results, Path directory) throws IOException {
+        Sheet sheet = sheet(results, directory);
         Files.writeString(directory.resolve("report.md"), markdown(sheet));
         Files.writeString(directory.resolve("report.html"), html(sheet));
+        return sheet.check();
+    }
+
+    /**
+     * Draws each plot into a file of its own, ID.svg.
+     *
+     * @param directory where samples and histograms lie
+     * @param plots where the files go; made if it is not there
+     * @return the files
+     */
+    public static List<Path> plots(Results results, Path directory, Path plots) throws IOException {
+        return PlotFiles.write(sheet(results, directory).charts(), plots);
+    }
+
+    /** A file that cannot be read says so with its name. */
+    private static Sheet sheet(Results results, Path directory) throws IOException {
+        try {
+            return Sheets.of(tree(results), RawFiles.in(directory));
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /** {@return the results under the names that they have in the file} */
@@ -55,10 +79,14 @@ public final class Report {
                 ContentType.Html,
                 "html",
                 Map.of(
-                        "sheet", sheet,
-                        "style", resource("report.css"),
-                        "plotLibrary", resource("echarts.min.js"),
-                        "plots", resource("report.js")));
+                        "sheet",
+                        sheet,
+                        "style",
+                        resource("report.css"),
+                        "plotLibrary",
+                        resource("echarts.min.js"),
+                        "plots",
+                        resource("plots.js") + resource("page.js")));
     }
 
     private static String render(ContentType type, String kind, Map<String, Object> parameters) {
@@ -72,7 +100,7 @@ public final class Report {
         return output.toString();
     }
 
-    private static String resource(String name) throws IOException {
+    static String resource(String name) throws IOException {
         try (InputStream in = Report.class.getResourceAsStream("/report/" + name)) {
             return new String(
                     Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -9,12 +9,16 @@ import java.util.List;
  * @param title what was measured
  * @param subtitle when, by which command and which build
  * @param summaries the figures to read first, one each scenario of this run
+ * @param overview the same and more as a table with a row for each scenario
  * @param problems why results are not valid; empty if all are
+ * @param dangers what can lose acknowledged mail, and why; empty if nothing can
+ * @param check whether the figures follow from the raw files
  * @param studyTable the study's table, row for row, with the published columns beside
  * @param furtherTable what the study lacks
  * @param environment machine, system, JDK
  * @param volumes what each volume lies on
  * @param settings everything that was in force
+ * @param costModels fitted to the scenarios; may have no rows
  * @param notes the first ones are numbered from the tables
  * @param charts the plots, with their data
  */
@@ -22,14 +26,30 @@ public record Sheet(
         String title,
         String subtitle,
         List<Summary> summaries,
+        Grid overview,
         List<String> problems,
+        List<String> dangers,
+        SelfCheck check,
         Table studyTable,
         Table furtherTable,
         List<Fact> environment,
         Grid volumes,
         List<Fact> settings,
+        Grid costModels,
         List<String> notes,
         Charts charts) {
+    /** As many scenarios can be read as cards or columns; of more the overview tells. */
+    private static final int COLUMNS_MAX = 12;
+
+    /** {@return whether the scenarios are too many for a column each on a terminal or in Markdown} */
+    public boolean isWide() {
+        return summaries.size() > COLUMNS_MAX;
+    }
+
+    /** {@return whether there are more scenarios than cards that one would read} */
+    public boolean isMatrix() {
+        return summaries.size() > COLUMNS_MAX / 2;
+    }
 
     /**
      * The result of a scenario in short.
@@ -39,9 +59,15 @@ public record Sheet(
      * @param limitedBy the limiting resource
      * @param facts three or four further figures
      * @param valid false if the result must not be used
+     * @param unsafe true if acknowledged mail can be lost when the power fails
      */
     public record Summary(
-            String heading, Cell throughput, Cell limitedBy, List<Fact> facts, boolean valid) {}
+            String heading,
+            Cell throughput,
+            Cell limitedBy,
+            List<Fact> facts,
+            boolean valid,
+            boolean unsafe) {}
 
     /**
      * A name and what it stands for.

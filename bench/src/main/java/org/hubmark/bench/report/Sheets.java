@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -55,24 +55,29 @@ final class Sheets {
      * Makes the sheet.
      *
      * @param results as in results.json
-     * @param directory where the run's samples and histograms lie, if they do
+     * @param raw the run's samples and histograms, as far as they are there
      */
-    static Sheet of(JsonNode results, Path directory) {
+    static Sheet of(JsonNode results, RawFiles raw) {
         Study study = Study.load();
         Notes notes = new Notes(study, results);
-        ScenarioTables tables = new ScenarioTables(study, results);
+        SelfCheck check = SelfCheck.of(results, raw);
+        ScenarioTables tables = new ScenarioTables(study, results, raw, check);
         return new Sheet(
                 "Durable SMTP receive throughput",
                 subtitle(results),
                 summaries(tables),
+                overview(tables),
                 problems(tables),
+                dangers(tables),
+                check,
                 tables.studyTable(notes),
                 tables.furtherTable(),
                 environment(results.path("environment")),
                 volumes(results.at("/environment/volumes")),
                 settings(results.path("settings")),
+                FitCharts.table(results),
                 notes.texts(),
-                charts(tables.scenarios(), study, directory));
+                charts(results, tables, study, raw));
     }
 
     private static String subtitle(JsonNode results) {
@@ -95,18 +100,63 @@ final class Sheets {
                 new Row("queue_writes_per_msg", "queue writes a message", 2));
         List<Sheet.Summary> summaries = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
-            JsonNode scenario = tables.scenarios().get(i);
+            int scenario = i;
             Table.Column column = tables.columns().get(i);
             summaries.add(new Sheet.Summary(
                     String.join(", ", column.heading()),
-                    new Row("throughput_msgs_per_s", "", 2).cell(scenario),
-                    new Row("limiting_resource", "", null).cell(scenario),
+                    tables.cell(new Row("throughput_msgs_per_s", "", 2), i),
+                    tables.cell(new Row("limiting_resource", "", null), i),
                     facts.stream()
-                            .map(row -> new Sheet.Fact(row.label(), row.cell(scenario)))
+                            .map(row -> new Sheet.Fact(row.label(), tables.cell(row, scenario)))
                             .toList(),
-                    column.valid()));
+                    column.valid(),
+                    column.unsafe()));
         }
         return summaries;
+    }
+
+    private static Sheet.Grid overview(ScenarioTables tables) {
+        List<Row> rows = List.of(
+                new Row("throughput_msgs_per_s", "msg/s", 2),
+                new Row("throughput_ci95_msgs_per_s.low", "95 % from", 2),
+                new Row("throughput_ci95_msgs_per_s.high", "to", 2),
+                new Row("limiting_resource", "Limited by", null),
+                new Row("accept_latency_ms.p99", "p99, ms", 2),
+                new Row("cpu_cost_mcycles_per_msg", "MCyc/msg", 2),
+                new Row("log_writes_per_msg", "Log w/msg", 2),
+                new Row("queue_writes_per_msg", "Queue w/msg", 2));
+        List<String> headings = new ArrayList<>(List.of("Scenario", ""));
+        rows.forEach(row -> headings.add(row.label()));
+        List<List<Cell>> lines = new ArrayList<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            Table.Column column = tables.columns().get(i);
+            List<Cell> line = new ArrayList<>();
+            line.add(new Cell(String.join(", ", column.heading()), true));
+            String marks = (column.unsafe() ? Dimensions.UNSAFE + " " : "")
+                    + (column.valid() ? "" : "NOT VALID");
+            line.add(new Cell(marks.strip(), true));
+            for (Row row : rows) {
+                line.add(tables.cell(row, i));
+            }
+            lines.add(line);
+        }
+        return new Sheet.Grid(headings, lines);
+    }
+
+    private static List<String> dangers(ScenarioTables tables) {
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            String heading = String.join(", ", tables.columns().get(i).heading());
+            Dimensions.unsafeReason(tables.scenarios().get(i))
+                    .ifPresent(reason -> byReason.computeIfAbsent(reason, key -> new ArrayList<>())
+                            .add(heading));
+        }
+        List<String> dangers = new ArrayList<>();
+        byReason.forEach((reason, scenarios) -> dangers.add((scenarios.size() > 4
+                        ? scenarios.size() + " scenarios"
+                        : String.join("; ", scenarios))
+                + ": " + reason));
+        return dangers;
     }
 
     private static List<String> problems(ScenarioTables tables) {
@@ -173,11 +223,22 @@ final class Sheets {
         return value.isTextual() ? new Cell(value.asText(), true) : Cell.of(value, null);
     }
 
-    private static Charts charts(List<JsonNode> scenarios, Study study, Path directory) {
+    private static Charts charts(
+            JsonNode results, ScenarioTables tables, Study study, RawFiles raw) {
+        List<JsonNode> scenarios = tables.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
-        charts.addAll(RunCharts.throughput(directory.resolve("samples.csv")));
-        charts.addAll(RunCharts.latency(scenarios, directory));
-        SizeCharts bySize = new SizeCharts(scenarios, study);
+        HeatMaps maps = new HeatMaps(scenarios, tables.dimensions());
+        charts.addAll(
+                maps.chart("heat-throughput", "throughput_msgs_per_s", "Throughput", "messages/s"));
+        charts.addAll(maps.chart(
+                "heat-cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles"));
+        charts.addAll(
+                maps.chart("heat-latency", "accept_latency_ms.p99", "Accept latency p99", "ms"));
+        SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
+        charts.addAll(bySize.throughput());
+        charts.addAll(RunCharts.latency(scenarios, tables.names(), raw));
+        charts.addAll(bySize.ceilings(tables.names()));
+        charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
                 "cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles/message"));
         charts.addAll(bySize.chart(
@@ -190,6 +251,7 @@ final class Sheets {
                 "queue_writes_per_msg",
                 "Queue volume writes a message",
                 "writes/message"));
-        return new Charts(List.copyOf(charts));
+        charts.addAll(Timelines.charts(scenarios, tables.names(), raw));
+        return new Charts(charts);
     }
 }

@@ -16,8 +16,9 @@ public record Table(String caption, List<Column> columns, List<Line> lines) {
      * @param heading two or three short lines: size, then what sets the scenario apart
      * @param published true for what the study printed, false for a result of this run
      * @param valid false if the result must not be used
+     * @param unsafe true if acknowledged mail can be lost when the power fails
      */
-    public record Column(List<String> heading, boolean published, boolean valid) {
+    public record Column(List<String> heading, boolean published, boolean valid, boolean unsafe) {
         public Column {
             heading = List.copyOf(heading);
         }

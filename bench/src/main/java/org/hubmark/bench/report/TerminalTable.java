@@ -3,9 +3,9 @@ package org.hubmark.bench.report;
 import org.hubmark.bench.results.Results;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The tables on a terminal: ASCII, at most 118 columns. What does not fit beside is printed below,
@@ -24,7 +24,7 @@ public final class TerminalTable {
 
     /** Prints the study's table, what the study lacks, and what must be known to read them. */
     public static void print(Results results, PrintStream out) {
-        print(Sheets.of(Report.tree(results), Path.of("")), out);
+        print(Sheets.of(Report.tree(results), RawFiles.none()), out);
     }
 
     static void print(Sheet sheet, PrintStream out) {
@@ -34,11 +34,32 @@ public final class TerminalTable {
     private void print(Sheet sheet) {
         out.println(sheet.title());
         wrap("", sheet.subtitle());
-        print(sheet.studyTable());
-        print(sheet.furtherTable());
+        if (sheet.isWide()) {
+            print(sheet.overview());
+        } else {
+            print(sheet.studyTable());
+            print(sheet.furtherTable());
+        }
+        if (!sheet.costModels().rows().isEmpty()) {
+            out.println();
+            out.println("Cost models");
+            for (List<Cell> row : sheet.costModels().rows()) {
+                wrap(
+                        "  ",
+                        row.get(0).text() + " (" + row.get(1).text() + ") = "
+                                + row.get(2).text() + "; R squared "
+                                + row.get(3).text()
+                                + ", largest residual " + row.get(4).text() + " %");
+            }
+        }
         out.println();
         for (int i = 0; i < sheet.notes().size(); i++) {
             wrap("[" + (i + 1) + "] ", sheet.notes().get(i));
+        }
+        if (!sheet.dangers().isEmpty()) {
+            out.println();
+            out.println("UNSAFE, a power loss may take acknowledged mail:");
+            sheet.dangers().forEach(danger -> wrap("  ", danger));
         }
         if (!sheet.problems().isEmpty()) {
             out.println();
@@ -104,10 +125,51 @@ public final class TerminalTable {
         List<String> head = new ArrayList<>();
         head.add(column.published() ? "published" : "this run");
         head.addAll(column.heading());
+        if (column.unsafe()) {
+            head.add(Dimensions.UNSAFE);
+        }
         if (!column.valid()) {
             head.add("NOT VALID");
         }
         return head;
+    }
+
+    /** A row each scenario: names are cut to what is left beside the figures. */
+    private void print(Sheet.Grid grid) {
+        int[] widths = new int[grid.headings().size()];
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(grid.headings());
+        grid.rows().forEach(row -> rows.add(row.stream().map(Cell::text).toList()));
+        for (List<String> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        int total = IntStream.of(widths).sum() + GAP * (widths.length - 1);
+        widths[0] = Math.max(CELL_MIN, widths[0] - Math.max(0, total - WIDTH_MAX));
+        out.println();
+        for (List<String> row : rows) {
+            String name = row.getFirst();
+            // What is too long for one line goes on in a line of its own before the figures.
+            for (; name.length() > widths[0]; name = "  " + rest(name, widths[0])) {
+                out.println(name.substring(0, cut(name, widths[0])));
+            }
+            StringBuilder line =
+                    new StringBuilder(name).append(" ".repeat(widths[0] - name.length()));
+            for (int i = 1; i < row.size(); i++) {
+                right(line, row.get(i), widths[i]);
+            }
+            out.println(line.toString().stripTrailing());
+        }
+    }
+
+    private static int cut(String name, int width) {
+        int space = name.lastIndexOf(' ', width);
+        return space > 2 ? space : width;
+    }
+
+    private static String rest(String name, int width) {
+        return name.substring(cut(name, width)).strip();
     }
 
     private static int width(Table table, int column) {

@@ -97,6 +97,39 @@ class ReportTest {
     }
 
     @Test
+    void whatIsUnsafeIsMarkedWhereverItAppears() throws IOException {
+        MadeRun.write(folder, List.of(4, 57));
+        results = MadeRun.read(folder);
+        Report.write(results, folder);
+        String reason = "the write cache of the device is not protected";
+        assertThat(terminal()).contains(reason);
+        assertThat(terminal().lines().filter(line -> line.contains("UNSAFE")))
+                .hasSizeGreaterThan(2);
+        assertThat(read("report.md")).contains("**UNSAFE**").contains(reason);
+        assertThat(read("report.html"))
+                .contains("<span class=\"unsafe\">UNSAFE</span>")
+                .contains("4 KB, synced, one volume, write cache on (UNSAFE)")
+                .contains(reason);
+        JsonNode cells = charts().at("/0/series/0/points");
+        assertThat(charts().at("/0/kind").asText()).isEqualTo("HEAT");
+        assertThat(cells).hasSize(8);
+        for (JsonNode cell : cells) {
+            boolean on = charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("on");
+            assertThat(cell.get(3).asInt()).isEqualTo(on ? 1 : 0);
+        }
+    }
+
+    @Test
+    void aMatrixIsARowEachScenarioOnTheTerminal() throws IOException {
+        MadeRun.write(folder, List.of(4, 16, 57, 200));
+        results = MadeRun.read(folder);
+        assertThat(terminal().lines()).allMatch(line -> line.length() <= 118);
+        assertThat(terminal().lines().filter(line -> line.contains("log volume")))
+                .hasSize(16);
+        assertThat(terminal()).contains("Cost models").contains("2 + 0.5 [0.45 to 0.55] x KB");
+    }
+
+    @Test
     void volumesOnOneDeviceAndTheStoresOwnCountersAreSaid() {
         assertThat(terminal().replaceAll("\\s+", " "))
                 .contains("The volumes log, queue share the device vda1")
@@ -171,12 +204,22 @@ class ReportTest {
         Report.write(results, folder);
         JsonNode charts = charts();
         assertThat(charts.findValuesAsText("id"))
-                .containsExactly("throughput", "latency", "cost", "log-writes", "queue-writes");
-        assertThat(charts.at("/0/series/0/points").toString())
-                .isEqualTo("[[1.0,8000.0],[2.0,8200.0]]");
+                .containsExactly(
+                        "throughput",
+                        "latency",
+                        "cost",
+                        "log-writes",
+                        "queue-writes",
+                        "timeline-1");
+        assertThat(charts.at("/0/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
+        assertThat(charts.at("/0/series/1/points").toString())
+                .isEqualTo("[[57.0,138.17],[80.0,118.87]]");
         assertThat(charts.at("/1/series/0/points/2").toString()).startsWith("[100.0,13.9");
         assertThat(charts.at("/2/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
         assertThat(charts.at("/2/series/1/points").toString()).isEqualTo("[50.93,59.29]");
+        // The repeats stand one after the other, with a gap between.
+        assertThat(charts.at("/5/series/0/points").toString())
+                .isEqualTo("[[1.0,8000.0],[2.0,8200.0],[2.0,null],[3.0,null],[3.0,null]]");
     }
 
     @Test
@@ -189,7 +232,8 @@ class ReportTest {
         log.outputIntervalHistogram(interval("uncorrected", 5_000_000_000L, 5_000));
         log.close();
         Report.write(results, folder);
-        JsonNode points = charts().at("/0/series/0/points");
+        assertThat(charts().at("/1/series/1/name").asText()).endsWith(", uncorrected");
+        JsonNode points = charts().at("/1/series/0/points");
         assertThat(points.get(0).get(1).asDouble()).isEqualTo(1, within(0.001));
         JsonNode last = points.get(points.size() - 1);
         assertThat(last.get(0).asDouble()).isGreaterThan(10_000);

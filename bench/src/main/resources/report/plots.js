@@ -1,0 +1,328 @@
+// Makes the options of each kind of chart for ECharts. No page is needed: the browser draws with
+// them, and so does the command line, where there is none.
+var hubmarkPlots = (function () {
+  'use strict';
+  // Tells lines apart where six colours do not; dashes have a meaning of their own.
+  var dashes = ['solid', 'dotted'];
+  // More lines at once cannot be read; the legend brings the others.
+  var shownMax = 8;
+  var panelHeight = 132;
+
+  function number(value) {
+    if (value === null || value === undefined || isNaN(value)) { return '–'; }
+    return String(Number(Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)));
+  }
+
+  // 2 is the median, 10 is 90%, 100 is 99%: one message in so many is slower.
+  function percentile(inverse) {
+    return String(Number((100 - 100 / inverse).toFixed(5))) + '%';
+  }
+
+  function escaped(text) {
+    return String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  }
+
+  // Series of one name have one colour; what goes with a line has the colour of the line before it.
+  function colours(chart, theme) {
+    var ours = 0, published = 0, byName = {}, last = theme.series[0];
+    var turns = [], turn = 0;
+    var made = chart.series.map(function (one) {
+      turns.push(turn);
+      if (one.style === 'UNCORRECTED') { return last; }
+      var key = chart.kind === 'TIMELINE' ? one.panel + ' ' + one.name : one.name;
+      if (!(key in byName)) {
+        if (chart.kind === 'TIMELINE' && ours > 0 && chart.series.indexOf(one) > 0
+            && chart.series[chart.series.indexOf(one) - 1].panel !== one.panel) { ours = 0; }
+        turn = one.style === 'PUBLISHED' ? turn : Math.floor(ours / theme.series.length);
+        turns[turns.length - 1] = turn;
+        byName[key] = one.style === 'PUBLISHED'
+          ? theme.published[published++ % theme.published.length]
+          : theme.series[ours++ % theme.series.length];
+      }
+      last = byName[key];
+      return last;
+    });
+    made.turns = turns;
+    return made;
+  }
+
+  function axis(theme, extra) {
+    var made = {
+      axisLabel: { color: theme.muted, hideOverlap: true },
+      axisLine: { show: true, lineStyle: { color: theme.line } },
+      splitLine: { lineStyle: { color: theme.line } },
+      nameTextStyle: { color: theme.muted }
+    };
+    Object.keys(extra).forEach(function (key) {
+      if (key === 'axisLabel') {
+        Object.keys(extra.axisLabel).forEach(function (one) { made.axisLabel[one] = extra.axisLabel[one]; });
+      } else { made[key] = extra[key]; }
+    });
+    return made;
+  }
+
+  function range(chart, index) {
+    var low = Infinity, high = -Infinity;
+    chart.series.forEach(function (one) {
+      one.points.forEach(function (point) {
+        var value = point[index];
+        if (typeof value === 'number' && value > 0) { low = Math.min(low, value); high = Math.max(high, value); }
+      });
+    });
+    return { low: low, high: high, ratio: high / low };
+  }
+
+  function anyNotAboveZero(chart, index) {
+    return chart.series.some(function (one) {
+      return one.points.some(function (point) { return point[index] <= 0; });
+    });
+  }
+
+  function names(chart) {
+    var all = [];
+    chart.series.forEach(function (one) { if (all.indexOf(one.name) < 0) { all.push(one.name); } });
+    return all;
+  }
+
+  function base(chart, theme, width) {
+    var all = names(chart);
+    var selected = {};
+    if (chart.kind === 'PERCENTILE' || chart.kind === 'BY_SIZE') {
+      all.forEach(function (name, i) {
+        selected[name] = all.length <= shownMax + 4 || i < shownMax || /\(published\)$/.test(name);
+      });
+    }
+    var scroll = all.length > 6 || all.join('').length * 7 > width * 1.6;
+    return {
+      animation: false,
+      textStyle: { fontFamily: theme.font },
+      legend: { type: scroll ? 'scroll' : 'plain', top: 0, left: 0, itemWidth: 18, selected: selected,
+        textStyle: { color: theme.text }, pageTextStyle: { color: theme.text }, pageIconColor: theme.accent,
+        inactiveColor: theme.line },
+      grid: { left: 8, right: 24, top: scroll ? 40 : 60, bottom: 28, containLabel: true },
+      tooltip: { trigger: 'axis', confine: true, backgroundColor: theme.panel, borderColor: theme.line,
+        textStyle: { color: theme.text }, valueFormatter: number }
+    };
+  }
+
+  function line(one, colour, turn) {
+    var dash = one.style === 'UNCORRECTED' || one.style === 'PUBLISHED' ? 'dashed' : dashes[turn % dashes.length];
+    return {
+      type: 'line', name: one.name, data: one.points, showSymbol: one.points.length < 6, symbolSize: 7,
+      itemStyle: { color: colour }, lineStyle: { width: 2, color: colour, type: dash }
+    };
+  }
+
+  function percentiles(chart, theme, width) {
+    var made = base(chart, theme, width), colour = colours(chart, theme);
+    made.grid.right = 36;
+    made.xAxis = axis(theme, { type: 'log', logBase: 10, min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 26,
+      axisLabel: { formatter: percentile } });
+    made.yAxis = axis(theme, { type: 'log' });
+    made.series = chart.series.map(function (one, i) { return line(one, colour[i], colour.turns[i]); });
+    made.tooltip.axisPointer = { label: { formatter: function (item) { return percentile(item.value); } } };
+    made.tooltip.formatter = function (items) {
+      return percentile(items[0].value[0]) + '<br>' + items.map(function (item) {
+        return item.marker + escaped(item.seriesName) + ': ' + number(item.value[1]) + ' ms';
+      }).join('<br>');
+    };
+    return made;
+  }
+
+  // A point's low and high end as a bar with feet.
+  function intervals(one, colour, clipTo) {
+    return {
+      type: 'custom', name: one.name, silent: true, z: 3, clip: true, itemStyle: { color: colour },
+      data: one.points.filter(function (point) { return point.length > 3; }),
+      renderItem: function (params, api) {
+        var low = api.coord([api.value(0), Math.max(clipTo, api.value(2))]);
+        var high = api.coord([api.value(0), Math.max(clipTo, api.value(3))]);
+        function stroke(x1, y1, x2, y2) {
+          return { type: 'line', shape: { x1: x1, y1: y1, x2: x2, y2: y2 }, style: { stroke: colour, lineWidth: 1.5 } };
+        }
+        return { type: 'group', children: [stroke(low[0], low[1], high[0], high[1]),
+          stroke(low[0] - 4, low[1], low[0] + 4, low[1]), stroke(high[0] - 4, high[1], high[0] + 4, high[1])] };
+      }
+    };
+  }
+
+  function band(one, colour, clipTo) {
+    return {
+      type: 'custom', name: one.name, silent: true, z: 1, clip: true, data: [one.points[0]], itemStyle: { color: colour },
+      renderItem: function (params, api) {
+        var above = [], below = [];
+        one.points.forEach(function (point) {
+          if (point.length > 3) {
+            above.push(api.coord([point[0], Math.max(clipTo, point[3])]));
+            below.unshift(api.coord([point[0], Math.max(clipTo, point[2])]));
+          }
+        });
+        return { type: 'polygon', shape: { points: above.concat(below) }, style: { fill: colour, opacity: 0.16 } };
+      }
+    };
+  }
+
+  function bySize(chart, theme, width) {
+    var made = base(chart, theme, width), colour = colours(chart, theme);
+    var x = range(chart, 0), y = range(chart, 1);
+    var logX = x.ratio >= 8, logY = y.ratio >= 20 && !anyNotAboveZero(chart, 1);
+    var clipTo = logY ? y.low / 10 : -Infinity;
+    var sizes = [];
+    chart.series.forEach(function (one) {
+      if (one.style !== 'FITTED') {
+        one.points.forEach(function (point) { if (sizes.indexOf(point[0]) < 0) { sizes.push(point[0]); } });
+      }
+    });
+    sizes.sort(function (a, b) { return a - b; });
+    made.xAxis = axis(theme, {
+      type: logX ? 'log' : 'value', name: 'message size, KB', nameLocation: 'middle', nameGap: 26, splitLine: { show: false },
+      min: logX ? x.low / 1.3 : x.low - (x.high - x.low || x.low) * 0.12,
+      max: logX ? x.high * 1.3 : x.high + (x.high - x.low || x.low) * 0.12,
+      axisTick: { customValues: sizes }, axisLabel: { customValues: sizes, formatter: number }
+    });
+    made.yAxis = axis(theme, { type: logY ? 'log' : 'value', min: logY ? undefined : 0 });
+    made.series = [];
+    chart.series.forEach(function (one, i) {
+      var drawn = line(one, colour[i], colour.turns[i]);
+      drawn.showSymbol = one.style !== 'FITTED';
+      if (one.style === 'POINTS') { drawn.type = 'scatter'; }
+      made.series.push(drawn);
+      if (one.points.some(function (point) { return point.length > 3; })) {
+        made.series.push(one.style === 'FITTED' ? band(one, colour[i], clipTo) : intervals(one, colour[i], clipTo));
+      }
+    });
+    made.tooltip.trigger = 'item';
+    made.tooltip.formatter = function (item) {
+      var value = item.value;
+      return item.marker + escaped(item.seriesName) + '<br>' + number(value[0]) + ' KB: ' + number(value[1])
+        + (value.length > 3 ? ' (95 %: ' + number(value[2]) + ' to ' + number(value[3]) + ')' : '');
+    };
+    return made;
+  }
+
+  function bars(chart, theme, width) {
+    var made = base(chart, theme, width), colour = colours(chart, theme);
+    made.grid.top = made.legend.type === 'plain' ? 84 : 48;
+    made.grid.bottom = 8;
+    made.grid.right = 12;
+    made.xAxis = axis(theme, { type: 'category', data: chart.categories, splitLine: { show: false } });
+    made.yAxis = axis(theme, { type: 'value', min: 0 });
+    made.series = chart.series.map(function (one, i) {
+      return {
+        type: 'bar', name: one.name, itemStyle: { color: colour[i] }, data: one.points, barMinHeight: 2, barMaxWidth: 46,
+        label: { show: chart.categories.length * chart.series.length <= 12, position: 'top', color: theme.text,
+          fontSize: 11, formatter: function (item) { return number(item.value); } }
+      };
+    });
+    return made;
+  }
+
+  function shares(chart, theme, width) {
+    var made = base(chart, theme, width), colour = colours(chart, theme);
+    made.legend.type = 'plain';
+    made.grid.top = width < 560 ? 84 : 48;
+    made.grid.right = 48;
+    made.xAxis = axis(theme, { type: 'value', min: 0, name: 'percent of the ceiling', nameLocation: 'middle', nameGap: 26 });
+    made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.categories, splitLine: { show: false },
+      axisLabel: { width: Math.min(220, width * 0.3), overflow: 'break', interval: 0 } });
+    made.series = chart.series.map(function (one, i) {
+      return {
+        type: 'bar', name: one.name, itemStyle: { color: colour[i] }, data: one.points, barMaxWidth: 18,
+        label: { show: true, position: 'right', color: theme.text, fontSize: 11,
+          formatter: function (item) { return item.value === null || item.value === undefined ? '' : number(item.value) + '%'; } },
+        markLine: i > 0 ? undefined : { silent: true, symbol: 'none', label: { show: false },
+          lineStyle: { color: theme.bad, type: 'dashed' }, data: [{ xAxis: 100 }] }
+      };
+    });
+    return made;
+  }
+
+  function heat(chart, theme, width) {
+    var made = base(chart, theme, width);
+    var points = chart.series[0].points, values = range(chart, 2);
+    var logarithmic = values.ratio > 20 && !anyNotAboveZero(chart, 2);
+    function place(value) { return logarithmic ? Math.log(value) / Math.LN10 : value; }
+    var low = place(values.low), high = place(values.high);
+    if (!(high > low)) { high = low + 1; }
+    delete made.legend;
+    made.grid = { left: 8, right: 12, top: 8, bottom: 56, containLabel: true };
+    made.xAxis = axis(theme, { type: 'category', data: chart.categories, splitLine: { show: false } });
+    made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.rows, splitLine: { show: false },
+      axisLabel: { interval: 0, hideOverlap: false, width: Math.min(340, width * 0.36), overflow: 'break', lineHeight: 14 } });
+    made.visualMap = { min: low, max: high, dimension: 4, calculable: false, orient: 'horizontal', left: 'center', bottom: 0,
+      itemHeight: Math.min(260, width * 0.4), itemWidth: 12, textStyle: { color: theme.muted }, inRange: { color: [theme.heatLow, theme.heatHigh] },
+      text: [number(values.high) + ' ' + chart.unit, number(values.low)] };
+    made.series = [{
+      type: 'heatmap', name: chart.title,
+      data: points.map(function (point) {
+        var at = (place(point[2]) - low) / (high - low);
+        return {
+          value: [point[0], point[1], point[2], point[3], place(point[2])],
+          itemStyle: point[3] ? { borderColor: theme.bad, borderWidth: 2, borderType: 'dashed' }
+            : { borderColor: theme.ground, borderWidth: 2 },
+          label: { color: at > 0.5 ? theme.heatTextHigh : theme.heatTextLow }
+        };
+      }),
+      label: { show: true, fontSize: 11, lineHeight: 13,
+        formatter: function (item) { return number(item.value[2]) + (item.value[3] ? '\nunsafe' : ''); } }
+    }];
+    made.tooltip.trigger = 'item';
+    made.tooltip.formatter = function (item) {
+      return escaped(chart.rows[item.value[1]]) + '<br>' + escaped(chart.categories[item.value[0]]) + ': '
+        + number(item.value[2]) + ' ' + escaped(chart.unit) + (item.value[3] ? '<br>UNSAFE' : '');
+    };
+    return made;
+  }
+
+  function timeline(chart, theme, width) {
+    var made = base(chart, theme, width), colour = colours(chart, theme);
+    made.legend = [];
+    made.title = [];
+    made.grid = [];
+    made.xAxis = [];
+    made.yAxis = [];
+    chart.rows.forEach(function (title, i) {
+      var top = i * panelHeight + 4, last = i === chart.rows.length - 1;
+      made.title.push({ text: title, top: top, left: 0, padding: 0, textStyle: { color: theme.muted, fontSize: 12, fontWeight: 'normal' } });
+      made.legend.push({ top: top - 2, right: 4, padding: 0, itemWidth: 16, itemHeight: 8, textStyle: { color: theme.text, fontSize: 12 },
+        data: chart.series.filter(function (one) { return one.panel === i; }).map(function (one) { return one.name; }) });
+      made.grid.push({ left: 62, right: 14, top: top + 24, height: panelHeight - 44 });
+      made.xAxis.push(axis(theme, { type: 'value', gridIndex: i, min: 0, max: 'dataMax', splitLine: { show: false }, axisLabel: { show: last },
+        name: last ? 'seconds of measured time' : '', nameLocation: 'middle', nameGap: 24 }));
+      made.yAxis.push(axis(theme, { type: 'value', gridIndex: i, min: 0, splitNumber: 3 }));
+    });
+    made.axisPointer = { link: [{ xAxisIndex: 'all' }] };
+    made.series = chart.series.map(function (one, i) {
+      var drawn = line(one, colour[i], 0);
+      drawn.xAxisIndex = one.panel;
+      drawn.yAxisIndex = one.panel;
+      drawn.showSymbol = one.points.length < 40;
+      drawn.symbolSize = 4;
+      drawn.lineStyle.width = 1.5;
+      return drawn;
+    });
+    return made;
+  }
+
+  return {
+    height: function (chart, otherwise) {
+      switch (chart.kind) {
+        case 'TIMELINE': return chart.rows.length * panelHeight + 40;
+        case 'HEAT': return chart.rows.length * 36 + 100;
+        case 'SHARE': return Math.max(otherwise, chart.categories.length * (chart.series.length * 16 + 12) + 130);
+        default: return otherwise;
+      }
+    },
+    option: function (chart, theme, width) {
+      switch (chart.kind) {
+        case 'TIMELINE': return timeline(chart, theme, width);
+        case 'PERCENTILE': return percentiles(chart, theme, width);
+        case 'BY_SIZE': return bySize(chart, theme, width);
+        case 'BARS': return bars(chart, theme, width);
+        case 'SHARE': return shares(chart, theme, width);
+        case 'HEAT': return heat(chart, theme, width);
+      }
+      throw new Error('no such kind of chart: ' + chart.kind);
+    }
+  };
+})();
