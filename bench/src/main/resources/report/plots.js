@@ -224,7 +224,7 @@ var hubmarkPlots = (function () {
     made.grid.right = 48;
     made.xAxis = axis(theme, { type: 'value', min: 0, name: 'percent of the ceiling', nameLocation: 'middle', nameGap: 26 });
     made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.categories, splitLine: { show: false },
-      axisLabel: { width: Math.min(220, width * 0.3), overflow: 'break', interval: 0 } });
+      axisLabel: { width: Math.min(260, width * 0.36), overflow: 'break', interval: 0, lineHeight: 14, hideOverlap: false } });
     made.series = chart.series.map(function (one, i) {
       return {
         type: 'bar', name: one.name, itemStyle: { color: colour[i] }, data: one.points, barMaxWidth: 18,
@@ -309,7 +309,7 @@ var hubmarkPlots = (function () {
       switch (chart.kind) {
         case 'TIMELINE': return chart.rows.length * panelHeight + 40;
         case 'HEAT': return chart.rows.length * 36 + 100;
-        case 'SHARE': return Math.max(otherwise, chart.categories.length * (chart.series.length * 16 + 12) + 130);
+        case 'SHARE': return Math.max(otherwise, chart.categories.length * Math.max(44, chart.series.length * 18 + 12) + 130);
         default: return otherwise;
       }
     },
