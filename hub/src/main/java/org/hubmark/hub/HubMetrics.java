@@ -125,6 +125,14 @@ final class HubMetrics implements AutoCloseable {
                 "hubmark.smtp.timeouts",
                 "SMTP connections ended because nothing came in time.",
                 counters.timeouts);
+        counter(
+                "hubmark.smtp.tls.handshakes",
+                "TLS handshakes after STARTTLS that succeeded.",
+                counters.tlsHandshakes);
+        counter(
+                "hubmark.smtp.tls.failures",
+                "TLS handshakes that failed, and STARTTLS with plain text behind it.",
+                counters.tlsFailures);
         Gauge.builder("hubmark.content.bytes.in.flight", receiver.budget(), b -> b.bytesUsed())
                 .description("Bytes of memory in use for content being received or committed.")
                 .register(registry);

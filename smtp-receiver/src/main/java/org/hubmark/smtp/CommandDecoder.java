@@ -36,6 +36,7 @@ public final class CommandDecoder {
         VRFY,
         HELP,
         QUIT,
+        STARTTLS,
         /** Known to RFC 5321 and not offered. */
         EXPN,
         /** None of the above. */
@@ -120,25 +121,28 @@ public final class CommandDecoder {
         while (end > 0 && (scratch[end - 1] == ' ' || scratch[end - 1] == '\t')) {
             end--;
         }
-        boolean wordEnds = end == VERB_LENGTH || (end > VERB_LENGTH && scratch[VERB_LENGTH] == ' ');
-        verb = wordEnds ? verbOf(scratch) : Verb.UNKNOWN;
-        argument = end > VERB_LENGTH + 1 && verb != Verb.UNKNOWN
-                ? new String(
-                        scratch,
-                        VERB_LENGTH + 1,
-                        end - VERB_LENGTH - 1,
-                        StandardCharsets.ISO_8859_1)
+        boolean startTls = end >= 2 * VERB_LENGTH
+                && word(scratch, 0) == 0x73746172
+                && word(scratch, VERB_LENGTH) == 0x74746c73;
+        int verbEnd = startTls ? 2 * VERB_LENGTH : VERB_LENGTH;
+        boolean wordEnds = end == verbEnd || (end > verbEnd && scratch[verbEnd] == ' ');
+        verb = !wordEnds ? Verb.UNKNOWN : startTls ? Verb.STARTTLS : verbOf(scratch);
+        argument = end > verbEnd + 1 && verb != Verb.UNKNOWN
+                ? new String(scratch, verbEnd + 1, end - verbEnd - 1, StandardCharsets.ISO_8859_1)
                 : "";
     }
 
-    private static Verb verbOf(byte[] line) {
-        // With bit 5 set, a letter is its small form, and nothing else becomes a letter.
-        int word = (line[0] & 0xff) << 24
-                | (line[1] & 0xff) << 16
-                | (line[2] & 0xff) << 8
-                | (line[3] & 0xff)
+    /** With bit 5 set, a letter is its small form, and nothing else becomes a letter. */
+    private static int word(byte[] line, int at) {
+        return (line[at] & 0xff) << 24
+                | (line[at + 1] & 0xff) << 16
+                | (line[at + 2] & 0xff) << 8
+                | (line[at + 3] & 0xff)
                 | 0x20202020;
-        return switch (word) {
+    }
+
+    private static Verb verbOf(byte[] line) {
+        return switch (word(line, 0)) {
             case 0x68656c6f -> Verb.HELO;
             case 0x65686c6f -> Verb.EHLO;
             case 0x6d61696c -> Verb.MAIL;

@@ -6,6 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,6 +18,8 @@ import java.io.IOException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.SSLException;
 
 /**
  * Carries one session over one channel: collects what was read until the session can use it,
@@ -52,6 +57,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean ending;
     private boolean endingBegun;
     private boolean inputEnded;
+    private boolean secure;
 
     Connection(Service service) {
         this.service = service;
@@ -104,7 +110,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event == ChannelInputShutdownEvent.INSTANCE) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            lastHeardNanos = System.nanoTime();
+            (handshake.isSuccess()
+                            ? service.counters().tlsHandshakes
+                            : service.counters().tlsFailures)
+                    .increment();
+        } else if (event == ChannelInputShutdownEvent.INSTANCE
+                || event instanceof SslCloseCompletionEvent) {
             inputEnded = true;
             consume();
             flush();
@@ -139,7 +152,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        // The peer's bad TLS comes as the cause of a DecoderException.
+        if (!(cause instanceof IOException) && !(cause.getCause() instanceof SSLException)) {
             LOG.error("session with {} ends: a fault of ours", context.channel(), cause);
         }
         context.close();
@@ -156,6 +170,52 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         output.writeBytes(reply.line());
         ending = reply.ends();
+    }
+
+    /** {@return whether a certificate is there and not yet in use} */
+    boolean offersTls() {
+        return service.tls() != null && !secure;
+    }
+
+    /** {@return whether TLS is in use} */
+    boolean isSecure() {
+        return secure;
+    }
+
+    /**
+     * Answers STARTTLS (RFC 3207) and begins the handshake. Whatever came behind the command in plain
+     * text, from the peer or from someone in between, must never be taken for something that came by
+     * TLS: then the connection ends.
+     *
+     * @param greeted whether EHLO came first
+     * @return what to answer instead, or null
+     */
+    @Nullable
+    Reply startTls(boolean greeted) {
+        Tls tls = service.tls();
+        ChannelHandlerContext context = attached;
+        if (tls == null || context == null) {
+            return Reply.NOT_IMPLEMENTED;
+        }
+        if (secure || !greeted) {
+            return secure ? Reply.TLS_ALREADY : Reply.HELLO_FIRST;
+        }
+        if (input != null && input.isReadable()) {
+            service.counters().tlsFailures.increment();
+            return Reply.TLS_PLAIN_TEXT;
+        }
+        SslHandler handler;
+        try {
+            handler = tls.handler(context.alloc());
+        } catch (RuntimeException e) {
+            LOG.error("TLS can't be begun with {}", context.channel(), e);
+            return Reply.TLS_UNAVAILABLE;
+        }
+        secure = true;
+        reply(Reply.TLS_GO_AHEAD);
+        flush();
+        context.pipeline().addFirst(handler);
+        return null;
     }
 
     /** Ends the connection without a word. */
@@ -294,12 +354,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Closes so that the last reply is not lost: what a peer still sends would reset the connection. */
     private void linger(ChannelHandlerContext context) {
-        if (!inputEnded && context.channel() instanceof DuplexChannel duplex) {
-            duplex.shutdownOutput();
-            closeAfter(context, LINGER_SECONDS);
-        } else {
+        if (inputEnded || !(context.channel() instanceof DuplexChannel duplex)) {
             context.close();
+            return;
         }
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            duplex.shutdownOutput();
+        } else {
+            tls.closeOutbound().addListener(said -> duplex.shutdownOutput());
+        }
+        closeAfter(context, LINGER_SECONDS);
     }
 
     private static void close(ChannelHandlerContext context) {

@@ -33,12 +33,14 @@ final class MailTransaction {
     /**
      * {@return the trace field to put on top (RFC 5321 4.4)} It names the recipient if there is but
      * one, so that no recipient learns of another (7.2).
+     *
+     * @param protocol SMTP, ESMTP, or ESMTPS (RFC 3848)
      */
     byte[] traceField(
             String greetedAs,
             String peer,
             String hostName,
-            boolean extended,
+            String protocol,
             String id,
             String date) {
         StringBuilder field = new StringBuilder(256)
@@ -50,7 +52,9 @@ final class MailTransaction {
                 .append("])\r\n\tby ")
                 .append(hostName)
                 .append(hostName.length() > 40 ? "\r\n\t" : " ")
-                .append(extended ? "with ESMTP id " : "with SMTP id ")
+                .append("with ")
+                .append(protocol)
+                .append(" id ")
                 .append(id);
         if (forwardPaths.size() == 1) {
             String forwardPath = forwardPaths.get(0);

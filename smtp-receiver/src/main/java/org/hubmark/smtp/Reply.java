@@ -19,7 +19,13 @@ public final class Reply {
     static final Reply CANNOT_VERIFY =
             new Reply("252 2.5.0 cannot verify, but will take mail for it");
     static final Reply HELP = new Reply(
-            "214 2.0.0 HELO EHLO MAIL RCPT DATA BDAT RSET NOOP VRFY HELP QUIT (RFC 5321)");
+            "214 2.0.0 HELO EHLO MAIL RCPT DATA BDAT RSET NOOP VRFY HELP QUIT STARTTLS (RFC 5321)");
+
+    static final Reply TLS_GO_AHEAD = new Reply("220 2.0.0 go ahead with TLS");
+    static final Reply TLS_UNAVAILABLE = new Reply("454 4.7.0 no TLS just now, try again later");
+    static final Reply TLS_ALREADY = new Reply("503 5.5.1 TLS is in use already");
+    static final Reply TLS_PLAIN_TEXT =
+            new Reply("421 4.7.0 plain text came with STARTTLS, closing (RFC 3207 4)");
 
     static final Reply TIMEOUT = new Reply("421 4.4.2 nothing came in time, closing");
     static final Reply TOO_MANY_CONNECTIONS =
@@ -86,6 +92,15 @@ public final class Reply {
             case CLOSING -> new Reply("421 4.3.2 " + detail);
             case BROKEN -> new Reply("421 4.3.0 " + detail);
         };
+    }
+
+    /** {@return the reply to EHLO} */
+    static Reply features(Limits limits, boolean offersTls) {
+        return new Reply("250-" + limits.hostName() + "\r\n250-PIPELINING\r\n250-SIZE "
+                + limits.messageBytesMax()
+                + "\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250-CHUNKING"
+                + (offersTls ? "\r\n250-STARTTLS" : "")
+                + "\r\n250 BINARYMIME");
     }
 
     static Reply to(DataDecoder.Fault fault) {

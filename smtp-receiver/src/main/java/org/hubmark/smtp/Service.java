@@ -2,6 +2,7 @@ package org.hubmark.smtp;
 
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Intake;
+import org.jspecify.annotations.Nullable;
 
 import java.time.InstantSource;
 
@@ -12,4 +13,5 @@ record Service(
         SmtpCounters counters,
         Limits limits,
         SmtpPolicy policy,
-        InstantSource clock) {}
+        InstantSource clock,
+        @Nullable Tls tls) {}

@@ -8,7 +8,6 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -137,6 +136,7 @@ final class Session {
             case VRFY -> reply(argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
             case HELP -> reply(Reply.HELP);
             case QUIT -> reply(argument.isEmpty() ? Reply.BYE : Reply.NO_ARGUMENT);
+            case STARTTLS -> startTls(argument);
             case EXPN -> reply(Reply.NOT_IMPLEMENTED);
             case UNKNOWN -> reply(Reply.UNKNOWN_COMMAND);
         }
@@ -150,14 +150,22 @@ final class Session {
         endTransaction();
         greetedAs = name;
         extended = isExtended;
-        Limits limits = service.limits();
-        reply(new Reply(
+        reply(
                 isExtended
-                        ? "250-" + limits.hostName() + "\r\n250-PIPELINING\r\n250-SIZE "
-                                + limits.messageBytesMax()
-                                + "\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250-CHUNKING"
-                                + "\r\n250 BINARYMIME"
-                        : "250 " + limits.hostName()));
+                        ? Reply.features(service.limits(), connection.offersTls())
+                        : new Reply("250 " + service.limits().hostName()));
+    }
+
+    /** What was said before the handshake is forgotten after it (RFC 3207 4.2). */
+    private void startTls(String argument) {
+        Reply refused = argument.isEmpty() ? connection.startTls(extended) : Reply.NO_ARGUMENT;
+        if (refused != null) {
+            reply(refused);
+            return;
+        }
+        endTransaction();
+        greetedAs = "";
+        extended = false;
     }
 
     private void mail(String argument) {
@@ -233,13 +241,8 @@ final class Session {
     }
 
     private void bdat(String argument) {
-        int space = argument.indexOf(' ');
-        int end = space < 0 ? argument.length() : space;
-        long octets = PathCommand.number(argument, 0, end);
-        boolean last = space >= 0;
-        if (octets < 0
-                || (last
-                        && !argument.substring(end + 1).toUpperCase(Locale.ROOT).equals("LAST"))) {
+        ChunkCommand chunk = ChunkCommand.parse(argument);
+        if (chunk == null) {
             reply(Reply.BDAT_SYNTAX);
             return;
         }
@@ -251,15 +254,15 @@ final class Session {
             refused = Reply.RECIPIENT_FIRST;
         } else if (!transaction.chunked) {
             long declaredBytes = transaction.mail.sizeBytes();
-            if (!openContent(transaction, declaredBytes > 0 ? declaredBytes : octets)) {
+            if (!openContent(transaction, declaredBytes > 0 ? declaredBytes : chunk.octets())) {
                 refused = Reply.NO_MEMORY;
             }
             transaction.chunked = true;
         }
-        chunkIsLast = last;
+        chunkIsLast = chunk.last();
         mode = Mode.CHUNK;
-        reader.beginChunk(octets, refused);
-        if (octets == 0) {
+        reader.beginChunk(chunk.octets(), refused);
+        if (chunk.octets() == 0) {
             endOfChunk();
         }
     }
@@ -270,7 +273,7 @@ final class Session {
                 greetedAs,
                 peer,
                 service.limits().hostName(),
-                extended,
+                extended ? connection.isSecure() ? "ESMTPS" : "ESMTP" : "SMTP",
                 id.toString(),
                 workspace.date(opened.receivedAt));
         return reader.open(id, traceField, declaredBytes);
@@ -377,11 +380,8 @@ final class Session {
     }
 
     private void refuseMessage(Reply refusal) {
-        if (refusal.isPermanent()) {
-            service.counters().messagesRejected.increment();
-        } else {
-            service.counters().messagesDeferred.increment();
-        }
+        SmtpCounters counters = service.counters();
+        (refusal.isPermanent() ? counters.messagesRejected : counters.messagesDeferred).increment();
         endTransaction();
         answer(refusal);
     }

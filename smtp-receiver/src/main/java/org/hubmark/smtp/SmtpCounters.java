@@ -28,6 +28,12 @@ public final class SmtpCounters {
     /** Commands answered with 5xx. */
     public final LongAdder commandErrors = new LongAdder();
 
+    /** TLS handshakes that succeeded. */
+    public final LongAdder tlsHandshakes = new LongAdder();
+
+    /** TLS handshakes that failed, and STARTTLS with plain text behind it. */
+    public final LongAdder tlsFailures = new LongAdder();
+
     /** Connections ended because nothing came in time. */
     public final LongAdder timeouts = new LongAdder();
 }

@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Receives mail by SMTP (RFC 5321 with PIPELINING, SIZE, 8BITMIME, ENHANCEDSTATUSCODES, CHUNKING
- * and BINARYMIME) and hands it to an intake.
+ * Receives mail by SMTP (RFC 5321 with PIPELINING, SIZE, 8BITMIME, ENHANCEDSTATUSCODES, CHUNKING,
+ * BINARYMIME and, with a certificate, STARTTLS) and hands it to an intake.
  *
  * <p>Event loops of its own serve the connections, on native epoll where there is one. Any thread
  * may call, but {@link #stop} not an event loop.
@@ -64,7 +64,8 @@ public final class SmtpReceiver implements AutoCloseable {
      * Listens and serves. Returns when connections are being taken.
      *
      * @param listen where; port 0 picks a free one
-     * @throws IOException if the address can't be had; the message names it and says why
+     * @throws IOException if the address or the certificate can't be had; the message names it and
+     *     says why
      * @throws IllegalArgumentException if a setting can't be served; the message names it
      */
     public static SmtpReceiver start(InetSocketAddress listen, Intake intake, Settings settings)
@@ -92,7 +93,8 @@ public final class SmtpReceiver implements AutoCloseable {
                 new SmtpCounters(),
                 limits,
                 policy,
-                clock);
+                clock,
+                Tls.read(settings));
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoopThreads(),

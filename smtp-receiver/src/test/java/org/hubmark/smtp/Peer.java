@@ -35,7 +35,8 @@ final class Peer implements AutoCloseable {
                 new SmtpCounters(),
                 limits,
                 policy,
-                InstantSource.system());
+                InstantSource.system(),
+                null);
         channel = new EmbeddedChannel(new Connection(service));
     }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -72,6 +73,22 @@ public final class ServeCommand implements Callable<Integer> {
     private @Nullable Long messageSizeMax;
 
     @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificate chain, the hub's own first: then STARTTLS is"
+                            + " offered; the same as --set smtp.tls-certificate=FILE. Default: no TLS.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the private key of the certificate (PKCS #8, not encrypted);"
+                            + " the same as --set smtp.tls-key=FILE. Default: no TLS.")
+    private @Nullable Path tlsKey;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Sets one of the settings in docs/settings.md; may be repeated.")
@@ -105,6 +122,12 @@ public final class ServeCommand implements Callable<Integer> {
         Map<String, String> texts = new LinkedHashMap<>(given);
         if (messageSizeMax != null) {
             texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
+        }
+        if (tlsCertificate != null) {
+            texts.put("smtp.tls-certificate", tlsCertificate.toString());
+        }
+        if (tlsKey != null) {
+            texts.put("smtp.tls-key", tlsKey.toString());
         }
         return new HubConfiguration(
                 listen,

@@ -52,8 +52,18 @@ public class CommandParserBenchmark {
             switch (decoder.verb()) {
                 case MAIL -> blackhole.consume(PathCommand.mail(decoder.argument()));
                 case RCPT -> blackhole.consume(PathCommand.recipient(decoder.argument()));
-                case HELO, EHLO, DATA, BDAT, RSET, NOOP, VRFY, HELP, QUIT, EXPN, UNKNOWN ->
-                    blackhole.consume(decoder.verb());
+                case HELO,
+                        EHLO,
+                        DATA,
+                        BDAT,
+                        RSET,
+                        NOOP,
+                        VRFY,
+                        HELP,
+                        QUIT,
+                        STARTTLS,
+                        EXPN,
+                        UNKNOWN -> blackhole.consume(decoder.verb());
             }
         }
     }

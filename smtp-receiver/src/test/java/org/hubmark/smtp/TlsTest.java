@@ -1,0 +1,236 @@
+package org.hubmark.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Map;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * STARTTLS as RFC 3207 has it, with the JDK's client over real sockets: the session begins anew after
+ * the handshake, nothing said in plain text counts then, and bad TLS ends the connection.
+ */
+@Timeout(60)
+final class TlsTest {
+    private static final String MAIL =
+            "MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n";
+
+    @TempDir
+    private Path folder;
+
+    private final MemoryIntake intake = new MemoryIntake();
+    private X509Bundle bundle;
+    private SmtpReceiver receiver;
+
+    @BeforeEach
+    void start() throws Exception {
+        bundle = new CertificateBuilder()
+                .subject("cn=mx.example")
+                .addSanDnsName("mx.example")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        Path certificate = folder.resolve("certificate.pem");
+        Path key = folder.resolve("key.pem");
+        Files.writeString(certificate, bundle.getCertificatePathPEM());
+        Files.writeString(key, bundle.getPrivateKeyPEM());
+        receiver = start(Map.of(
+                "smtp.tls-certificate", certificate.toString(), "smtp.tls-key", key.toString()));
+    }
+
+    @AfterEach
+    void stop() {
+        receiver.close();
+        assertThat(receiver.budget().bytesUsed()).isZero();
+    }
+
+    @Test
+    void takesMailByTls() throws Exception {
+        try (Client client = new Client()) {
+            client.send("EHLO c.example\r\n");
+            assertThat(client.reply()).contains("250-STARTTLS\n");
+            client.send("STARTTLS\r\n");
+            assertThat(client.reply()).startsWith("220 ");
+            client.handshake();
+            // Forgotten, so that nobody in between decides what the server believes of the client.
+            client.send("MAIL FROM:<a@b.example>\r\n");
+            assertThat(client.reply()).startsWith("503 5.5.1 HELO or EHLO first");
+            client.send("EHLO c.example\r\n");
+            assertThat(client.reply()).doesNotContain("STARTTLS").contains("250-PIPELINING");
+            client.send("STARTTLS\r\n");
+            assertThat(client.reply()).startsWith("503 5.5.1 TLS is in use already");
+            client.send(MAIL);
+            assertThat(client.reply() + client.reply() + client.reply()).contains("\n354 ");
+            client.send(
+                    "Subject: s\r\n\r\n" + "x".repeat(500).concat("\r\n").repeat(1_000) + ".\r\n");
+            assertThat(client.reply()).startsWith("250 2.0.0 queued as");
+            client.send("QUIT\r\n");
+            assertThat(client.reply()).startsWith("221 ");
+            assertThat(client.end()).isTrue();
+        }
+        assertThat(intake.messages()).hasSize(1);
+        assertThat(intake.messages().getFirst().traceField()).contains("with ESMTPS id ");
+        assertThat(receiver.counters().tlsHandshakes.sum()).isEqualTo(1);
+        assertThat(receiver.counters().bytesAccepted.sum()).isGreaterThan(502_000);
+    }
+
+    /** The flaw that many servers had (CVE-2011-0411 and its kin). */
+    @Test
+    void executesNothingThatCameInPlainTextBehindStarttls() throws Exception {
+        try (Client client = new Client()) {
+            client.send("EHLO c.example\r\n");
+            client.reply();
+            client.send("STARTTLS\r\nMAIL FROM:<evil@b.example>\r\n");
+            assertThat(client.reply()).startsWith("421 4.7.0 plain text");
+            assertThat(client.end()).isTrue();
+        }
+        assertThat(receiver.counters().tlsFailures.sum()).isEqualTo(1);
+    }
+
+    @Test
+    void endsAHandshakeThatIsNone() throws Exception {
+        try (Client client = new Client()) {
+            client.send("EHLO c.example\r\n");
+            client.reply();
+            client.send("STARTTLS\r\n");
+            client.reply();
+            client.send("MAIL FROM:<evil@b.example>\r\nRCPT TO:<c@d.example>\r\n");
+            await().until(() -> receiver.counters().tlsFailures.sum() == 1);
+            await().until(() -> receiver.counters().connectionsClosed.sum() == 1);
+        }
+        assertThat(receiver.counters().commandErrors.sum()).isZero();
+    }
+
+    @Test
+    void refusesStarttlsOutOfPlace() throws Exception {
+        try (Client client = new Client()) {
+            client.send("STARTTLS\r\n");
+            assertThat(client.reply()).startsWith("503 5.5.1 HELO or EHLO first");
+            client.send("EHLO c.example\r\n");
+            client.reply();
+            client.send("STARTTLS now\r\n");
+            assertThat(client.reply()).startsWith("501 5.5.4");
+            client.send("STARTTLSX\r\n");
+            assertThat(client.reply()).startsWith("500 5.5.2");
+        }
+        try (Peer peer = new Peer()) {
+            peer.replies();
+            assertThat(peer.send("EHLO c.example\r\n")).doesNotContain("STARTTLS");
+            assertThat(peer.send("STARTTLS\r\n")).startsWith("502 5.5.1");
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithACertificate() throws IOException {
+        Path file = Files.writeString(folder.resolve("letter"), "dear");
+        String certificate = folder.resolve("certificate.pem").toString();
+        assertThatThrownBy(() -> start(Map.of("smtp.tls-certificate", certificate)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("give both or none");
+        assertThatThrownBy(() -> start(
+                        Map.of("smtp.tls-certificate", certificate, "smtp.tls-key", "/no/key")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/no/key is not a file");
+        assertThatThrownBy(() -> start(Map.of(
+                        "smtp.tls-certificate", certificate, "smtp.tls-key", file.toString())))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("are not a certificate chain and its private key in PEM");
+    }
+
+    private SmtpReceiver start(Map<String, String> settings) throws IOException {
+        return SmtpReceiver.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                intake,
+                new Settings(settings));
+    }
+
+    /** Speaks in plain text until {@link #handshake}. */
+    private final class Client implements AutoCloseable {
+        private Socket socket;
+        private BufferedReader in;
+
+        Client() throws IOException {
+            socket = new Socket(
+                    receiver.address().getAddress(), receiver.address().getPort());
+            in = reader();
+            assertThat(reply()).startsWith("220 ");
+        }
+
+        /** Trusts this one certificate and checks the name in it. */
+        void handshake() throws Exception {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry("mx", bundle.getCertificate());
+            TrustManagerFactory trust =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            SSLSocket secure = (SSLSocket)
+                    context.getSocketFactory().createSocket(socket, "mx.example", 25, true);
+            var parameters = secure.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secure.setSSLParameters(parameters);
+            secure.startHandshake();
+            socket = secure;
+            in = reader();
+        }
+
+        void send(String octets) throws IOException {
+            socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+        }
+
+        /** {@return a whole reply with LF line ends} */
+        String reply() throws IOException {
+            StringBuilder text = new StringBuilder();
+            String line;
+            do {
+                line = String.valueOf(in.readLine());
+                text.append(line).append('\n');
+            } while (line.length() > 3 && line.charAt(3) == '-');
+            return text.toString();
+        }
+
+        boolean end() throws IOException {
+            try {
+                return in.readLine() == null;
+            } catch (SSLException e) {
+                return false;
+            }
+        }
+
+        private BufferedReader reader() throws IOException {
+            return new BufferedReader(
+                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}
