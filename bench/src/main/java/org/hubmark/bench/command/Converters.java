@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.volumes.DeviceProfile;
 import org.hubmark.core.ByteSize;
@@ -14,7 +15,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetSocketAddress;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.function.Function;
 
 /** How options are read; each says what is allowed. */
@@ -99,6 +106,14 @@ final class Converters {
         }
     }
 
+    /** Sizes with weights. */
+    static final class Mix implements ITypeConverter<SizeMix> {
+        @Override
+        public SizeMix convert(String text) {
+            return read(SizeMix::parse, text);
+        }
+    }
+
     /** fixed or poisson. */
     static final class ArrivalsKind implements ITypeConverter<Arrivals> {
         @Override
@@ -117,6 +132,24 @@ final class Converters {
         @Override
         public DeviceProfile convert(String text) {
             return read(DeviceProfile::named, text);
+        }
+    }
+
+    /** A moment: an ISO 8601 instant, or a time of day of this machine's zone, the next to come. */
+    static final class Start implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                if (text.indexOf('T') > 0) {
+                    return OffsetDateTime.parse(text).toInstant();
+                }
+                ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+                ZonedDateTime at = now.with(LocalTime.parse(text));
+                return (at.isBefore(now) ? at.plusDays(1) : at).toInstant();
+            } catch (DateTimeException e) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a moment (2026-11-21T15:30:00Z, or 15:30:00)");
+            }
         }
     }
 

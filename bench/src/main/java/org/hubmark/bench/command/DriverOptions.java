@@ -2,11 +2,13 @@ package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.results.Conditions;
@@ -16,6 +18,7 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.net.InetSocketAddress;
@@ -29,7 +32,6 @@ import java.util.Locale;
 
 /** The options of the load driver, the same in every command that has one. */
 final class DriverOptions {
-    private static final long GENERATED_BYTES_MAX = 1_000_000_000;
     private static final Duration WARMUP_MAX = Duration.ofSeconds(30);
     private static final int CORES_PER_THREAD = 4;
 
@@ -42,6 +44,19 @@ final class DriverOptions {
             description = "Sizes of the generated messages, each measured on its own: octets of"
                     + " content with a unit of B, KB, MB, KiB, MiB. Default: ${DEFAULT-VALUE}.")
     List<Long> sizes;
+
+    @Option(
+            names = "--size-mix",
+            paramLabel = "MIX",
+            converter = Converters.Mix.class,
+            description = "Sends messages of several sizes in random order instead, measured"
+                    + " together: 4KB=70,57KB=20,1MB=10 (weights),"
+                    + " lognormal:median=20KB,sigma=1.5,max=10MB (sigma of the natural logarithm;"
+                    + " sizes above max are left out) or loadsim[:light|medium|heavy]"
+                    + "[,attachment=10KB] (the new mail of LoadSim 5.0, medium unless told;"
+                    + " attachments whose size wasn't published count as that). Default: none.")
+    @Nullable
+    SizeMix sizeMix;
 
     @Option(
             names = "--duration",
@@ -88,14 +103,26 @@ final class DriverOptions {
     @Option(
             names = "--rate",
             defaultValue = "max",
-            paramLabel = "max|RATE",
+            paramLabel = "max|max-sustained|RATE",
             description =
                     "Messages per second over all connections, sent by the clock; or max: each"
-                            + " connection sends its next message when the last was answered. Steps"
+                            + " connection sends its next message when the last was answered; or"
+                            + " max-sustained: the highest rate that the server sustains is searched"
+                            + " first (queue not growing, p99 within --latency-limit). Steps"
                             + " (1000,2000,3000) and ramps (1000..5000) take --duration each or a"
                             + " time of their own (1000..5000/60s,5000/10s); the warm-up has the"
                             + " first rate. Default: ${DEFAULT-VALUE}.")
     String rate;
+
+    @Option(
+            names = "--latency-limit",
+            defaultValue = "250ms",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "With --rate max-sustained: the p99 of the latency from the intended start"
+                            + " may be so long (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+    Duration latencyLimit;
 
     @Option(
             names = "--arrivals",
@@ -147,19 +174,11 @@ final class DriverOptions {
                             + " same. Default: ${DEFAULT-VALUE}.")
     long seed;
 
-    @Option(
-            names = "--sender",
-            defaultValue = "driver@load.hubmark.example",
-            paramLabel = "ADDRESS",
-            description = "The reverse-path. Default: ${DEFAULT-VALUE}.")
-    String sender;
+    @Mixin
+    private EnvelopeOptions envelope = new EnvelopeOptions();
 
-    @Option(
-            names = "--recipient",
-            defaultValue = "mailbox@load.hubmark.example",
-            paramLabel = "ADDRESS",
-            description = "The forward-path. Default: ${DEFAULT-VALUE}.")
-    String recipient;
+    @Mixin
+    private TlsOptions tlsOptions = new TlsOptions();
 
     @Option(
             names = "--driver-threads",
@@ -180,7 +199,7 @@ final class DriverOptions {
      * @param bytesMax the largest message that the server takes, as far as that is known
      */
     void check(long bytesMax) {
-        long max = Math.min(bytesMax, GENERATED_BYTES_MAX);
+        long max = Math.min(bytesMax, MessageGenerator.BYTES_MAX);
         for (long size : sizes) {
             if (size < MessageGenerator.BYTES_MIN || size > max) {
                 throw UserError.usage("--sizes " + ByteSize.format(size)
@@ -191,10 +210,15 @@ final class DriverOptions {
         if (new HashSet<>(sizes).size() < sizes.size()) {
             throw UserError.usage("--sizes names a size twice; each once");
         }
+        checkMix(max);
+        envelope.check();
         atLeast("--repeat", repeat, 1);
         atLeast("--connections", connections, 1);
         atLeast("--messages-per-connection", messagesPerConnection, 0);
         atLeast("--driver-threads", driverThreads, 0);
+        if (latencyLimit.isZero()) {
+            throw UserError.usage("--latency-limit is more than 0s (250ms, 1s)");
+        }
         if (warmupMax().compareTo(warmup) < 0) {
             throw UserError.usage("--warmup-max " + Durations.format(warmupMax())
                     + " is shorter than --warmup " + Durations.format(warmup));
@@ -202,15 +226,24 @@ final class DriverOptions {
         if (duration.isZero()) {
             throw UserError.usage("--duration is more than 0s (10s, 2m)");
         }
-        for (String address : List.of(sender, recipient)) {
-            if (address.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
-                throw UserError.usage("'" + address
-                        + "' is not an address (local-part@domain, without angle brackets)");
-            }
-        }
         pace();
         checkCorpus(bytesMax);
         plan(InetSocketAddress.createUnresolved("localhost", 0), 0).requireFiles();
+    }
+
+    private void checkMix(long bytesMax) {
+        SizeMix mix = sizeMix;
+        if (mix == null) {
+            return;
+        }
+        if (corpus != null) {
+            throw UserError.usage("--size-mix and --corpus exclude each other; give one of them");
+        }
+        if (mix.sizeBytesMax() > bytesMax) {
+            throw UserError.usage("--size-mix has messages of "
+                    + ByteSize.format(mix.sizeBytesMax()) + ", more than the server takes: up to "
+                    + ByteSize.format(bytesMax));
+        }
     }
 
     private void checkCorpus(long bytesMax) {
@@ -241,13 +274,16 @@ final class DriverOptions {
         return warmup.compareTo(WARMUP_MAX) > 0 ? warmup : WARMUP_MAX;
     }
 
-    /** {@return the rate on the average, or null for as fast as it goes} */
+    /** {@return null for plain text} */
     @Nullable
-    Double ratePerSecond() {
-        return pace().ratePerSecond();
+    ClientTls tls() {
+        return tlsOptions.read();
     }
 
     private Pace pace() {
+        if (rate.equals("max-sustained")) {
+            return new Pace.MaxSustained(latencyLimit, arrivals, seed);
+        }
         try {
             return Pace.parse(rate, duration, arrivals, seed);
         } catch (IllegalArgumentException e) {
@@ -268,8 +304,10 @@ final class DriverOptions {
                 messagesPerConnection,
                 messagesMax,
                 threads,
-                sender,
-                recipient);
+                envelope.sender,
+                envelope.recipient,
+                envelope.recipients,
+                tls());
     }
 
     /**
@@ -298,6 +336,16 @@ final class DriverOptions {
                     hub,
                     conditions));
         }
+        SizeMix mix = sizeMix;
+        if (mix != null) {
+            return List.of(new ScenarioRequest(
+                    "mix",
+                    "mix",
+                    plan,
+                    (to, server, at) -> generated("--size-mix", mix, to, server, at),
+                    hub,
+                    conditions));
+        }
         List<ScenarioRequest> scenarios = new ArrayList<>();
         for (long size : sizes) {
             String text = ByteSize.format(size);
@@ -305,7 +353,7 @@ final class DriverOptions {
                     text.toLowerCase(Locale.ROOT),
                     text,
                     plan,
-                    (to, server, at) -> generated(size, to, server, at),
+                    (to, server, at) -> generated("--sizes", SizeMix.of(size), to, server, at),
                     hub,
                     conditions));
         }
@@ -313,14 +361,17 @@ final class DriverOptions {
     }
 
     private MessageSet generated(
-            long size, LoadPlan plan, TargetProbe.Announced server, Instant at) {
+            String option, SizeMix mix, LoadPlan plan, TargetProbe.Announced server, Instant at) {
         Long sizeMax = server.sizeMax();
-        if (sizeMax != null && sizeMax > 0 && size > sizeMax) {
-            throw UserError.usage("--sizes " + ByteSize.format(size)
+        if (sizeMax != null && sizeMax > 0 && mix.sizeBytesMax() > sizeMax) {
+            throw UserError.usage(option + " " + ByteSize.format(mix.sizeBytesMax())
                     + " is more than the target takes: up to " + ByteSize.format(sizeMax));
         }
         return MessageSet.generate(
-                (int) size, new MessageGenerator(seed, at, sender, recipient), plan, server);
+                mix,
+                new MessageGenerator(seed, at, envelope.sender, envelope.recipient),
+                plan,
+                server);
     }
 
     /** {@return the rate as it was asked for, as results have it} */

@@ -24,6 +24,9 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -40,11 +43,10 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--target",
-            required = true,
             paramLabel = "HOST:PORT",
             converter = Converters.Address.class,
-            description = "The server. Required.")
-    private InetSocketAddress target;
+            description = "The server. Required. Not for --merge.")
+    private @Nullable InetSocketAddress target;
 
     @Option(
             names = "--count",
@@ -64,16 +66,42 @@ public final class LoadCommand implements Callable<Integer> {
                     + " files. Default: nothing is written.")
     private @Nullable Path output;
 
+    @Option(
+            names = "--start-at",
+            paramLabel = "TIME",
+            converter = Converters.Start.class,
+            description = "Waits until then, so that drivers on several machines start together:"
+                    + " 2026-11-21T15:30:00Z, or 15:30:00 for the next time that this machine's"
+                    + " clock says so. Default: at once.")
+    private @Nullable Instant startAt;
+
+    @Option(
+            names = "--merge",
+            split = ",",
+            paramLabel = "FILE",
+            description =
+                    "Sends nothing: adds up the .hlog files that several drivers wrote to their"
+                            + " --output and prints the percentiles of all messages together. Default: none.")
+    private List<Path> merge = List.of();
+
     @Override
     public Integer call() throws IOException {
+        if (!merge.isEmpty()) {
+            return MergedLines.print(merge, System.out, System.err);
+        }
+        InetSocketAddress server = target;
+        if (server == null) {
+            throw UserError.usage(
+                    "Missing required option: '--target=HOST:PORT'; see hubmark load" + " --help");
+        }
         driver.check(Long.MAX_VALUE);
         DriverOptions.atLeast("--count", count, 0);
-        TargetProbe.ask(target);
+        TargetProbe.ask(server, driver.tls());
         Path folder = output == null
                 ? Files.createTempDirectory("hubmark-load-")
                 : Outcomes.folder(output);
         try {
-            return load(folder);
+            return load(server, folder);
         } finally {
             if (output == null) {
                 remove(folder);
@@ -81,9 +109,9 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private int load(Path folder) throws IOException {
+    private int load(InetSocketAddress server, Path folder) throws IOException {
         RunRequest request = new RunRequest(
-                driver.scenarios(target, null, count, conditions()),
+                driver.scenarios(server, null, count, conditions()),
                 driver.repeat,
                 driver.warmup,
                 driver.warmupMax(),
@@ -93,6 +121,7 @@ public final class LoadCommand implements Callable<Integer> {
                 Outcomes.commandText(spec));
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, folder, interruption)) {
+            awaitStart();
             Results results = session.run();
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
             if (output != null) {
@@ -103,6 +132,26 @@ public final class LoadCommand implements Callable<Integer> {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
             }
             return code;
+        }
+    }
+
+    /** An interruption stays pending, for the session to see. */
+    private void awaitStart() {
+        Instant start = startAt;
+        if (start == null) {
+            return;
+        }
+        Duration left = Duration.between(Instant.now(), start);
+        if (left.isNegative()) {
+            throw UserError.usage("--start-at " + start + " is past");
+        }
+        if (!driver.quiet) {
+            System.err.println("waits until " + start);
+        }
+        try {
+            Thread.sleep(left);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -123,7 +172,6 @@ public final class LoadCommand implements Callable<Integer> {
     private static void print(Scenario scenario, PrintStream out) {
         Figures figures = scenario.figures();
         Figures.Counts counts = figures.counts();
-        Results.AcceptLatency latency = figures.acceptLatencyMs();
         out.printf(
                 Locale.ROOT,
                 "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU%n",
@@ -136,17 +184,8 @@ public final class LoadCommand implements Callable<Integer> {
                         ? "the server"
                         : figures.limiting().limitingResource(),
                 known(figures.cost().driverCpuPercent()));
-        if (latency != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "  latency ms: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
-                    latency.mean(),
-                    latency.p50(),
-                    latency.p95(),
-                    latency.p99(),
-                    latency.p999(),
-                    latency.max());
-        }
+        printLatency("latency ms", figures.acceptLatencyMs(), out);
+        printLatency("uncorrected ms", figures.acceptLatencyUncorrectedMs(), out);
         out.printf(
                 Locale.ROOT,
                 "  messages: %d sent, %d accepted, %d refused, %d failed%n",
@@ -154,6 +193,22 @@ public final class LoadCommand implements Callable<Integer> {
                 counts.acceptedMsgs(),
                 counts.refusedMsgs(),
                 counts.failedMsgs());
+    }
+
+    private static void printLatency(
+            String title, Results.@Nullable AcceptLatency latency, PrintStream out) {
+        if (latency != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  %s: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
+                    title,
+                    latency.mean(),
+                    latency.p50(),
+                    latency.p95(),
+                    latency.p99(),
+                    latency.p999(),
+                    latency.max());
+        }
     }
 
     private static double known(@Nullable Double number) {

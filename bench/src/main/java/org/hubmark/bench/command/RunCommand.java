@@ -98,7 +98,7 @@ public final class RunCommand implements Callable<Integer> {
         driver.check(target == null ? messageBytesMax() : Long.MAX_VALUE);
         HubRequest hub = target == null ? hub() : null;
         if (target != null) {
-            TargetProbe.ask(target);
+            TargetProbe.ask(target, driver.tls());
         }
         if (hub != null) {
             hub.folders().check();

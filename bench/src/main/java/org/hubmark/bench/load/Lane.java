@@ -76,6 +76,8 @@ final class Lane {
         this.timetable = switch (plan.pace()) {
             case Pace.ClosedLoop closed -> null;
             case Pace.OpenLoop open -> new Timetable(open, lane, lanes);
+            case Pace.MaxSustained search ->
+                throw new IllegalArgumentException("the rate has to be searched first");
         };
     }
 

@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class LoadConnection {
     private static final long BACKOFF_MILLIS_MIN = 50;
     private static final long BACKOFF_MILLIS_MAX = 2_000;
     private static final ByteBuf EHLO = command("EHLO load.hubmark.example\r\n");
+    private static final ByteBuf STARTTLS = command("STARTTLS\r\n");
     private static final ByteBuf RSET = command("RSET\r\n");
     private static final ByteBuf QUIT = command("QUIT\r\n");
     private static final ByteBuf NOTHING = command(".\r\n");
@@ -31,6 +33,8 @@ final class LoadConnection {
         CONNECTION,
         GREETING,
         EHLO,
+        STARTTLS,
+        HANDSHAKE,
         NOTHING,
         MAIL,
         RCPT,
@@ -49,6 +53,7 @@ final class LoadConnection {
     private Await await = Await.CONNECTION;
     private long backoffMillis = BACKOFF_MILLIS_MIN;
     private boolean wasReady;
+    private boolean secure;
     private boolean ended;
     private long sentHere;
     private long freeSinceNanos;
@@ -57,6 +62,7 @@ final class LoadConnection {
     private long dueNanos;
     private long sentNanos;
     private boolean refused;
+    private int recipientsAnswered;
 
     /** Makes a connection object; {@link #connect} makes the connection. */
     LoadConnection(Lane lane, Bootstrap bootstrap, boolean pipelining, Runnable firstReady) {
@@ -69,6 +75,7 @@ final class LoadConnection {
     void connect() {
         replies = new ReplyParser();
         await = Await.GREETING;
+        secure = false;
         sentHere = 0;
         Bootstrap own = bootstrap.clone(lane.loop).handler(new Inbound());
         ChannelFuture connecting = own.connect();
@@ -92,6 +99,7 @@ final class LoadConnection {
         dueNanos = due;
         sentNanos = now;
         refused = false;
+        recipientsAnswered = 0;
         sentHere++;
         lane.sent.increment();
         await = Await.MAIL;
@@ -137,6 +145,10 @@ final class LoadConnection {
                     close();
                     return;
                 }
+                if (lane.plan.tls() != null && !secure) {
+                    proceed(true, Await.STARTTLS, STARTTLS);
+                    return;
+                }
                 backoffMillis = BACKOFF_MILLIS_MIN;
                 if (!wasReady) {
                     wasReady = true;
@@ -144,12 +156,13 @@ final class LoadConnection {
                 }
                 ready();
             }
+            case STARTTLS -> startTls(code);
             case MAIL -> mailReply(code);
             case RCPT -> rcptReply(code);
             case DATA -> dataReply(code);
             case CONTENT -> contentReply(code);
             case RSET -> end(false);
-            case QUIT, NOTHING, CONNECTION -> close();
+            case QUIT, NOTHING, CONNECTION, HANDSHAKE -> close();
         }
     }
 
@@ -162,6 +175,18 @@ final class LoadConnection {
         }
     }
 
+    private void startTls(int code) {
+        ClientTls tls = lane.plan.tls();
+        if (code != 220 || tls == null) {
+            close();
+            return;
+        }
+        await = Await.HANDSHAKE;
+        secure = true;
+        Channel to = channel();
+        to.pipeline().addFirst(tls.handler(to.alloc(), lane.plan.target()));
+    }
+
     private void mailReply(int code) {
         refused = code >= 300;
         if (pipelining) {
@@ -170,16 +195,22 @@ final class LoadConnection {
             end(false);
         } else {
             await = Await.RCPT;
-            flush(underWay().rcpt());
+            flush(underWay().rcpt(0));
         }
     }
 
     private void rcptReply(int code) {
         refused |= code >= 300;
+        boolean last = ++recipientsAnswered == lane.plan.recipients();
         if (pipelining) {
+            if (!last) {
+                return;
+            }
             await = lane.plan.transfer() == Transfer.DATA ? Await.DATA : Await.CONTENT;
         } else if (refused) {
             reset();
+        } else if (!last) {
+            flush(underWay().rcpt(recipientsAnswered));
         } else if (lane.plan.transfer() == Transfer.DATA) {
             await = Await.DATA;
             flush(underWay().data());
@@ -358,6 +389,15 @@ final class LoadConnection {
                 }
             } finally {
                 octets.release();
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake
+                    && context.channel().equals(channel)
+                    && await == Await.HANDSHAKE) {
+                proceed(handshake.isSuccess(), Await.EHLO, EHLO);
             }
         }
 

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the driver is to do.
@@ -19,7 +21,9 @@ import java.net.InetSocketAddress;
  * @param messagesMax the driver stops by itself after so many; 0 for no limit
  * @param threads event loops
  * @param sender the reverse-path, without angle brackets
- * @param recipient the forward-path, without angle brackets
+ * @param recipient the first forward-path, without angle brackets
+ * @param recipients of each message; from the second on, the local part ends with -2, -3, ...
+ * @param tls begun by STARTTLS on each connection, or null for plain text
  */
 public record LoadPlan(
         InetSocketAddress target,
@@ -31,15 +35,63 @@ public record LoadPlan(
         long messagesMax,
         int threads,
         String sender,
-        String recipient) {
+        String recipient,
+        int recipients,
+        @Nullable ClientTls tls) {
     /** Descriptors that the driver needs besides its connections. */
     private static final int FILES_RESERVED = 64;
 
     /** Checks the numbers. */
     public LoadPlan {
-        if (connections < 1 || threads < 1 || messagesPerConnection < 0 || messagesMax < 0) {
-            throw new IllegalArgumentException("a load plan needs a connection and a thread");
+        if (connections < 1
+                || threads < 1
+                || recipients < 1
+                || messagesPerConnection < 0
+                || messagesMax < 0) {
+            throw new IllegalArgumentException(
+                    "a load plan needs a connection, a recipient and a thread");
         }
+    }
+
+    /** A plan without TLS. */
+    public LoadPlan(
+            InetSocketAddress target,
+            int connections,
+            Pace pace,
+            Transfer transfer,
+            boolean pipelining,
+            long messagesPerConnection,
+            long messagesMax,
+            int threads,
+            String sender,
+            String recipient,
+            int recipients) {
+        this(
+                target,
+                connections,
+                pace,
+                transfer,
+                pipelining,
+                messagesPerConnection,
+                messagesMax,
+                threads,
+                sender,
+                recipient,
+                recipients,
+                null);
+    }
+
+    /** {@return all forward-paths} */
+    List<String> forwardPaths() {
+        List<String> paths = new ArrayList<>();
+        int domain =
+                recipient.lastIndexOf('@') < 0 ? recipient.length() : recipient.lastIndexOf('@');
+        for (int i = 1; i <= recipients; i++) {
+            paths.add(recipient.substring(0, domain)
+                    + (i == 1 ? "" : "-" + i)
+                    + recipient.substring(domain));
+        }
+        return paths;
     }
 
     /** {@return messages a second over all connections on the average, or null in a closed loop} */
@@ -49,17 +101,33 @@ public record LoadPlan(
 
     /** {@return the same load for another server} */
     public LoadPlan at(InetSocketAddress server) {
+        return copy(server, pace, messagesMax);
+    }
+
+    /** {@return the same load at another pace} */
+    public LoadPlan at(Pace other) {
+        return copy(target, other, messagesMax);
+    }
+
+    /** {@return the same load, which doesn't stop by itself} */
+    public LoadPlan unlimited() {
+        return copy(target, pace, 0);
+    }
+
+    private LoadPlan copy(InetSocketAddress server, Pace at, long max) {
         return new LoadPlan(
                 server,
                 connections,
-                pace,
+                at,
                 transfer,
                 pipelining,
                 messagesPerConnection,
-                messagesMax,
+                max,
                 threads,
                 sender,
-                recipient);
+                recipient,
+                recipients,
+                tls);
     }
 
     /** Fails if this process may not have as many open files as there are connections. */

@@ -15,6 +15,9 @@ public final class MessageGenerator {
     /** The smallest message: SMTP content ends with a line end. */
     public static final int BYTES_MIN = 2;
 
+    /** The largest: a buffer is addressed by int, and memory has to hold it twice. */
+    public static final long BYTES_MAX = 1_000_000_000;
+
     /** The sequence number in the first line has so many digits. */
     static final int SEQUENCE_DIGITS = 12;
 
@@ -59,6 +62,10 @@ public final class MessageGenerator {
             index = line(content, index);
         }
         return content;
+    }
+
+    long seed() {
+        return seed;
     }
 
     /** {@return whether a message of that size carries a sequence number} */

@@ -45,6 +45,22 @@ public sealed interface Pace {
     }
 
     /**
+     * The highest rate that the server sustains, which has to be searched before anything is measured
+     * ({@code RunSession} does it); a driver can't start with it.
+     *
+     * @param latencyP99Max the p99 of the latency from the intended start may be so long
+     * @param seed of Poisson arrivals
+     */
+    record MaxSustained(Duration latencyP99Max, Arrivals arrivals, long seed) implements Pace {
+        /** Checks the limit. */
+        public MaxSustained {
+            if (!latencyP99Max.isPositive()) {
+                throw new IllegalArgumentException("a limit of latency is more than 0");
+            }
+        }
+    }
+
+    /**
      * A time in which the rate is the same or changes evenly.
      *
      * @param fromPerSecond messages a second at its begin
@@ -68,10 +84,11 @@ public sealed interface Pace {
         }
     }
 
-    /** {@return messages a second on the average of all stages, or null in a closed loop} */
+    /** {@return messages a second on the average of all stages, or null where no rate is asked} */
     default @Nullable Double ratePerSecond() {
         return switch (this) {
             case ClosedLoop closed -> null;
+            case MaxSustained search -> null;
             case OpenLoop open -> {
                 double messages = 0;
                 for (Stage stage : open.stages) {

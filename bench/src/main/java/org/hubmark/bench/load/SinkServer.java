@@ -71,6 +71,7 @@ public final class SinkServer implements AutoCloseable {
         private double rejectPercent;
         final LongAdder accepted = new LongAdder();
         final LongAdder bytes = new LongAdder();
+        final LongAdder recipients = new LongAdder();
         final LongAdder deferred = new LongAdder();
         final LongAdder rejected = new LongAdder();
         private long ended;
@@ -92,7 +93,7 @@ public final class SinkServer implements AutoCloseable {
         }
 
         /** Spreads the unwilling answers evenly: of four messages at 25 percent, one. */
-        String answer(Behaviour behaviour, long contentBytes) {
+        String answer(Behaviour behaviour, long contentBytes, int forwardPaths) {
             deferPercent += behaviour.deferPercent();
             rejectPercent += behaviour.rejectPercent();
             if (deferPercent >= 100) {
@@ -107,6 +108,7 @@ public final class SinkServer implements AutoCloseable {
             }
             accepted.increment();
             bytes.add(contentBytes);
+            recipients.add(forwardPaths);
             return "250 2.0.0 Ok";
         }
     }
@@ -167,9 +169,15 @@ public final class SinkServer implements AutoCloseable {
         return counters.bytes.sum();
     }
 
+    /** {@return recipients of the messages accepted so far} */
+    public long recipients() {
+        return counters.recipients.sum();
+    }
+
     /** {@return one line that says what it did} */
     public String summary() {
-        return counters.accepted.sum() + " messages taken (" + counters.bytes.sum() + " bytes), "
+        return counters.accepted.sum() + " messages taken (" + counters.bytes.sum() + " bytes, "
+                + counters.recipients.sum() + " recipients), "
                 + counters.deferred.sum() + " deferred, " + counters.rejected.sum() + " rejected"
                 + (behaviour.lmtp() ? ", by LMTP" : "");
     }

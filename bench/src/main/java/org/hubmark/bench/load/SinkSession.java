@@ -226,7 +226,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext context) {
-        String reply = counters.answer(behaviour, contentBytes);
+        String reply = counters.answer(behaviour, contentBytes, recipients);
         for (int i = 0; i < (behaviour.lmtp() ? recipients : 1); i++) {
             say(context, reply);
         }

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import javax.net.ssl.SSLException;
+
 /** Asks a server, over a connection of its own, what it is and what it can do. Blocks. */
 public final class TargetProbe {
     private static final int CONNECT_MILLIS = 5_000;
@@ -48,6 +50,20 @@ public final class TargetProbe {
      * @throws UserError when there is no server, or none that speaks SMTP
      */
     public static Announced ask(InetSocketAddress target) {
+        return ask(target, null);
+    }
+
+    /** Asks the target of a plan, by TLS where the plan has it. */
+    public static Announced ask(LoadPlan plan) {
+        return ask(plan.target(), plan.tls());
+    }
+
+    /**
+     * Asks.
+     *
+     * @param tls begun before the asking, or null
+     */
+    public static Announced ask(InetSocketAddress target, @Nullable ClientTls tls) {
         String name = target.getHostString() + ":" + target.getPort();
         InetSocketAddress address = new InetSocketAddress(target.getHostString(), target.getPort());
         if (address.isUnresolved()) {
@@ -61,13 +77,21 @@ public final class TargetProbe {
                         "target " + name + " can't be reached (" + e.getMessage() + ")");
             }
             socket.setSoTimeout(REPLY_MILLIS);
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
-            String greeting = reply(in, name, "220").getFirst();
-            socket.getOutputStream().write("EHLO load.hubmark.example\r\n".getBytes(ISO_8859_1));
-            List<String> features = reply(in, name, "250");
-            socket.getOutputStream().write("QUIT\r\n".getBytes(ISO_8859_1));
-            return announced(greeting, features.subList(1, features.size()));
+            String greeting = reply(reader(socket), name, "220").getFirst();
+            if (tls == null) {
+                return announced(greeting, features(socket, name));
+            }
+            if (features(socket, name).stream().noneMatch("STARTTLS"::equalsIgnoreCase)) {
+                throw UserError.failed(
+                        "target " + name + " doesn't announce STARTTLS, which --tls needs");
+            }
+            say(socket, "STARTTLS");
+            reply(reader(socket), name, "220");
+            try (Socket secure = tls.wrap(socket, address)) {
+                return announced(greeting, features(secure, name));
+            }
+        } catch (SSLException e) {
+            throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
             throw UserError.failed("target " + name + " is no SMTP server, or stuck: no answer in "
                     + REPLY_MILLIS / 1000 + " s");
@@ -75,6 +99,21 @@ public final class TargetProbe {
             throw UserError.failed(
                     "target " + name + " broke the connection (" + e.getMessage() + ")");
         }
+    }
+
+    private static List<String> features(Socket socket, String name) throws IOException {
+        say(socket, "EHLO load.hubmark.example");
+        List<String> lines = reply(reader(socket), name, "250");
+        return lines.subList(1, lines.size());
+    }
+
+    private static void say(Socket socket, String command) throws IOException {
+        socket.getOutputStream().write((command + "\r\n").getBytes(ISO_8859_1));
+    }
+
+    /** Nothing is sent ahead, so nothing that one reader took in is missed by the next. */
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
     }
 
     private static Announced announced(String greeting, List<String> features) {

@@ -1,12 +1,14 @@
 package org.hubmark.bench.load;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * One message ready to be sent, any number of times and over any number of connections at once: the
@@ -17,22 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class WireMessage {
     private final ByteBuf envelope;
-    private final int mailEnd;
-    private final int rcptEnd;
+    /** Where MAIL ends, then where each RCPT does. */
+    private final int[] ends;
+
     private final byte @Nullable [] head;
     private final ByteBuf tail;
     private final int contentBytes;
 
     private WireMessage(
-            ByteBuf envelope,
-            int mailEnd,
-            int rcptEnd,
-            byte @Nullable [] head,
-            ByteBuf tail,
-            int contentBytes) {
+            ByteBuf envelope, int[] ends, byte @Nullable [] head, ByteBuf tail, int contentBytes) {
         this.envelope = envelope;
-        this.mailEnd = mailEnd;
-        this.rcptEnd = rcptEnd;
+        this.ends = ends;
         this.head = head;
         this.tail = tail;
         this.contentBytes = contentBytes;
@@ -51,7 +48,6 @@ final class WireMessage {
         String mail = "MAIL FROM:<" + plan.sender() + ">"
                 + (announced.sizeMax() == null ? "" : " SIZE=" + content.length)
                 + (announced.eightBitMime() && eightBit(content) ? " BODY=8BITMIME" : "") + "\r\n";
-        String rcpt = "RCPT TO:<" + plan.recipient() + ">\r\n";
         String data = switch (plan.transfer()) {
             case DATA -> "DATA\r\n";
             case BDAT -> "BDAT " + content.length + " LAST\r\n";
@@ -66,32 +62,36 @@ final class WireMessage {
             head = new byte[wire.indexOf(0, wire.writerIndex(), (byte) '\n') + 1];
             wire.readBytes(head);
         }
-        byte[] commands = (mail + rcpt + data).getBytes(UTF_8);
-        int mailEnd = mail.getBytes(UTF_8).length;
-        return new WireMessage(
-                direct(commands, 0, commands.length),
-                mailEnd,
-                mailEnd + rcpt.getBytes(UTF_8).length,
-                head,
-                wire,
-                content.length);
+        StringBuilder commands = new StringBuilder(mail);
+        List<String> forwardPaths = plan.forwardPaths();
+        int[] ends = new int[1 + forwardPaths.size()];
+        ends[0] = mail.length();
+        for (int i = 0; i < forwardPaths.size(); i++) {
+            commands.append("RCPT TO:<").append(forwardPaths.get(i)).append(">\r\n");
+            ends[i + 1] = commands.length();
+        }
+        // Addresses are ASCII: the command line sees to it.
+        byte[] octets = commands.append(data).toString().getBytes(US_ASCII);
+        return new WireMessage(direct(octets, 0, octets.length), ends, head, wire, content.length);
     }
 
-    /** {@return MAIL, RCPT and DATA or BDAT} The caller releases, as with all buffers from here. */
+    /** {@return MAIL, each RCPT, and DATA or BDAT} The caller releases, as with all from here. */
     ByteBuf envelope() {
         return envelope.retainedDuplicate();
     }
 
     ByteBuf mail() {
-        return envelope.retainedSlice(0, mailEnd);
+        return envelope.retainedSlice(0, ends[0]);
     }
 
-    ByteBuf rcpt() {
-        return envelope.retainedSlice(mailEnd, rcptEnd - mailEnd);
+    /** {@return a RCPT, the first being 0} */
+    ByteBuf rcpt(int number) {
+        return envelope.retainedSlice(ends[number], ends[number + 1] - ends[number]);
     }
 
     ByteBuf data() {
-        return envelope.retainedSlice(rcptEnd, envelope.writerIndex() - rcptEnd);
+        int from = ends[ends.length - 1];
+        return envelope.retainedSlice(from, envelope.writerIndex() - from);
     }
 
     /** {@return the first line with that sequence number, or null if this message carries none} */

@@ -238,7 +238,7 @@ public final class Measurement {
         histograms.outputIntervalHistogram(raw);
         samples.row(plan.scenario(), plan.repeat(), from, last, now, second, plan.logicalCores());
         watchQueue(now);
-        progress.at(from, last, now);
+        progress.at(from, last, now, second);
         return now;
     }
 

@@ -5,6 +5,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Says on standard error how far a run is: on a terminal a moving line, elsewhere a line a phase.
@@ -60,23 +62,41 @@ public final class Progress implements AutoCloseable {
                 .build();
     }
 
-    /** Says where the phase stands. */
-    public void at(Duration elapsed, double messagesPerSecond, @Nullable Double queued) {
-        if (bar != null) {
-            bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
-            bar.setExtraMessage(Math.round(messagesPerSecond) + " msg/s"
-                    + (queued == null ? "" : ", queue " + Math.round(queued)));
+    /**
+     * Says where the phase stands.
+     *
+     * @param queued messages in the server's queue, or null if that isn't known
+     * @param p99Millis of the latency since the last call, or null if there is none
+     */
+    private void at(
+            Duration elapsed,
+            double messagesPerSecond,
+            @Nullable Double queued,
+            @Nullable Double p99Millis) {
+        if (bar == null) {
+            return;
         }
+        bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
+        long leftSeconds = Math.round((bar.getMax() - elapsed.toMillis()) / 1e3);
+        bar.setExtraMessage(Math.round(messagesPerSecond) + " msg/s"
+                + (p99Millis == null ? "" : String.format(Locale.ROOT, ", p99 %.1f ms", p99Millis))
+                + (queued == null ? "" : ", queue " + Math.round(queued))
+                + (bar.getMax() <= 0 ? "" : ", " + Math.max(0, leftSeconds) + " s left"));
     }
 
-    /** Says where the phase stands, by what happened since the last look. */
-    void at(Snapshot start, Snapshot last, Snapshot now) {
+    /**
+     * Says where the phase stands, by what happened since the last look.
+     *
+     * @param latest nanoseconds of latency since the last look
+     */
+    void at(Snapshot start, Snapshot last, Snapshot now, Histogram latest) {
         HubMetrics hub = now.hub();
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         at(
                 Duration.ofNanos(now.nanos() - start.nanos()),
                 (now.load().accepted() - last.load().accepted()) / seconds,
-                hub == null ? null : hub.get("hubmark_queue_messages"));
+                hub == null ? null : hub.get("hubmark_queue_messages"),
+                latest.getTotalCount() == 0 ? null : latest.getValueAtPercentile(99) / 1e6);
     }
 
     /** Says a line about what was done. */

@@ -5,6 +5,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.measure.HubClient;
 import org.hubmark.bench.measure.Instruments;
@@ -115,13 +116,18 @@ public final class RunSession implements AutoCloseable {
         HubRequest own = scenario.hub();
         ServerProcess hub = own == null ? null : host.running(own);
         LoadPlan plan = hub == null ? scenario.plan() : scenario.plan().at(HubHost.address(hub));
-        TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+        TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageSet messages = part.messages(plan, announced);
         Instruments instruments = new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? null : hub.processId(),
                 host.volumes());
         Results.Environment machine = environment();
+        boolean drains = own != null && own.keepsQueue() && !own.holds();
+        if (plan.pace() instanceof Pace.MaxSustained asked) {
+            plan = plan.at(part.sustained(
+                    asked, plan, messages, announced, instruments, drains, progress, machine));
+        }
         Measurement.Plan measurement = new Measurement.Plan(
                 scenario.id(),
                 repeat,
@@ -131,7 +137,7 @@ public final class RunSession implements AutoCloseable {
                 request.duration(),
                 plan.ratePerSecond(),
                 own != null && own.keepsQueue(),
-                own != null && own.keepsQueue() && !own.holds(),
+                drains,
                 machine.logicalCores(),
                 machine.cpuClockMhz());
         Measurement.Outcome outcome;
@@ -148,6 +154,10 @@ public final class RunSession implements AutoCloseable {
             }
             failure = death;
             outcome = outcome.invalid(death);
+        }
+        String driverLimit = part.driverLimit();
+        if (driverLimit != null) {
+            outcome = outcome.invalid(driverLimit);
         }
         Conditions conditions = own == null
                 ? scenario.conditions()
@@ -193,6 +203,7 @@ public final class RunSession implements AutoCloseable {
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
+        parts.forEach(part -> settings.putAll(part.found()));
         return new Results(
                 Results.SCHEMA,
                 new Results.Tool(Main.version(), SourceCommit.find()),

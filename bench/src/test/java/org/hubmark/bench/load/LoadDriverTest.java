@@ -46,6 +46,20 @@ class LoadDriverTest {
     }
 
     @Test
+    void sendsToSeveralRecipients() throws Exception {
+        for (Transfer transfer : Transfer.values()) {
+            for (boolean pipelining : new boolean[] {true, false}) {
+                try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
+                    LoadSnapshot end = send(plan(sink, 2, null, transfer, pipelining, 0, 50, 7));
+                    assertThat(end.accepted()).isEqualTo(50);
+                    assertThat(sink.acceptedMessages()).isEqualTo(50);
+                    assertThat(sink.recipients()).isEqualTo(350);
+                }
+            }
+        }
+    }
+
+    @Test
     void countsRefusals() throws Exception {
         for (Transfer transfer : Transfer.values()) {
             try (SinkServer sink = sink(new SinkServer.Behaviour(Duration.ZERO, 25, 0, false))) {
@@ -216,6 +230,18 @@ class LoadDriverTest {
             boolean pipelining,
             long perConnection,
             long count) {
+        return plan(sink, connections, rate, transfer, pipelining, perConnection, count, 1);
+    }
+
+    private static LoadPlan plan(
+            SinkServer sink,
+            int connections,
+            @org.jspecify.annotations.Nullable Double rate,
+            Transfer transfer,
+            boolean pipelining,
+            long perConnection,
+            long count,
+            int recipients) {
         return new LoadPlan(
                 sink.address(),
                 connections,
@@ -226,6 +252,7 @@ class LoadDriverTest {
                 count,
                 2,
                 "a@x",
-                "b@x");
+                "b@x",
+                recipients);
     }
 }

@@ -40,6 +40,19 @@ class WireMessageTest {
     }
 
     @Test
+    void namesEachRecipient() {
+        WireMessage message =
+                WireMessage.of("a\r\n".getBytes(ISO_8859_1), false, plan(Transfer.DATA, 3), ALL);
+        assertThat(text(message.envelope()))
+                .endsWith("\r\nRCPT TO:<b@x>\r\nRCPT TO:<b-2@x>\r\nRCPT TO:<b-3@x>\r\nDATA\r\n");
+        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3\r\n");
+        assertThat(text(message.rcpt(0))).isEqualTo("RCPT TO:<b@x>\r\n");
+        assertThat(text(message.rcpt(2))).isEqualTo("RCPT TO:<b-3@x>\r\n");
+        assertThat(text(message.data())).isEqualTo("DATA\r\n");
+        message.release();
+    }
+
+    @Test
     void putsTheSequenceNumberIntoTheFirstLine() {
         MessageGenerator generator = new MessageGenerator(7, Instant.EPOCH, "a@x", "b@x");
         byte[] content = generator.next(500);
@@ -60,6 +73,14 @@ class WireMessageTest {
         assertThat(new String(Corpus.crlf("a\nb\rc\r\n\n\r\rd".getBytes(ISO_8859_1)), ISO_8859_1))
                 .isEqualTo("a\r\nb\r\nc\r\n\r\n\r\n\r\nd\r\n");
         assertThat(Corpus.crlf(new byte[0])).isEmpty();
+    }
+
+    private static String text(ByteBuf octets) {
+        try {
+            return octets.toString(ISO_8859_1);
+        } finally {
+            octets.release();
+        }
     }
 
     private static String wire(String content, Transfer transfer) {
@@ -88,6 +109,10 @@ class WireMessageTest {
     }
 
     private static LoadPlan plan(Transfer transfer) {
+        return plan(transfer, 1);
+    }
+
+    private static LoadPlan plan(Transfer transfer, int recipients) {
         return new LoadPlan(
                 InetSocketAddress.createUnresolved("x", 1),
                 1,
@@ -98,6 +123,7 @@ class WireMessageTest {
                 0,
                 1,
                 "a@x",
-                "b@x");
+                "b@x",
+                recipients);
     }
 }

@@ -1,0 +1,90 @@
+package org.hubmark.bench.load;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+
+import org.hubmark.bench.UserError;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * How the driver speaks TLS after STARTTLS (RFC 3207), by the JDK's provider: with any certificate,
+ * or only with one that a given authority vouches for and that names the target. Any thread.
+ */
+public final class ClientTls {
+    private static final int HANDSHAKE_SECONDS = 10;
+
+    private final JdkSslContext context;
+    /** How a certificate has to name the target: RFC 2818, or not at all where it is empty. */
+    private final String naming;
+
+    private ClientTls(SslContextBuilder builder, String naming) throws SSLException {
+        this.naming = naming;
+        this.context = (JdkSslContext) builder.sslProvider(SslProvider.JDK)
+                .endpointIdentificationAlgorithm(naming)
+                .build();
+    }
+
+    /** {@return takes every certificate: a load test measures and protects nothing} */
+    public static ClientTls trustingAll() {
+        try {
+            return new ClientTls(
+                    SslContextBuilder.forClient()
+                            .trustManager(InsecureTrustManagerFactory.INSTANCE),
+                    "");
+        } catch (SSLException e) {
+            throw new IllegalStateException("the JDK has no TLS", e);
+        }
+    }
+
+    /**
+     * {@return takes certificates that one of the file's vouches for and that name the target}
+     *
+     * @param authorities PEM
+     * @throws UserError when the file holds no certificate
+     */
+    public static ClientTls trusting(Path authorities) {
+        if (!Files.isReadable(authorities)) {
+            throw UserError.usage("--tls-trust " + authorities + " can't be read");
+        }
+        try {
+            return new ClientTls(
+                    SslContextBuilder.forClient().trustManager(authorities.toFile()), "HTTPS");
+        } catch (SSLException | IllegalArgumentException e) {
+            throw UserError.usage("--tls-trust " + authorities + " holds no certificate in PEM ("
+                    + e.getMessage() + ")");
+        }
+    }
+
+    /** {@return a handler that begins a handshake when it is added to a pipeline} */
+    SslHandler handler(ByteBufAllocator allocator, InetSocketAddress target) {
+        SslHandler handler =
+                context.newHandler(allocator, target.getHostString(), target.getPort());
+        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+        return handler;
+    }
+
+    /** {@return the same connection by TLS, shaken hands} Blocks, as long as the socket's timeout. */
+    SSLSocket wrap(Socket socket, InetSocketAddress target) throws IOException {
+        SSLSocket secure = (SSLSocket) context.context()
+                .getSocketFactory()
+                .createSocket(socket, target.getHostString(), target.getPort(), true);
+        var parameters = secure.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm(naming);
+        secure.setSSLParameters(parameters);
+        secure.startHandshake();
+        return secure;
+    }
+}

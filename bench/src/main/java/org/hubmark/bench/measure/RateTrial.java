@@ -1,0 +1,231 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.Pace;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Loads a server at one rate for some seconds and says whether it keeps up: the driver's backlog and
+ * the server's queue, where that is known, don't grow, the p99 of the latency from the intended
+ * start stays within its limit, and nothing is refused. The driver's own lateness and CPU are held
+ * to the rules that make a run invalid. Blocks; one thread.
+ */
+public final class RateTrial implements RateSearch.Trial {
+    /** Backlog and queue may grow by this share of the messages, which is less than noise. */
+    static final double GROWTH_MAX = 0.02;
+
+    /** And by so much of a second's messages, since both breathe. */
+    static final double GROWTH_SECONDS = 0.02;
+
+    /** Of the closed loop's rate; a steady rate is sustained only below it. */
+    private static final double GUESS = 0.9;
+
+    /** A trial at a low rate lasts longer, until it counts so many. */
+    private static final double MESSAGES_MIN = 5;
+
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration SHOW = Duration.ofMillis(500);
+
+    private final Drivers drivers;
+    private final Instruments instruments;
+    private final Settings settings;
+    private final Times times;
+    private final Progress progress;
+
+    /**
+     * How long each load lasts.
+     *
+     * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
+     * @param settle of each trial, before what counts
+     * @param counted what counts
+     */
+    record Times(Duration warmUp, Duration settle, Duration counted) {
+        static final Times USUAL =
+                new Times(Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(3));
+    }
+
+    /** Makes a connected driver that has not begun. */
+    public interface Drivers {
+        /** The caller closes it. */
+        LoadDriver start(Pace pace) throws InterruptedException;
+    }
+
+    /**
+     * How to try.
+     *
+     * @param title what the progress line says
+     * @param drains whether the server's queue empties by itself, so that it may not grow
+     */
+    public record Settings(
+            String title, Pace.MaxSustained asked, boolean drains, int logicalCores) {}
+
+    /** Prepares. */
+    public RateTrial(
+            Drivers drivers, Instruments instruments, Settings settings, Progress progress) {
+        this(drivers, instruments, settings, Times.USUAL, progress);
+    }
+
+    RateTrial(
+            Drivers drivers,
+            Instruments instruments,
+            Settings settings,
+            Times times,
+            Progress progress) {
+        this.drivers = drivers;
+        this.instruments = instruments;
+        this.settings = settings;
+        this.times = times;
+        this.progress = progress;
+    }
+
+    /** What one trial counted. */
+    private record Counted(
+            Window window, Snapshot from, Snapshot to, Histogram latencies, Histogram lateness) {
+        long grown(LoadCount count) {
+            return count.of(to.load()) - count.of(from.load());
+        }
+    }
+
+    private interface LoadCount {
+        long of(LoadSnapshot load);
+    }
+
+    /** Searches the highest rate that is sustained, from what a closed loop gets through. */
+    public RateSearch.Found search() throws IOException, InterruptedException {
+        closedLoopRate(times.warmUp);
+        return RateSearch.find(this, GUESS * closedLoopRate(times.settle));
+    }
+
+    /** {@return messages a second that all connections get through in a closed loop} */
+    private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
+        try (LoadDriver driver = drivers.start(new Pace.ClosedLoop())) {
+            Counted counted = load(driver, "search: closed loop", settle, times.counted);
+            Double rate = counted.window.throughput();
+            return rate == null ? 0 : rate;
+        }
+    }
+
+    @Override
+    public RateSearch.Verdict at(double ratePerSecond) throws IOException, InterruptedException {
+        Pace pace =
+                Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
+        try (LoadDriver driver = drivers.start(pace)) {
+            String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
+            Duration counted = Duration.ofNanos(Math.max(
+                    times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
+            return verdict(
+                    load(driver, what, times.settle, counted), ratePerSecond, driver.threads());
+        }
+    }
+
+    private RateSearch.Verdict verdict(Counted counted, double rate, int threads) {
+        double late = counted.lateness.getTotalCount() == 0
+                ? 0
+                : counted.lateness.getValueAtPercentile(99) / 1e6;
+        if (late > Validity.LATENESS_P99_MILLIS_MAX) {
+            return byDriver("the driver sent late by %.1f ms (p99)", late);
+        }
+        long refused = counted.grown(LoadSnapshot::refused) + counted.grown(LoadSnapshot::failed);
+        if (refused > 0) {
+            return no("%.0f messages were refused or failed", (double) refused);
+        }
+        double messages = rate * counted.window.seconds();
+        double growthMax = Math.max(2, messages * GROWTH_MAX + rate * GROWTH_SECONDS);
+        long overdue = counted.grown(LoadSnapshot::overdue);
+        boolean backlog = overdue > growthMax;
+        Double driver = counted.window.driverThreadPercent(threads);
+        if (backlog && driver != null && driver >= Limit.DRIVER_PERCENT) {
+            return byDriver("the driver's threads were busy %.0f%% of the time", driver);
+        }
+        if (backlog) {
+            return no("the driver's backlog grew by %.0f messages", (double) overdue);
+        }
+        Double queued = queueGrowth(counted);
+        if (queued != null && queued > growthMax) {
+            return no("the server's queue grew by %.0f messages", queued);
+        }
+        double p99 = counted.latencies.getValueAtPercentile(99) / 1e6;
+        double limit = settings.asked.latencyP99Max().toNanos() / 1e6;
+        if (counted.latencies.getTotalCount() == 0 || p99 > limit) {
+            return no("p99 of the latency was %.1f ms", p99);
+        }
+        return RateSearch.Verdict.kept();
+    }
+
+    private @Nullable Double queueGrowth(Counted counted) {
+        HubMetrics before = counted.from.hub();
+        HubMetrics after = counted.to.hub();
+        return !settings.drains || before == null || after == null
+                ? null
+                : after.since(before, "hubmark_queue_messages");
+    }
+
+    private Counted load(LoadDriver driver, String what, Duration settle, Duration time)
+            throws IOException, InterruptedException {
+        progress.phase(settings.title + " " + what, settle.plus(time));
+        Snapshot begin = instruments.read(driver);
+        driver.begin();
+        pass(driver, begin, begin, settle);
+        driver.takeLatencies();
+        driver.takeLateness();
+        Snapshot from = instruments.read(driver);
+        pass(driver, begin, from, time);
+        Snapshot to = instruments.read(driver);
+        Counted counted = new Counted(
+                new Window(from, to, settings.logicalCores, null),
+                from,
+                to,
+                driver.takeLatencies(),
+                driver.takeLateness());
+        driver.stop(ANSWERS_TIMEOUT);
+        drain(driver, begin);
+        return counted;
+    }
+
+    private void pass(LoadDriver driver, Snapshot begin, Snapshot since, Duration time)
+            throws IOException, InterruptedException {
+        Snapshot last = since;
+        while (true) {
+            long leftNanos = since.nanos() + time.toNanos() - System.nanoTime();
+            if (leftNanos <= 0) {
+                return;
+            }
+            Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SHOW.toNanos())));
+            Snapshot now = instruments.read(driver);
+            progress.at(begin, last, now, new Histogram(1));
+            last = now;
+        }
+    }
+
+    /** What one trial left behind must not burden the next. */
+    private void drain(LoadDriver driver, Snapshot begin) throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
+        while (settings.drains && System.nanoTime() < endNanos) {
+            HubMetrics before = begin.hub();
+            HubMetrics now = instruments.read(driver).hub();
+            Double left = before == null || now == null
+                    ? null
+                    : now.since(before, "hubmark_queue_messages");
+            if (left == null || left <= 0) {
+                return;
+            }
+            Thread.sleep(POLL);
+        }
+    }
+
+    private static RateSearch.Verdict no(String words, double figure) {
+        return new RateSearch.Verdict(false, false, String.format(Locale.ROOT, words, figure));
+    }
+
+    private static RateSearch.Verdict byDriver(String words, double figure) {
+        return new RateSearch.Verdict(false, true, String.format(Locale.ROOT, words, figure));
+    }
+}
