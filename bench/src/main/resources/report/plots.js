@@ -283,7 +283,7 @@ var hubmarkPlots = (function () {
     made.yAxis = [];
     chart.rows.forEach(function (title, i) {
       var top = i * panelHeight + 4, last = i === chart.rows.length - 1;
-      made.title.push({ text: title, top: top, left: 0, padding: 0, textStyle: { color: theme.muted, fontSize: 12, fontWeight: 'normal' } });
+      made.title.push({ text: title, top: top, left: 4, padding: 0, textStyle: { color: theme.muted, fontSize: 12, fontWeight: 'normal' } });
       made.legend.push({ top: top - 2, right: 4, padding: 0, itemWidth: 16, itemHeight: 8, textStyle: { color: theme.text, fontSize: 12 },
         data: chart.series.filter(function (one) { return one.panel === i; }).map(function (one) { return one.name; }) });
       made.grid.push({ left: 62, right: 14, top: top + 24, height: panelHeight - 44 });

@@ -159,6 +159,9 @@ class PageTest {
             List<WebElement> folds = browser.findElements(By.cssSelector("details.plot-fold"));
             assertThat(folds.getFirst().isDisplayed()).isTrue();
             assertThat(folds.getLast().isDisplayed()).isFalse();
+            // Sixteen columns would be cut off.
+            assertThat(browser.findElement(By.id("study")).isDisplayed()).isFalse();
+            assertThat(browser.findElement(By.className("paper")).isDisplayed()).isTrue();
         } finally {
             media("", "light");
         }
