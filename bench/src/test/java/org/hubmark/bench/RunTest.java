@@ -1,12 +1,15 @@
 package org.hubmark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -31,6 +35,9 @@ import java.util.concurrent.TimeUnit;
  */
 @Timeout(180)
 class RunTest {
+    /** Stands for the lack of --no-ceilings. */
+    private static final String CEILINGS = "ceilings";
+
     @TempDir
     Path folder;
 
@@ -61,6 +68,24 @@ class RunTest {
         assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
         assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
         assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+    }
+
+    @Test
+    @Tag("long")
+    void measuresWhatThePartsHoldByThemselves() throws IOException {
+        run(CEILINGS, "--sizes=4KB");
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Ceilings ceilings = Objects.requireNonNull(scenario.ceilings());
+        assertThat(ceilings.loopbackMsgsPerS()).isPositive();
+        double receive = Objects.requireNonNull(ceilings.receiveMsgsPerS());
+        assertThat(receive).isPositive();
+        assertThat(ceilings.logDeviceMsgsPerS()).isPositive();
+        double rate = Objects.requireNonNull(scenario.figures().throughputMsgsPerS());
+        assertThat(ceilings.receivePercent()).isEqualTo(100 * rate / receive, within(1e-6));
+        assertThat(folder.resolve("out/ceiling-data")).doesNotExist();
+        assertThat(folder.resolve("log").toFile().list())
+                .noneMatch(name -> name.startsWith(".hubmark-ceiling"));
     }
 
     @Test
@@ -155,15 +180,22 @@ class RunTest {
                 "--warmup=200ms",
                 "--warmup-max=200ms",
                 "--repeat=1",
+                "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));
+        if (List.of(more).contains(CEILINGS)) {
+            arguments.remove("--no-ceilings");
+        }
         if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {
             for (String role : List.of("log", "queue", "tracking")) {
                 arguments.add("--" + role + "-volume=" + folder.resolve(role));
             }
         }
         for (String option : more) {
-            String name = option.substring(0, option.indexOf('='));
+            if (option.equals(CEILINGS)) {
+                continue;
+            }
+            String name = option.replaceFirst("=.*", "");
             arguments.removeIf(other -> other.startsWith(name + "="));
             arguments.add(option);
         }

@@ -32,7 +32,7 @@ import java.util.Locale;
 
 /** The options of the load driver, the same in every command that has one. */
 final class DriverOptions {
-    private static final Duration WARMUP_MAX = Duration.ofSeconds(30);
+    private static final Duration WARMUP_MAX = Duration.ofSeconds(20);
     private static final int CORES_PER_THREAD = 4;
 
     @Option(
@@ -81,7 +81,7 @@ final class DriverOptions {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description = "The longest warm-up: it ends when the load is steady, which takes 5s or"
-                    + " more to tell. Default: 30s, or --warmup where that is longer.")
+                    + " more to tell. Default: 20s, or --warmup where that is longer.")
     @Nullable
     Duration warmupMax;
 

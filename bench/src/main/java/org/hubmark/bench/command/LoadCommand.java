@@ -11,6 +11,7 @@ import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.run.Interruption;
 import org.hubmark.bench.run.RunRequest;
 import org.hubmark.bench.run.RunSession;
+import org.hubmark.bench.run.TargetFacts;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -116,6 +117,8 @@ public final class LoadCommand implements Callable<Integer> {
                 driver.warmup,
                 driver.warmupMax(),
                 count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
+                false,
+                TargetFacts.UNKNOWN,
                 driver.quiet,
                 Outcomes.settings(spec),
                 Outcomes.commandText(spec));

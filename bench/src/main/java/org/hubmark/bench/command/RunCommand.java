@@ -86,6 +86,16 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions store;
 
+    @Mixin
+    private TargetOptions known;
+
+    @Option(
+            names = "--no-ceilings",
+            description =
+                    "Leaves out what the receive path, the log device and the loopback hold by"
+                            + " themselves. Default: that is measured, for about 5s a size and 10s once.")
+    private boolean noCeilings;
+
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
@@ -110,6 +120,8 @@ public final class RunCommand implements Callable<Integer> {
                 driver.warmup,
                 driver.warmupMax(),
                 driver.measuredTime(),
+                !noCeilings,
+                known.facts(target),
                 driver.quiet,
                 settings(),
                 Outcomes.commandText(spec));

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -14,7 +15,8 @@ import java.util.Objects;
  */
 public final class Instruments {
     private final @Nullable HubClient hub;
-    private final @Nullable Long serverProcessId;
+    private final @Nullable ServerCpu server;
+    private final Map<String, SyncCounters.Source> emulated;
     private final @Nullable String logDevice;
     private final @Nullable String queueDevice;
 
@@ -22,12 +24,18 @@ public final class Instruments {
      * Prepares.
      *
      * @param hub null when the server isn't ours
-     * @param serverProcessId null when the server isn't ours
+     * @param server null when its CPU time can't be had
+     * @param volumes of the server, as far as they are known
+     * @param emulated devices by the role of the one volume that each has
      */
     public Instruments(
-            @Nullable HubClient hub, @Nullable Long serverProcessId, List<Results.Volume> volumes) {
+            @Nullable HubClient hub,
+            @Nullable ServerCpu server,
+            List<Results.Volume> volumes,
+            Map<String, SyncCounters.Source> emulated) {
         this.hub = hub;
-        this.serverProcessId = serverProcessId;
+        this.server = server;
+        this.emulated = Map.copyOf(emulated);
         this.logDevice = ownDevice("log", volumes);
         this.queueDevice = ownDevice("queue", volumes);
     }
@@ -37,19 +45,30 @@ public final class Instruments {
         MachineCpu machine = MachineCpu.read();
         DiskCounters log = logDevice == null ? null : DiskCounters.read(logDevice);
         DiskCounters queue = queueDevice == null ? null : DiskCounters.read(queueDevice);
-        Long server = serverProcessId == null ? null : ProcessCpu.nanos(serverProcessId);
+        Long cpu = server == null ? null : server.nanos();
+        Map<String, Long> threads = server instanceof OneProcess process
+                ? ThreadCpu.nanos(process.processId())
+                : Map.of();
         long self =
                 Objects.requireNonNull(ProcessCpu.nanos(ProcessHandle.current().pid()));
         long nanos = System.nanoTime();
         return new Snapshot(
                 nanos,
                 driver.snapshot(),
-                server,
+                cpu,
+                threads,
                 self,
                 machine,
                 log,
                 queue,
+                syncs("log"),
+                syncs("queue"),
                 hub == null ? null : hub.metrics());
+    }
+
+    private @Nullable SyncCounters syncs(String role) throws IOException {
+        SyncCounters.Source source = emulated.get(role);
+        return source == null ? null : source.read();
     }
 
     /** {@return the hub's own counters, or null when the server isn't ours} */

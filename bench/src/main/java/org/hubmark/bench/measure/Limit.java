@@ -1,70 +1,233 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Locale;
+
 /**
- * Names what set the pace: the first of these that holds, and where none does, whichever was nearest
- * to its bound.
+ * Names what set the pace, why, and what would lift it: the first of these that holds, and where
+ * none does, what was nearest to its bound. docs/measurement.md states the rules.
  */
 public final class Limit {
     /** A rate is kept when this share of it was accepted. */
     static final double RATE_KEPT = 0.99;
 
-    /** From here on, percent, a resource that others share counts as used up. */
+    /** From here on, percent, a resource that others share counts as used up; a thread's core too. */
     static final double BUSY_PERCENT = 90;
 
     /** From here on, percent of a core each, the driver's event loops count as saturated. */
     static final double DRIVER_PERCENT = 95;
 
-    private Limit() {}
+    /** From this share on, percent, the wait for the log makes up the wait for the answer. */
+    static final double LOG_SHARE_PERCENT = 50;
+
+    private static final String CPU = "cpu";
+    private static final String LOG = "log_volume";
+    private static final String QUEUE = "queue_volume";
+    private static final String LIFT_LOG =
+            "a log device that syncs faster (a protected write cache),"
+                    + " or more connections, so that more messages share a sync";
+    private static final String LIFT_QUEUE =
+            "a faster queue device, or a larger --checkpoint-depth";
+
+    private final Window window;
+    private final @Nullable Double ratePerSecond;
+    private final int driverThreads;
+    private final @Nullable AcceptLatency latency;
 
     /**
-     * Names it.
+     * Prepares.
      *
      * @param ratePerSecond the asked rate, or null for as fast as it goes
-     * @param local whether the machine's and the volumes' counters tell of the server
-     * @return rate, cpu, driver, log_volume or queue_volume; null when nothing is known or nothing
-     *     was accepted
+     * @param latency of what was accepted, or null when it isn't known
      */
-    public static @Nullable String of(
-            Window window, @Nullable Double ratePerSecond, int driverThreads, boolean local) {
-        if (window.acceptedMessages() == 0) {
-            return null;
-        }
-        Double throughput = window.throughput();
-        if (ratePerSecond != null
-                && throughput != null
-                && throughput >= ratePerSecond * RATE_KEPT) {
-            return "rate";
-        }
-        Double driver = window.driverThreadPercent(driverThreads);
-        String nearest = null;
-        double nearness = 0;
-        String[] names = {"cpu", "driver", "log_volume", "queue_volume"};
-        Double[] shares = {
-            local ? share(window.machineCpuPercent(), BUSY_PERCENT) : null,
-            share(driver, DRIVER_PERCENT),
-            local ? share(window.logBusyPercent(), BUSY_PERCENT) : null,
-            local ? share(window.queueBusyPercent(), BUSY_PERCENT) : null
-        };
-        for (int i = 0; i < names.length; i++) {
-            Double share = shares[i];
-            if (share == null) {
-                continue;
-            }
-            if (share >= 1) {
-                return names[i];
-            }
-            // The driver is to blame only when it is saturated.
-            if (share > nearness && !names[i].equals("driver")) {
-                nearest = names[i];
-                nearness = share;
-            }
-        }
-        return nearest;
+    Limit(
+            Window window,
+            @Nullable Double ratePerSecond,
+            int driverThreads,
+            @Nullable AcceptLatency latency) {
+        this.window = window;
+        this.ratePerSecond = ratePerSecond;
+        this.driverThreads = driverThreads;
+        this.latency = latency;
     }
 
-    private static @Nullable Double share(@Nullable Double percent, double bound) {
-        return percent == null ? null : percent / bound;
+    /**
+     * {@return rate, cpu, driver, log_volume or queue_volume; unknown when nothing is known or
+     * nothing was accepted}
+     *
+     * @param local whether the machine's and the volumes' counters tell of the server
+     */
+    Limiting find(boolean local) {
+        if (window.acceptedMessages() == 0) {
+            return Limiting.UNKNOWN;
+        }
+        Limiting rate = rate();
+        if (rate != null) {
+            return rate;
+        }
+        Limiting usedUp = local ? cores() : null;
+        usedUp = usedUp == null ? driver() : usedUp;
+        if (usedUp != null || !local) {
+            return usedUp == null ? Limiting.UNKNOWN : usedUp;
+        }
+        Limiting thread = thread();
+        if (thread != null) {
+            return thread;
+        }
+        Limiting volume = volume(LOG, window.logBusyPercent(), "a write or sync of the log");
+        if (volume == null) {
+            volume = volume(QUEUE, window.queueBusyPercent(), "a request of the queue volume");
+        }
+        return volume == null ? nearest() : volume;
+    }
+
+    private @Nullable Limiting rate() {
+        Double throughput = window.throughput();
+        if (ratePerSecond == null || throughput == null || throughput < ratePerSecond * RATE_KEPT) {
+            return null;
+        }
+        return new Limiting(
+                "rate",
+                String.format(
+                        Locale.ROOT,
+                        "%.0f msg/s were asked for, and %.1f%% of them accepted",
+                        ratePerSecond,
+                        100 * throughput / ratePerSecond),
+                "a higher --rate");
+    }
+
+    private @Nullable Limiting cores() {
+        Double machine = window.machineCpuPercent();
+        if (machine == null || machine < BUSY_PERCENT) {
+            return null;
+        }
+        return new Limiting(
+                CPU,
+                String.format(
+                        Locale.ROOT,
+                        "all cores together were busy %.0f%% of the time: %s",
+                        machine,
+                        shares(machine)),
+                "more or faster cores, or the driver on another machine");
+    }
+
+    private String shares(double machine) {
+        Double driver = window.driverCpuPercent();
+        Double server = window.serverCpuPercent();
+        if (driver == null || server == null) {
+            return "by whom isn't known";
+        }
+        return String.format(
+                Locale.ROOT,
+                "server %.0f%%, driver %.0f%%, kernel and others %.0f%%",
+                server,
+                driver,
+                Math.max(0, machine - server - driver));
+    }
+
+    private @Nullable Limiting driver() {
+        Double driver = window.driverThreadPercent(driverThreads);
+        if (driver == null || driver < DRIVER_PERCENT) {
+            return null;
+        }
+        return new Limiting(
+                "driver",
+                String.format(
+                        Locale.ROOT,
+                        "the driver's event loops were busy %.0f%% of their time",
+                        driver),
+                "more --driver-threads, or drivers on other machines");
+    }
+
+    private @Nullable Limiting thread() {
+        Window.Busiest busiest = window.busiestThread();
+        if (busiest == null || busiest.percent() < BUSY_PERCENT) {
+            return null;
+        }
+        return new Limiting(
+                CPU,
+                String.format(
+                        Locale.ROOT,
+                        "the hub's thread '%s' ran %.0f%% of the time, all that one core gives,"
+                                + " though the machine was busy %.0f%% only",
+                        busiest.name(),
+                        busiest.percent(),
+                        orZero(window.machineCpuPercent())),
+                "a faster core"
+                        + (busiest.name().startsWith("smtp")
+                                ? ", or connections spread over more event loops"
+                                : ", since this work is one thread's"));
+    }
+
+    private @Nullable Limiting volume(String name, @Nullable Double busy, String what) {
+        if (busy == null || busy < BUSY_PERCENT) {
+            return null;
+        }
+        return new Limiting(
+                name,
+                String.format(
+                        Locale.ROOT,
+                        "%s was under way %.0f%% of the time%s",
+                        what,
+                        busy,
+                        each(name)),
+                name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
+    }
+
+    private String each(String name) {
+        Double millis = name.equals(LOG)
+                ? window.disk().avgLogWriteLatencyMs()
+                : window.disk().avgQueueWriteLatencyMs();
+        return millis == null ? "" : String.format(Locale.ROOT, ", each for %.2f ms", millis);
+    }
+
+    /** A closed loop of few connections uses nothing up: each waits for its answer. */
+    private Limiting nearest() {
+        Double write = window.disk().avgLogWriteLatencyMs();
+        if (ratePerSecond == null && latency != null && write != null && latency.mean() > 0) {
+            double share = 100 * write / latency.mean();
+            if (share >= LOG_SHARE_PERCENT) {
+                return new Limiting(
+                        LOG,
+                        String.format(
+                                Locale.ROOT,
+                                "nothing was used up; of the %.2f ms until an answer, the log's write"
+                                        + " and sync took %.2f",
+                                latency.mean(),
+                                write),
+                        LIFT_LOG);
+            }
+        }
+        Double cpu = window.machineCpuPercent();
+        Double log = window.logBusyPercent();
+        Double queue = window.queueBusyPercent();
+        double most = Math.max(orZero(cpu), Math.max(orZero(log), orZero(queue)));
+        if (most == 0) {
+            return Limiting.UNKNOWN;
+        }
+        String name = most == orZero(cpu) ? CPU : most == orZero(log) ? LOG : QUEUE;
+        return new Limiting(
+                name,
+                String.format(
+                        Locale.ROOT,
+                        "nothing was used up: cpu %s, log volume %s, queue volume %s busy; this came"
+                                + " nearest",
+                        percent(cpu),
+                        percent(log),
+                        percent(queue)),
+                name.equals(CPU)
+                        ? "more --connections, until something is used up"
+                        : name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
+    }
+
+    private static double orZero(@Nullable Double number) {
+        return number == null ? 0 : number;
+    }
+
+    private static String percent(@Nullable Double number) {
+        return number == null ? "unknown" : String.format(Locale.ROOT, "%.0f%%", number);
     }
 }

@@ -4,6 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -143,20 +144,29 @@ public final class Measurement {
         lateness.add(driver.takeLateness());
         Snapshot end = finish(begin, to, residenceBefore);
         Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
-        boolean local = to.hub() != null;
-        String limit = Limit.of(window, plan.ratePerSecond(), driver.threads(), local);
+        AcceptLatency latency = Latencies.accept(latencies);
+        boolean ours = to.hub() != null;
+        Figures.Limiting limiting = new Limit(
+                        window, plan.ratePerSecond(), driver.threads(), latency)
+                .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons = Validity.reasons(
-                counts, end.load(), window, limit, lateness, driver.threads(), interrupted);
+                counts,
+                end.load(),
+                window,
+                limiting.limitingResource(),
+                lateness,
+                driver.threads(),
+                interrupted);
         Figures figures = new Figures(
-                new Figures.Limiting(limit, null, null),
+                limiting,
                 window.throughput(),
                 window.seconds(),
-                local && plan.keepsQueue() ? queueMax : null,
-                local && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
+                ours && plan.keepsQueue() ? queueMax : null,
+                ours && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
                 window.cost(),
                 window.disk(),
-                Latencies.accept(latencies),
+                latency,
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence),
                 counts);
@@ -285,10 +295,13 @@ public final class Measurement {
                 last.nanos(),
                 driver.snapshot(),
                 last.serverCpuNanos(),
+                last.serverThreads(),
                 last.driverCpuNanos(),
                 last.machine(),
                 last.log(),
                 last.queue(),
+                last.logSyncs(),
+                last.queueSyncs(),
                 null);
     }
 

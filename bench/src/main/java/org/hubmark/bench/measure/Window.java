@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  */
 public final class Window {
     private static final double MILLION = 1e6;
+    private static final String ENGINE = "engine";
 
     private final Snapshot from;
     private final Snapshot to;
@@ -105,7 +107,6 @@ public final class Window {
 
     /** {@return the writes and reads of the volumes} */
     public Disk disk() {
-        boolean ours = to.hub() != null;
         Side log = log();
         Side queue = queue();
         Double grouped = grouped();
@@ -125,7 +126,7 @@ public final class Window {
                 queue.bytes == null ? null : over(queue.bytes, acceptedBytes()),
                 perMessage(syncs()),
                 grouped == null || groups == null ? null : over(grouped, groups),
-                new CounterSource(ours ? log.source : null, ours ? queue.source : null));
+                new CounterSource(source(log), source(queue)));
     }
 
     /**
@@ -149,10 +150,9 @@ public final class Window {
 
     /** {@return in what share of the time something was in flight on the log volume, percent} */
     public @Nullable Double logBusyPercent() {
-        DiskCounters before = from.log();
-        DiskCounters after = to.log();
-        if (before != null && after != null) {
-            return over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
+        Double busy = busyPercent(from.log(), to.log(), syncMillis(from.logSyncs(), to.logSyncs()));
+        if (busy != null) {
+            return busy;
         }
         Double writing = hub("hubmark_log_write_seconds_total");
         return writing == null ? null : over(100 * writing, seconds);
@@ -160,11 +160,44 @@ public final class Window {
 
     /** {@return in what share of the time something was in flight on the queue volume, percent} */
     public @Nullable Double queueBusyPercent() {
-        DiskCounters before = from.queue();
-        DiskCounters after = to.queue();
+        return busyPercent(
+                from.queue(), to.queue(), syncMillis(from.queueSyncs(), to.queueSyncs()));
+    }
+
+    private @Nullable Double busyPercent(
+            @Nullable DiskCounters before,
+            @Nullable DiskCounters after,
+            @Nullable Double syncMillis) {
+        if (syncMillis != null) {
+            // Several threads may wait for syncs at the same time.
+            return Math.min(100, 100 * syncMillis / (seconds * 1e3));
+        }
         return before == null || after == null
                 ? null
                 : over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
+    }
+
+    /**
+     * The thread of our hub that ran most.
+     *
+     * @param percent of one core
+     */
+    record Busiest(String name, double percent) {}
+
+    /** {@return it, or null when the threads aren't known} */
+    @Nullable
+    Busiest busiestThread() {
+        Busiest busiest = null;
+        for (Map.Entry<String, Long> thread : to.serverThreads().entrySet()) {
+            Long before = from.serverThreads().get(thread.getKey());
+            double percent =
+                    100.0 * (thread.getValue() - (before == null ? 0 : before)) / (seconds * 1e9);
+            if (busiest == null || percent > busiest.percent()) {
+                String name = thread.getKey();
+                busiest = new Busiest(name.substring(0, name.lastIndexOf('/')), percent);
+            }
+        }
+        return busiest;
     }
 
     /** A volume's counters, as they grew. Times in milliseconds. */
@@ -185,21 +218,40 @@ public final class Window {
             return weightedMillis == null ? null : over(weightedMillis, seconds * 1e3);
         }
 
+        /** With an emulated device, whose syncs answer for the writes before them. */
+        Side delayed(@Nullable Double syncMillis) {
+            return syncMillis == null
+                    ? this
+                    : new Side(source, writes, reads, bytes, syncMillis, syncMillis);
+        }
+
         Stream<@Nullable Double> counters() {
             return Stream.of(writes, reads, bytes, writeMillis, weightedMillis);
         }
     }
 
+    /** The engine of a server that isn't ours tells nothing. */
+    private @Nullable String source(Side side) {
+        return to.hub() == null && side.source.equals(ENGINE) ? null : side.source;
+    }
+
     private Side log() {
         DiskCounters before = from.log();
         DiskCounters after = to.log();
-        return before != null && after != null ? device(before, after) : engine("log");
+        Side side = before != null && after != null ? device(before, after) : engine("log");
+        return side.delayed(syncMillis(from.logSyncs(), to.logSyncs()));
     }
 
     private Side queue() {
         DiskCounters before = from.queue();
         DiskCounters after = to.queue();
-        return before != null && after != null ? device(before, after) : engine("queue");
+        Side side = before != null && after != null ? device(before, after) : engine("queue");
+        return side.delayed(syncMillis(from.queueSyncs(), to.queueSyncs()));
+    }
+
+    private static @Nullable Double syncMillis(
+            @Nullable SyncCounters before, @Nullable SyncCounters after) {
+        return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
     }
 
     private static Side device(DiskCounters before, DiskCounters after) {
@@ -216,7 +268,7 @@ public final class Window {
     private Side engine(String volume) {
         Double time = hub("hubmark_" + volume + "_write_seconds_total");
         return new Side(
-                "engine",
+                ENGINE,
                 hub("hubmark_" + volume + "_writes_total"),
                 hub("hubmark_" + volume + "_reads_total"),
                 hub("hubmark_" + volume + "_written_bytes_total"),

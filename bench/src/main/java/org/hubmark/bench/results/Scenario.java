@@ -36,6 +36,20 @@ public record Scenario(
         invalidReasons = List.copyOf(invalidReasons);
     }
 
+    /** {@return the same with ceilings} */
+    public Scenario with(@Nullable Ceilings measured) {
+        return new Scenario(
+                id,
+                messageSizeKb,
+                conditions,
+                figures,
+                spread,
+                measured,
+                repeats,
+                valid,
+                invalidReasons);
+    }
+
     /**
      * One repeat.
      *

@@ -111,6 +111,11 @@ final class Part implements AutoCloseable {
                         "sustained_rate_reason." + request.id(), found.words());
     }
 
+    /** {@return such messages for another server; the caller's, who closes them} */
+    MessageSet ownMessages(LoadPlan plan, TargetProbe.Announced announced) {
+        return request.messages().make(plan, announced, startedAt);
+    }
+
     /** {@return its repeats} */
     Repeats repeats(MessageSet sent, Conditions conditions) {
         Repeats known = repeats;

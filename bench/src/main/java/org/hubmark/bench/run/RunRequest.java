@@ -14,6 +14,9 @@ import java.util.Map;
  * @param duration the measured time of each repeat; {@link
  *     org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself, which
  *     has no warm-up
+ * @param ceilings whether what the parts of the way hold by themselves is measured as well, after all
+ *     else
+ * @param target what is known of a server that isn't ours
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
  * @param command for the results file
@@ -24,6 +27,8 @@ public record RunRequest(
         Duration warmup,
         Duration warmupMax,
         Duration duration,
+        boolean ceilings,
+        TargetFacts target,
         boolean quiet,
         Map<String, Object> settings,
         String command) {

@@ -11,9 +11,11 @@ import org.hubmark.bench.measure.HubClient;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Machine;
 import org.hubmark.bench.measure.Measurement;
+import org.hubmark.bench.measure.OneProcess;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.ServerProcess;
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +46,8 @@ public final class RunSession implements AutoCloseable {
     private final Instant startedAt = Instant.now();
     private final List<Part> parts = new ArrayList<>();
     private Results.@Nullable Environment environment;
+    private final Path folder;
+    private final Map<String, Ceilings> ceilings = new HashMap<>();
     private boolean interrupted;
     private @Nullable String failure;
 
@@ -55,6 +60,7 @@ public final class RunSession implements AutoCloseable {
     public RunSession(RunRequest request, Path folder, Interruption interruption)
             throws IOException {
         this.request = request;
+        this.folder = folder;
         this.progress = new Progress(System.err, request.quiet());
         this.samples = new Samples(folder.resolve("samples.csv"));
         this.host = new HubHost(folder, progress, interruption);
@@ -89,6 +95,7 @@ public final class RunSession implements AutoCloseable {
             }
             if (failure == null) {
                 host.stop();
+                measureCeilings();
             }
         } catch (InterruptedException e) {
             interrupted = true;
@@ -96,6 +103,20 @@ public final class RunSession implements AutoCloseable {
             progress.close();
         }
         return results();
+    }
+
+    /** What was measured before must not be lost with them. */
+    private void measureCeilings() throws InterruptedException {
+        if (!request.ceilings()) {
+            return;
+        }
+        try {
+            new CeilingProbe(folder, progress, host, ceilings).measure(parts);
+        } catch (IOException e) {
+            progress.note("no ceilings: " + UserError.reason(e));
+        } catch (UserError e) {
+            progress.note("no ceilings: " + e.getMessage());
+        }
     }
 
     /** When our hub has died, that is what must be said, whatever failed because of it. */
@@ -120,8 +141,9 @@ public final class RunSession implements AutoCloseable {
         MessageSet messages = part.messages(plan, announced);
         Instruments instruments = new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
-                hub == null ? null : hub.processId(),
-                host.volumes());
+                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                hub == null ? request.target().volumes() : host.volumes(),
+                own == null ? Map.of() : Surroundings.emulated(own));
         Results.Environment machine = environment();
         boolean drains = own != null && own.keepsQueue() && !own.holds();
         if (plan.pace() instanceof Pace.MaxSustained asked) {
@@ -163,20 +185,24 @@ public final class RunSession implements AutoCloseable {
                 ? scenario.conditions()
                 : Surroundings.complete(scenario.conditions(), own);
         part.repeats(messages, conditions).add(outcome);
-        Double rate = outcome.repeat().figures().throughputMsgsPerS();
-        String unsteady = outcome.repeat().steadyReason();
-        progress.note(String.format(
-                Locale.ROOT,
-                "%s: %.0f msg/s%s",
-                measurement.title(),
-                rate == null ? 0 : rate,
-                unsteady == null ? "" : ", not steady: " + unsteady));
+        say(measurement.title(), outcome);
         if (outcome.interrupted()) {
             throw new InterruptedException();
         }
         if (own != null && own.holds() && failure == null) {
             host.stop();
         }
+    }
+
+    private void say(String title, Measurement.Outcome outcome) {
+        Double rate = outcome.repeat().figures().throughputMsgsPerS();
+        String unsteady = outcome.repeat().steadyReason();
+        progress.note(String.format(
+                Locale.ROOT,
+                "%s: %.0f msg/s%s",
+                title,
+                rate == null ? 0 : rate,
+                unsteady == null ? "" : ", not steady: " + unsteady));
     }
 
     private boolean untilFinished() {
@@ -188,7 +214,8 @@ public final class RunSession implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        Results.Environment found = Machine.inspect(host.volumes());
+        Results.Environment found = Machine.inspect(
+                host.volumes().isEmpty() ? request.target().volumes() : host.volumes());
         environment = found;
         return found;
     }
@@ -198,7 +225,7 @@ public final class RunSession implements AutoCloseable {
         for (Part part : parts) {
             Scenario scenario = part.scenario();
             if (scenario != null) {
-                scenarios.add(scenario);
+                scenarios.add(scenario.with(ceilings.get(scenario.id())));
             }
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());

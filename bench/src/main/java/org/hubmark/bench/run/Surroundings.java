@@ -1,5 +1,6 @@
 package org.hubmark.bench.run;
 
+import org.hubmark.bench.measure.SyncCounters;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.volumes.DeviceProfile;
 import org.hubmark.bench.volumes.SyncEmulation;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What the volumes of a hub tell of the conditions of a measurement. */
@@ -60,6 +63,43 @@ final class Surroundings {
         String given = hub.environment().get(SyncEmulation.VARIABLE);
         String rules = given == null ? System.getenv(SyncEmulation.VARIABLE) : given;
         return rules == null ? null : Path.of(rules);
+    }
+
+    /** {@return the emulated devices that one volume has for itself, by the volume's role} */
+    static Map<String, SyncCounters.Source> emulated(HubRequest hub) throws IOException {
+        Path rules = rules(hub);
+        if (rules == null || rules.getParent() == null) {
+            return Map.of();
+        }
+        List<TestVolume> made = new TestVolumes(rules.getParent()).list();
+        DataFolders folders = hub.folders();
+        Map<String, Path> devices = new HashMap<>();
+        Map<Path, Integer> users = new HashMap<>();
+        for (String role : List.of("log", "queue", "tracking")) {
+            Path folder = switch (role) {
+                case "log" -> folders.log();
+                case "queue" -> folders.queue();
+                default -> folders.tracking();
+            };
+            TestVolume around = TestVolume.around(folder, made);
+            if (around != null && around.profile() != null) {
+                Path device = Path.of(around.path());
+                devices.put(role, device);
+                users.merge(device, 1, Integer::sum);
+            }
+        }
+        Map<String, SyncCounters.Source> sources = new HashMap<>();
+        devices.forEach((role, device) -> {
+            if (users.getOrDefault(device, 0) == 1) {
+                sources.put(role, () -> read(rules, device));
+            }
+        });
+        return sources;
+    }
+
+    private static @Nullable SyncCounters read(Path rules, Path device) throws IOException {
+        SyncEmulation.Counters counters = SyncEmulation.counters(rules, device);
+        return counters == null ? null : new SyncCounters(counters.syncs(), counters.nanos());
     }
 
     /** By the disks below: two file systems on one disk are one. */

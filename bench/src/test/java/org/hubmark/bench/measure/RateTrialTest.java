@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Proves what counts as sustained: two connections to a server that answers after 20 ms get through
@@ -72,7 +73,7 @@ class RateTrialTest {
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
-                                new Instruments(null, null, List.of()),
+                                new Instruments(null, null, List.of(), Map.of()),
                                 new RateTrial.Settings("1KB", asked, false, 2),
                                 SHORT,
                                 new Progress(System.err, true))

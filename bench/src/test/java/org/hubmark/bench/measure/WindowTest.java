@@ -7,10 +7,12 @@ import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Proves each formula on numbers that can be checked by hand: 10 s, 1,000 messages of 57,000 bytes
@@ -70,8 +72,39 @@ class WindowTest {
         assertThat(disk.avgLogDiskQueueLength()).isEqualTo(1.5, CLOSE);
         assertThat(disk.logBytesPerAcceptedByte()).isEqualTo(1, CLOSE);
         assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
-        assertThat(Limit.of(window, null, 1, true)).isEqualTo("log_volume");
-        assertThat(Limit.of(window, 100.0, 1, true)).isEqualTo("rate");
+        assertThat(limit(window, null, 1, true)).isEqualTo("log_volume");
+        assertThat(limit(window, 100.0, 1, true)).isEqualTo("rate");
+    }
+
+    @Test
+    void aFullThreadLimitsAMachineThatIsNotBusy() {
+        Snapshot end = end(null, null);
+        Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
+        Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
+        Figures.Limiting limiting =
+                new Limit(new Window(from, to, 2, 2000.0), null, 1, null).find(true);
+        assertThat(limiting.limitingResource()).isEqualTo("cpu");
+        assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
+        assertThat(limiting.limitingLift()).isNotBlank();
+        // By the engine's counters the log is written to for half of the time only.
+        assertThat(new Limit(window(end), null, 1, null).find(true).limitingReason())
+                .contains("nothing was used up: cpu 75%, log volume 50%");
+        Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25, 25, 25, 25);
+        assertThat(new Limit(window(end), null, 1, latency).find(true).limitingResource())
+                .isEqualTo("log_volume");
+    }
+
+    @Test
+    void anEmulatedDeviceTellsItsOwnTimes() {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(0, 500, 57_000_000, 40, 95, 150);
+        Snapshot from = syncs(FROM, none, new SyncCounters(0, 0));
+        Snapshot to = syncs(end(log, null), log, new SyncCounters(500, 5_000_000_000L));
+        Window window = new Window(from, to, 2, 2000.0);
+        assertThat(window.disk().logWritesPerS()).isEqualTo(50, CLOSE);
+        assertThat(window.disk().avgLogWriteLatencyMs()).isEqualTo(10, CLOSE);
+        assertThat(window.disk().avgLogDiskQueueLength()).isEqualTo(0.5, CLOSE);
+        assertThat(window.logBusyPercent()).isEqualTo(50, CLOSE);
     }
 
     @Test
@@ -83,9 +116,9 @@ class WindowTest {
         assertThat(window.cost().cpuPercent()).isNull();
         assertThat(window.cost().cpuCostMcyclesPerMsg()).isNull();
         assertThat(window.disk().counterSource().log()).isNull();
-        assertThat(Limit.of(window, null, 1, false)).isEqualTo("driver");
-        assertThat(Limit.of(window, 200.0, 1, false)).isEqualTo("driver");
-        assertThat(Limit.of(new Window(from, to, 2, null), null, 2, false)).isNull();
+        assertThat(limit(window, null, 1, false)).isEqualTo("driver");
+        assertThat(limit(window, 200.0, 1, false)).isEqualTo("driver");
+        assertThat(limit(new Window(from, to, 2, null), null, 2, false)).isNull();
     }
 
     @Test
@@ -132,6 +165,11 @@ class WindowTest {
         assertThat(merged.acceptLatencyMs()).isNull();
     }
 
+    private static @Nullable String limit(
+            Window window, @Nullable Double rate, int threads, boolean local) {
+        return new Limit(window, rate, threads, null).find(local).limitingResource();
+    }
+
     private static List<String> reasons(Figures.Counts counts, Snapshot end) {
         return Validity.reasons(counts, end.load(), window(end), "cpu", new Histogram(3), 1, false);
     }
@@ -150,6 +188,36 @@ class WindowTest {
                 null,
                 null,
                 new Figures.Counts(count, 0, 0, 0, null, null, null));
+    }
+
+    private static Snapshot threads(Snapshot of, Map<String, Long> threads) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.serverCpuNanos(),
+                threads,
+                of.driverCpuNanos(),
+                of.machine(),
+                of.log(),
+                of.queue(),
+                null,
+                null,
+                of.hub());
+    }
+
+    private static Snapshot syncs(Snapshot of, DiskCounters log, SyncCounters syncs) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.serverCpuNanos(),
+                Map.of(),
+                of.driverCpuNanos(),
+                of.machine(),
+                log,
+                of.queue(),
+                syncs,
+                null,
+                of.hub());
     }
 
     private static Window window(Snapshot to) {
@@ -202,10 +270,13 @@ class WindowTest {
                         driverMillis * 1_000_000,
                         null),
                 server,
+                Map.of(),
                 driverMillis * 1_000_000,
                 machine,
                 log,
                 queue,
+                null,
+                null,
                 hub);
     }
 }
