@@ -2,6 +2,7 @@ package org.hubmark.bench;
 
 import org.hubmark.bench.command.CompareCommand;
 import org.hubmark.bench.command.ConfigFile;
+import org.hubmark.bench.command.DurabilityCommand;
 import org.hubmark.bench.command.LoadCommand;
 import org.hubmark.bench.command.MicroCommand;
 import org.hubmark.bench.command.QueueCommand;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
             SinkCommand.class,
             QueueCommand.class,
             VolumesCommand.class,
+            DurabilityCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class

@@ -73,6 +73,12 @@ class CommandLineTest {
                 "2 | load                            | --target",
                 "2 | load --target nowhere           | is not HOST:PORT",
                 "2 | sink --defer-percent 60 --reject-percent 60 | 0 to 100 percent",
+                "2 | durability --kinds meteor       | 'meteor' is not a kind of crash (kill, ",
+                "2 | durability --class maybe        | is not a durability class",
+                "2 | durability --crashes 0          | at least 1",
+                "2 | durability --crashes 1 --for 1s | exclude each other",
+                "2 | durability --server x           | belong together",
+                "2 | durability --server x --read-back y | has no {port}",
                 "1 | load --target 127.0.0.1:1       | can't be reached",
                 "1 | run --output /proc/none         | there is no such folder",
                 "1 | run --output /proc/version      | it is a file",
@@ -117,7 +123,7 @@ class CommandLineTest {
 
     @Test
     void helpShowsTheDefaultOfEveryOption() {
-        for (String name : new String[] {"run", "load", "sink"}) {
+        for (String name : new String[] {"run", "load", "sink", "durability"}) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();
             command.getCommandSpec().options().stream()

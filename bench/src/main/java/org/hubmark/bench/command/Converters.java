@@ -1,5 +1,6 @@
 package org.hubmark.bench.command;
 
+import org.hubmark.bench.durability.Kind;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
@@ -75,6 +76,14 @@ final class Converters {
         @Override
         public Durability convert(String text) {
             return read(Durability::parse, text);
+        }
+    }
+
+    /** What is done to a server. */
+    static final class CrashKind implements ITypeConverter<Kind> {
+        @Override
+        public Kind convert(String text) {
+            return read(Kind::parse, text);
         }
     }
 

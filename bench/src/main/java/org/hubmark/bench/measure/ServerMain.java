@@ -8,7 +8,7 @@ import java.io.IOException;
  * The main class of a hub in a process of its own: it ends when the pipe from the process that
  * started it breaks, so that none is left running when that one is killed.
  */
-final class ServerMain {
+public final class ServerMain {
     private static final int ORPHANED = 1;
 
     private ServerMain() {}

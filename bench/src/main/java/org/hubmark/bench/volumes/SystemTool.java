@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs programs of the system (losetup, mkfs.ext4, mount, cc) and says what they said. */
-final class SystemTool {
+public final class SystemTool {
     /** Making a file system on a slow disk is the longest. */
     private static final long SECONDS_MAX = 120;
 
@@ -21,7 +21,7 @@ final class SystemTool {
      * @return its standard output, trimmed
      * @throws IOException with its last line if it fails, is not there, or takes too long
      */
-    static String run(List<String> command) throws IOException {
+    public static String run(List<String> command) throws IOException {
         Path output = Files.createTempFile("hubmark-tool-", ".txt");
         try {
             Process process = new ProcessBuilder(command)
@@ -50,7 +50,7 @@ final class SystemTool {
     }
 
     /** {@return whether the program is on PATH, or where PATH of users often doesn't lead} */
-    static boolean exists(String program) {
+    public static boolean exists(String program) {
         String path = System.getenv("PATH");
         return Stream.concat(
                         Stream.of((path == null ? "" : path).split(":", -1)),
@@ -60,7 +60,7 @@ final class SystemTool {
     }
 
     /** {@return whether this process is root's} */
-    static boolean root() throws IOException {
+    public static boolean root() throws IOException {
         return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     }
 }

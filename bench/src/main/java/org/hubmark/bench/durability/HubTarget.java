@@ -1,0 +1,61 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.measure.ServerMain;
+import org.hubmark.core.Durability;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Our own hub: these classes in a process of its own, with a log that is short enough to wrap. */
+final class HubTarget implements Target {
+    private static final int QUIET_UNSAFE_SINCE = 23;
+
+    @Override
+    public String name() {
+        return "hubmark";
+    }
+
+    @Override
+    public boolean anyLineEnds() {
+        return false;
+    }
+
+    @Override
+    public CrashedServer.Launch launch(
+            Path data, Durability durability, Conditions conditions, Path output) {
+        // A limit on its memory is one on its heap.
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        // It lives for a second or less: a start that is quick matters more than the last percent.
+        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.add("-Dio.netty.leakDetection.level=disabled");
+        command.addAll(conditions.jvmFlags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(ServerMain.class.getName());
+        command.addAll(List.of("serve", "--listen=127.0.0.1:0", "--deliver=hold"));
+        command.add("--durability=" + durability);
+        command.add("--checkpoint-depth=" + StoreCheck.CHECKPOINT_DEPTH_BYTES + "B");
+        command.add("--log-volume=" + data.resolve("log"));
+        command.add("--queue-volume=" + data.resolve("queue"));
+        command.add("--tracking-volume=" + data.resolve("tracking"));
+        StoreCheck.SETTINGS.forEach((key, value) -> command.add("--set=" + key + "=" + value));
+        return new CrashedServer.Launch(command, conditions.environment(), null, output);
+    }
+
+    @Override
+    public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
+            throws IOException {
+        return StoreCheck.read(data.resolve("log"), data.resolve("queue"), survivors);
+    }
+
+    @Override
+    public boolean recoversOnCopy() {
+        return true;
+    }
+}

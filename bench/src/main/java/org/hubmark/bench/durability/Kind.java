@@ -1,0 +1,61 @@
+package org.hubmark.bench.durability;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is done to a server under load. */
+public enum Kind {
+    /** SIGKILL at a random moment. */
+    KILL(false),
+    /** SIGKILL in the middle of a write, of which a part of the sectors is done. */
+    TORN(false),
+    /**
+     * SIGKILL, then some bits of the files are changed. In what was never synced that can't be told
+     * from a write that was not finished.
+     */
+    FLIP(true),
+    /** The volumes are full, then SIGKILL. */
+    FULL(false),
+    /** Writes or syncs fail with EIO, once or from then on, then SIGKILL. */
+    EIO(true),
+    /** The clock is stepped back and forth by up to days, then SIGKILL. */
+    CLOCK(false),
+    /** The process is stopped for a time (SIGSTOP) and goes on, then SIGKILL. */
+    STOP(false),
+    /** No file descriptor is left for a time, then SIGKILL. */
+    FDS(false),
+    /** No memory is left, then SIGKILL. */
+    MEMORY(false);
+
+    private final boolean losesUnsynced;
+
+    Kind(boolean losesUnsynced) {
+        this.losesUnsynced = losesUnsynced;
+    }
+
+    /** {@return whether what was written and not synced may be gone afterwards} */
+    boolean losesUnsynced() {
+        return losesUnsynced;
+    }
+
+    /** {@return its name in options and results} */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Reads a kind.
+     *
+     * @throws IllegalArgumentException naming what there is
+     */
+    public static Kind parse(String text) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text
+                        + "' is not a kind of crash ("
+                        + Arrays.stream(values()).map(Kind::text).collect(Collectors.joining(", "))
+                        + ")"));
+    }
+}

@@ -1,0 +1,173 @@
+package org.hubmark.bench.durability;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A client's side of one SMTP connection, one message after the other. One thread; another one may
+ * close it.
+ */
+final class MailConnection implements AutoCloseable {
+    private static final int LINE_LENGTH_MAX = 4096;
+    private static final int READY = 354;
+    private static final int DONE = 250;
+    private static final byte[] COMMANDS =
+            "MAIL FROM:<ledger@sender.example>\r\nRCPT TO:<ledger@recipient.example>\r\nDATA\r\n"
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+
+    private MailConnection(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.out = socket.getOutputStream();
+    }
+
+    /**
+     * Connects and greets.
+     *
+     * @throws IOException also when the server does not want us
+     */
+    static MailConnection open(InetSocketAddress address, Duration timeout) throws IOException {
+        Socket socket = new Socket();
+        boolean greeted = false;
+        try {
+            socket.connect(address, (int) timeout.toMillis());
+            socket.setSoTimeout((int) timeout.toMillis());
+            socket.setTcpNoDelay(true);
+            MailConnection connection = new MailConnection(socket);
+            connection.expect(220);
+            connection.write("EHLO ledger.example\r\n".getBytes(StandardCharsets.US_ASCII));
+            connection.expect(DONE);
+            greeted = true;
+            return connection;
+        } finally {
+            if (!greeted) {
+                socket.close();
+            }
+        }
+    }
+
+    /**
+     * Sends one message.
+     *
+     * @param stuffed its content as DATA carries it
+     * @return the reply that says what became of it; 250 means that the server has it
+     * @throws IOException if the connection ends, or nothing is heard; then nobody knows
+     * @throws NotSentException likewise, but before the content was asked for
+     */
+    int send(byte[] stuffed) throws IOException {
+        int refusal = 0;
+        try {
+            write(COMMANDS);
+            for (int i = 0; i < 3; i++) {
+                int code = reply();
+                if (code != READY && code != DONE && refusal == 0) {
+                    refusal = code;
+                }
+                if (i == 2 && code == READY && refusal != 0) {
+                    // The server waits for content although it takes no mail: none (RFC 2920 3.1).
+                    write(".\r\n".getBytes(StandardCharsets.US_ASCII));
+                    reply();
+                }
+            }
+        } catch (IOException e) {
+            throw new NotSentException(e);
+        }
+        if (refusal != 0) {
+            if (refusal == 421) {
+                throw new NotSentException(new IOException("421"));
+            }
+            write("RSET\r\n".getBytes(StandardCharsets.US_ASCII));
+            expect(DONE);
+            return refusal;
+        }
+        write(stuffed);
+        return reply();
+    }
+
+    /** The connection ended before the server had anything. */
+    static final class NotSentException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotSentException(IOException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // The server is gone or goes; there is nothing to save here.
+            return;
+        }
+    }
+
+    private void write(byte[] octets) throws IOException {
+        out.write(octets);
+        out.flush();
+    }
+
+    private void expect(int code) throws IOException {
+        int got = reply();
+        if (got != code) {
+            throw new IOException("the server said " + got + " where " + code + " was expected");
+        }
+    }
+
+    private int reply() throws IOException {
+        while (true) {
+            String line = line();
+            if (line.length() < 3) {
+                throw new IOException("'" + line + "' is not a reply");
+            }
+            if (line.length() == 3 || line.charAt(3) != '-') {
+                try {
+                    return Integer.parseInt(line.substring(0, 3));
+                } catch (NumberFormatException e) {
+                    throw new IOException("'" + line + "' is not a reply", e);
+                }
+            }
+        }
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        while (true) {
+            int octet = read();
+            if (octet == '\n') {
+                return line.toString();
+            }
+            if (octet != '\r') {
+                line.append((char) octet);
+            }
+            if (line.length() > LINE_LENGTH_MAX) {
+                throw new IOException("a reply of more than " + LINE_LENGTH_MAX + " characters");
+            }
+        }
+    }
+
+    private int read() throws IOException {
+        try {
+            int octet = in.read();
+            if (octet < 0) {
+                throw new EOFException("the server closed the connection");
+            }
+            return octet;
+        } catch (SocketTimeoutException e) {
+            throw new IOException("no reply in time", e);
+        }
+    }
+}

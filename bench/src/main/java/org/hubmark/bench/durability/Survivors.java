@@ -1,0 +1,79 @@
+package org.hubmark.bench.durability;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What was found in a server's queue after a crash, in the order in which it would go out. */
+final class Survivors {
+    private final Ledger ledger;
+    private final boolean anyLineEnds;
+    private final Map<Long, Integer> intact = new HashMap<>();
+    private final List<String> damage = new ArrayList<>();
+    private final Map<Integer, Long> lastOrder = new HashMap<>();
+    private final List<Ledger.Entry> corrupted = new ArrayList<>();
+    private final List<Ledger.Entry> reordered = new ArrayList<>();
+    private int strange;
+
+    /**
+     * Begins with nothing.
+     *
+     * @param anyLineEnds whether the server may keep CRLF as LF
+     */
+    Survivors(Ledger ledger, boolean anyLineEnds) {
+        this.ledger = ledger;
+        this.anyLineEnds = anyLineEnds;
+    }
+
+    /** One message, the next in order. */
+    void add(byte[] message) {
+        Ledger.@Nullable Entry entry = ledger.find(Letter.token(message));
+        if (entry == null) {
+            // Nobody has sent that: a message whose token is damaged, or one of another time.
+            strange++;
+            return;
+        }
+        if (!Arrays.equals(Letter.digest(message, anyLineEnds), entry.digest)) {
+            corrupted.add(entry);
+            return;
+        }
+        int copies = intact.merge(entry.token, 1, Integer::sum);
+        if (copies == 1 && entry.attempts.get() == 1) {
+            Long last = lastOrder.get(entry.connection);
+            if (last != null && last > entry.order) {
+                reordered.add(entry);
+            } else {
+                lastOrder.put(entry.connection, entry.order);
+            }
+        }
+    }
+
+    /** The server itself said that something is wrong. */
+    void report(String line) {
+        damage.add(line);
+    }
+
+    int copies(Ledger.Entry entry) {
+        return intact.getOrDefault(entry.token, 0);
+    }
+
+    List<Ledger.Entry> corrupted() {
+        return corrupted;
+    }
+
+    int strange() {
+        return strange;
+    }
+
+    List<Ledger.Entry> reordered() {
+        return reordered;
+    }
+
+    List<String> damage() {
+        return damage;
+    }
+}

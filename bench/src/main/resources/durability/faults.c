@@ -1,0 +1,240 @@
+/*
+ * Makes writes and syncs below a folder fail, tears a write, and steps the clock, when told to.
+ * Preloaded into a server (LD_PRELOAD); needs no privileges.
+ *
+ * HUBMARK_FAULTS names a file of 8 numbers of 64 bits (struct faults), which the process that tests
+ * the server changes while it runs; HUBMARK_FAULTS_BELOW names the folder.
+ *
+ * Not seen: io_uring, mapped writes, statically linked programs, and clocks read without the C library.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECTOR 512
+
+struct faults {
+    _Atomic int64_t tear_at; /* the nth write from now is torn and kills the process; 0 is never */
+    _Atomic int64_t tear_share; /* how much of it is done, in thousandths */
+    _Atomic int64_t write_eio_at; /* the nth write from now fails */
+    _Atomic int64_t sync_eio_at; /* the nth sync from now fails */
+    _Atomic int64_t eio_forever; /* and so does each one after it */
+    _Atomic int64_t full; /* whether there is a limit to what can be written */
+    _Atomic int64_t bytes_left; /* until there is no space */
+    _Atomic int64_t clock_offset_ns; /* of CLOCK_REALTIME */
+};
+
+static struct faults *faults;
+static char below[PATH_MAX];
+static size_t below_length;
+
+static int (*real_fsync)(int);
+static int (*real_fdatasync)(int);
+static ssize_t (*real_write)(int, const void *, size_t);
+static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
+static ssize_t (*real_writev)(int, const struct iovec *, int);
+static ssize_t (*real_pwritev)(int, const struct iovec *, int, off_t);
+static int (*real_clock_gettime)(clockid_t, struct timespec *);
+
+static void resolve(void)
+{
+    if (real_clock_gettime)
+        return;
+    *(void **)&real_fsync = dlsym(RTLD_NEXT, "fsync");
+    *(void **)&real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
+    *(void **)&real_write = dlsym(RTLD_NEXT, "write");
+    *(void **)&real_pwrite = dlsym(RTLD_NEXT, "pwrite");
+    *(void **)&real_writev = dlsym(RTLD_NEXT, "writev");
+    *(void **)&real_pwritev = dlsym(RTLD_NEXT, "pwritev");
+    *(void **)&real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *name = getenv("HUBMARK_FAULTS"), *folder = getenv("HUBMARK_FAULTS_BELOW");
+    void *shared;
+    int fd;
+
+    resolve();
+    if (!name || !folder || !realpath(folder, below))
+        return;
+    below_length = strlen(below);
+    fd = open(name, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    shared = mmap(NULL, sizeof *faults, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (shared != MAP_FAILED)
+        faults = shared;
+}
+
+static int concerned(int fd)
+{
+    char link[40], path[PATH_MAX];
+    struct stat status;
+    ssize_t length;
+
+    if (!faults || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    length = readlink(link, path, sizeof path - 1);
+    if (length < 0)
+        return 0;
+    path[length] = 0;
+    return strncmp(path, below, below_length) == 0 && path[below_length] == '/';
+}
+
+/* Counts down to 1; true for the one that comes to it, and afterwards if that is for good. */
+static int due(_Atomic int64_t *count)
+{
+    int64_t now = atomic_load(count);
+    while (now > 0) {
+        if (now == 1 && atomic_load(&faults->eio_forever))
+            return 1;
+        if (atomic_compare_exchange_weak(count, &now, now - 1))
+            return now == 1;
+    }
+    return 0;
+}
+
+static size_t total(const struct iovec *data, int count)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += data[i].iov_len;
+    return bytes;
+}
+
+/* Does a part of the sectors and dies. */
+static void tear(int fd, const struct iovec *data, int count, off_t at)
+{
+    size_t bytes = total(data, count), done = 0;
+    char *all = malloc(bytes + 1), *end = all;
+    if (all) {
+        for (int i = 0; i < count; i++) {
+            memcpy(end, data[i].iov_base, data[i].iov_len);
+            end += data[i].iov_len;
+        }
+        done = (size_t)((double)bytes * (double)atomic_load(&faults->tear_share) / 1000.0);
+        done -= done % SECTOR;
+        if (at >= 0)
+            (void)!real_pwrite(fd, all, done, at);
+        else
+            (void)!real_write(fd, all, done);
+    }
+    kill(getpid(), SIGKILL);
+    pause();
+}
+
+/* 0, or the error that the write gets. */
+static int before_write(int fd, const struct iovec *data, int count, off_t at)
+{
+    int64_t bytes;
+    if (!concerned(fd))
+        return 0;
+    if (atomic_load(&faults->tear_at) > 0 && atomic_fetch_sub(&faults->tear_at, 1) == 1)
+        tear(fd, data, count, at);
+    if (due(&faults->write_eio_at))
+        return EIO;
+    if (atomic_load(&faults->full)) {
+        bytes = (int64_t)total(data, count);
+        if (atomic_fetch_sub(&faults->bytes_left, bytes) < bytes)
+            return ENOSPC;
+    }
+    return 0;
+}
+
+#define WRITE(name, real, parameters, arguments, data, count, at)                                  \
+    ssize_t name parameters                                                                        \
+    {                                                                                              \
+        int error;                                                                                 \
+        resolve();                                                                                 \
+        if (!faults)                                                                               \
+            return real arguments;                                                                 \
+        error = before_write(fd, data, count, at);                                                 \
+        if (error) {                                                                               \
+            errno = error;                                                                         \
+            return -1;                                                                             \
+        }                                                                                          \
+        return real arguments;                                                                     \
+    }
+
+#define ONE (&(struct iovec){(void *)buffer, size})
+
+WRITE(write, real_write, (int fd, const void *buffer, size_t size), (fd, buffer, size), ONE, 1, -1)
+WRITE(writev, real_writev, (int fd, const struct iovec *list, int count), (fd, list, count), list,
+      count, -1)
+WRITE(pwrite, real_pwrite, (int fd, const void *buffer, size_t size, off_t at),
+      (fd, buffer, size, at), ONE, 1, at)
+WRITE(pwritev, real_pwritev, (int fd, const struct iovec *list, int count, off_t at),
+      (fd, list, count, at), list, count, at)
+#if __SIZEOF_LONG__ == 8
+WRITE(pwrite64, real_pwrite, (int fd, const void *buffer, size_t size, off64_t at),
+      (fd, buffer, size, at), ONE, 1, at)
+WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *list, int count, off64_t at),
+      (fd, list, count, at), list, count, at)
+#endif
+
+#define SYNC(name)                                                                                 \
+    int name(int fd)                                                                               \
+    {                                                                                              \
+        resolve();                                                                                 \
+        if (faults && concerned(fd) && due(&faults->sync_eio_at)) {                                \
+            errno = EIO;                                                                           \
+            return -1;                                                                             \
+        }                                                                                          \
+        return real_##name(fd);                                                                    \
+    }
+
+SYNC(fsync)
+SYNC(fdatasync)
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int result;
+    int64_t offset;
+    resolve();
+    result = real_clock_gettime(clock, now);
+    if (result == 0 && faults && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)
+        && (offset = atomic_load(&faults->clock_offset_ns)) != 0) {
+        int64_t nanos = (int64_t)now->tv_sec * 1000000000LL + now->tv_nsec + offset;
+        now->tv_sec = nanos / 1000000000LL;
+        now->tv_nsec = nanos % 1000000000LL;
+    }
+    return result;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+    struct timespec exact;
+    (void)zone;
+    if (clock_gettime(CLOCK_REALTIME, &exact) != 0)
+        return -1;
+    now->tv_sec = exact.tv_sec;
+    now->tv_usec = exact.tv_nsec / 1000;
+    return 0;
+}
+
+time_t time(time_t *result)
+{
+    struct timespec exact;
+    clock_gettime(CLOCK_REALTIME, &exact);
+    if (result)
+        *result = exact.tv_sec;
+    return exact.tv_sec;
+}

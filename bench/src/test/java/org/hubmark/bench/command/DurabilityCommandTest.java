@@ -1,0 +1,76 @@
+package org.hubmark.bench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Proves that a hub keeps its promise when it is crashed, and that the command says so in the form of
+ * its results file. The short form: the kinds that find most, once or twice each, with a seed of its
+ * own each time, which a failure prints.
+ */
+@Timeout(600)
+class DurabilityCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aHubKeepsItsPromise() throws Exception {
+        run("--kinds=kill,torn,eio", "--class=synced", "--crashes=2");
+        JsonNode verdicts = new ObjectMapper()
+                .readTree(folder.resolve("out/durability.json").toFile())
+                .get("verdicts");
+        assertThat(verdicts).hasSize(3);
+        for (JsonNode verdict : verdicts) {
+            List<String> names = new ArrayList<>();
+            verdict.fieldNames().forEachRemaining(names::add);
+            assertThat(names)
+                    .containsExactly(
+                            "server",
+                            "durability",
+                            "kind",
+                            "crashes",
+                            "acknowledged_msgs",
+                            "lost_msgs",
+                            "duplicated_msgs",
+                            "reordered_msgs",
+                            "corrupted_msgs",
+                            "loss_window_ms",
+                            "recovery_ms",
+                            "promise_kept",
+                            "seeds_of_failures");
+            assertThat(verdict.get("crashes").asInt()).isEqualTo(2);
+            assertThat(verdict.get("acknowledged_msgs").asInt()).isPositive();
+            assertThat(verdict.get("lost_msgs").asInt()).isZero();
+            assertThat(verdict.get("loss_window_ms").isNull()).isTrue();
+            assertThat(verdict.get("recovery_ms").get("p50").asDouble()).isPositive();
+            assertThat(verdict.get("promise_kept").asBoolean()).isTrue();
+        }
+        // Nothing is left of what was fine.
+        assertThat(folder.resolve("out")).isDirectoryNotContaining(Files::isDirectory);
+    }
+
+    @Test
+    @Tag("long")
+    void everyKindInEveryClass() throws Exception {
+        run("--crashes=24");
+    }
+
+    private void run(String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("durability", "--output=out"));
+        all.addAll(List.of(arguments));
+        CommandProcess.Ended ended = CommandProcess.run(folder, all.toArray(String[]::new));
+        assertThat(ended.exitCode()).as("%s%n%s", ended.out(), ended.errors()).isZero();
+    }
+}

@@ -1,0 +1,144 @@
+package org.hubmark.bench.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.Durability;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Proves what each class forgives: the ledger is written by hand, and so is what survived. */
+class TallyTest {
+    private static final Durability SYNCED = new Durability.Synced();
+    private static final Durability PERIODIC = new Durability.Periodic(Duration.ofMillis(10));
+    private static final Durability NONE = new Durability.None();
+    private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
+
+    @TempDir
+    Path folder;
+
+    private Ledger ledger;
+
+    @BeforeEach
+    void open() throws IOException {
+        ledger = new Ledger(folder.resolve("ledger.csv"), 7);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        ledger.close();
+    }
+
+    @Test
+    void nothingIsWrongWhenAllIsThere() {
+        Survivors survivors = survivors(acknowledged(), acknowledged());
+        Tally tally = tally(SYNCED, Kind.KILL);
+        assertThat(tally.judge(ledger, survivors, System.nanoTime(), 0)).isNull();
+        assertThat(tally.verdict().lostMsgs()).isZero();
+        assertThat(tally.verdict().lossWindowMs()).isNull();
+    }
+
+    @Test
+    void aLostMessageBreaksEveryPromiseWhereTheSystemLived() {
+        acknowledged();
+        for (Durability durability : new Durability[] {SYNCED, PERIODIC, NONE}) {
+            ledger.entries().forEach(entry -> entry.lost = false);
+            Tally tally = tally(durability, Kind.KILL);
+            assertThat(tally.judge(ledger, survivors(), System.nanoTime(), WINDOW_NANOS))
+                    .contains("1 acknowledged messages lost");
+            assertThat(tally.verdict().lostMsgs()).isOne();
+        }
+    }
+
+    @Test
+    void periodicMayLoseItsWindowAndNoneMayLoseAll() {
+        Ledger.Entry entry = acknowledged();
+        long withinNanos = entry.ackedNanos + WINDOW_NANOS;
+        assertThat(judge(SYNCED, Kind.EIO, withinNanos)).contains("lost");
+        assertThat(judge(PERIODIC, Kind.EIO, withinNanos)).isNull();
+        assertThat(judge(PERIODIC, Kind.EIO, withinNanos + 1)).contains("more than the window");
+        assertThat(judge(NONE, Kind.EIO, withinNanos + 1)).isNull();
+    }
+
+    @Test
+    void whatWasAcknowledgedAfterThePowerHadGoneIsNotCounted() {
+        Ledger.Entry entry = acknowledged();
+        assertThat(judge(SYNCED, Kind.EIO, entry.ackedNanos - 1)).isNull();
+    }
+
+    @Test
+    void reportedDamageForgivesALossOnlyWhereTheMediumWasChanged() {
+        acknowledged();
+        Survivors survivors = survivors();
+        survivors.report("the medium is to be distrusted");
+        assertThat(tally(SYNCED, Kind.FLIP).judge(ledger, survivors, System.nanoTime(), 0))
+                .isNull();
+        assertThat(tally(SYNCED, Kind.KILL).judge(ledger, survivors, System.nanoTime(), 0))
+                .contains("the queue is damaged");
+    }
+
+    @Test
+    void anotherContentBreaksEveryPromise() {
+        Ledger.Entry entry = acknowledged();
+        byte[] content = Letter.content(entry.token);
+        content[content.length - 3] ^= 1;
+        for (Kind kind : Kind.values()) {
+            Survivors survivors = new Survivors(ledger, false);
+            survivors.add(content);
+            entry.corrupted = false;
+            Tally tally = tally(NONE, kind);
+            assertThat(tally.judge(ledger, survivors, System.nanoTime(), 0))
+                    .contains("1 messages came back with another content");
+            assertThat(tally.verdict().corruptedMsgs()).isOne();
+        }
+    }
+
+    @Test
+    void copiesAndOrderAreCountedOnce() {
+        Ledger.Entry first = acknowledged();
+        Ledger.Entry second = acknowledged();
+        Tally tally = tally(SYNCED, Kind.KILL);
+        for (int check = 0; check < 2; check++) {
+            Survivors survivors = survivors(second, first, first);
+            assertThat(tally.judge(ledger, survivors, System.nanoTime(), 0)).isNull();
+        }
+        assertThat(tally.verdict().duplicatedMsgs()).isOne();
+        assertThat(tally.verdict().reorderedMsgs()).isOne();
+    }
+
+    private @Nullable String judge(Durability durability, Kind kind, long crashNanos) {
+        ledger.entries().forEach(entry -> entry.lost = false);
+        return tally(durability, kind).judge(ledger, survivors(), crashNanos, WINDOW_NANOS);
+    }
+
+    private static Tally tally(Durability durability, Kind kind) {
+        return new Tally("test", durability, kind);
+    }
+
+    private Ledger.Entry acknowledged() {
+        long token = ledger.newToken();
+        byte[] digest = Objects.requireNonNull(Letter.digest(Letter.content(token), false));
+        Ledger.Entry entry = ledger.add(token, 0, digest);
+        ledger.sending(entry);
+        ledger.acknowledged(entry);
+        return entry;
+    }
+
+    private Survivors survivors(Ledger.Entry... entries) {
+        Survivors survivors = new Survivors(ledger, false);
+        for (Ledger.Entry entry : entries) {
+            survivors.add(("Received: from x\r\n"
+                            + new String(Letter.content(entry.token), StandardCharsets.US_ASCII))
+                    .getBytes(StandardCharsets.US_ASCII));
+        }
+        return survivors;
+    }
+}
