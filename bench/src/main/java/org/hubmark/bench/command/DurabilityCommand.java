@@ -35,7 +35,8 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static final int BROKEN = 1;
     private static final int INVALID = 3;
     private static final int INTERRUPTED = 130;
-    private static final String KINDS = "kill,torn,flip,full,eio,clock,stop,fds,memory";
+    private static final String KINDS =
+            "kill,power,torn,flip,full,eio,clock,stop,fds,memory,simulated";
 
     @Option(
             names = "--class",
@@ -121,6 +122,8 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
+        // Stores are opened here that are meant to fail; what became of them is in the results.
+        System.setProperty("hubmark.log.queue", "off");
         long first = seed == null ? System.nanoTime() & 0x7fff_ffff : seed;
         Campaign.Request request = new Campaign.Request(
                 classes,
@@ -133,10 +136,10 @@ public final class DurabilityCommand implements Callable<Integer> {
                 readBack);
         Path folder = Outcomes.folder(output);
         PrintStream err = System.err;
+        Campaign campaign = new Campaign(request, folder, quiet ? line -> {} : err::println);
         if (!quiet) {
             err.println("seed " + first);
         }
-        Campaign campaign = new Campaign(request, folder, quiet ? line -> {} : err::println);
         try (Interruption interruption = new Interruption()) {
             campaign.run();
         }

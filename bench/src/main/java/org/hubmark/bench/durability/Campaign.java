@@ -24,6 +24,9 @@ import java.util.function.Consumer;
  */
 public final class Campaign {
     private static final int LIVES = 4;
+    /** Enough for the log to be too long and to be recycled. */
+    private static final int SIMULATED_LIVES = 12;
+
     /** From then on there is time for a stop of a minute. */
     private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
 
@@ -95,9 +98,10 @@ public final class Campaign {
                 more = false;
                 for (Tally tally : tallies) {
                     Duration time = request.time();
+                    int most = tally.kind() == Kind.SIMULATED ? SIMULATED_LIVES : LIVES;
                     int lives = time == null
-                            ? (int) Math.min(LIVES, request.crashes() - tally.crashes())
-                            : LIVES;
+                            ? (int) Math.min(most, request.crashes() - tally.crashes())
+                            : most;
                     boolean late = time != null
                             && System.nanoTime() - startNanos >= time.toNanos()
                             && tally.crashes() > 0;
@@ -154,10 +158,15 @@ public final class Campaign {
     }
 
     private @Nullable String obstacle(Kind kind) throws IOException {
-        if (Faults.needsLibrary(kind)) {
-            return FaultLibrary.obstacle();
-        }
-        return null;
+        return switch (kind) {
+            case POWER -> Recorder.obstacle();
+            case TORN, FULL, EIO, CLOCK -> FaultLibrary.obstacle();
+            case SIMULATED ->
+                target instanceof HubTarget
+                        ? null
+                        : "only the store of our own hub can be simulated";
+            case KILL, FLIP, STOP, FDS, MEMORY -> null;
+        };
     }
 
     private void run(Tally tally, long seed, int lives, @Nullable Path library)
@@ -166,14 +175,7 @@ public final class Campaign {
                 + "-" + seed;
         Path home = folder.resolve(id);
         Files.createDirectories(home);
-        History history = new History(
-                target,
-                tally,
-                seed,
-                home,
-                request.connections(),
-                Faults.needsLibrary(tally.kind()) ? library : null);
-        History.Outcome outcome = history.run(lives, longForm && tally.crashes() == 0);
+        History.Outcome outcome = history(tally, seed, lives, home, library);
         if (outcome.failure() != null) {
             tally.failed(seed);
             String line = tally.kind().text() + ", " + tally.durability() + ": "
@@ -186,6 +188,21 @@ public final class Campaign {
         notes.accept(id + ": " + tally.crashes() + " crashes (in " + tally.felt()
                 + " the fault was felt before), " + tally.acknowledged() + " acknowledged, "
                 + tally.inDoubt() + " in doubt, damage reported after " + tally.reported());
+    }
+
+    private History.Outcome history(
+            Tally tally, long seed, int lives, Path home, @Nullable Path library)
+            throws IOException, InterruptedException {
+        int connections = request.connections();
+        return switch (tally.kind()) {
+            case POWER -> new PowerHistory(target, tally, seed, home, connections).run(lives);
+            case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
+            case KILL, FLIP, STOP, FDS, MEMORY ->
+                new History(target, tally, seed, home, connections, null)
+                        .run(lives, longForm && tally.crashes() == 0);
+            case TORN, FULL, EIO, CLOCK ->
+                new History(target, tally, seed, home, connections, library).run(lives, false);
+        };
     }
 
     private void write() throws IOException {

@@ -42,7 +42,7 @@ final class Faults implements AutoCloseable {
     static boolean needsLibrary(Kind kind) {
         return switch (kind) {
             case TORN, FULL, EIO, CLOCK -> true;
-            case KILL, FLIP, STOP, FDS, MEMORY -> false;
+            case KILL, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED -> false;
         };
     }
 
@@ -98,6 +98,8 @@ final class Faults implements AutoCloseable {
                 pause(random, 20, 100);
             }
             case FDS -> starveOfDescriptors(server, random);
+            case POWER, SIMULATED ->
+                throw new IllegalStateException("no server is killed for " + kind.text());
         }
     }
 

@@ -72,7 +72,7 @@ final class History {
 
     private @Nullable String live(Path data, Ledger ledger, Random random, boolean longForm)
             throws IOException, InterruptedException {
-        long longestReplyNanos;
+        long longestDelayNanos;
         boolean felt;
         try (Faults faults = new Faults(tally.kind(), faultLibrary, folder)) {
             CrashedServer.Launch launch = target.launch(
@@ -88,23 +88,23 @@ final class History {
                 felt = !server.isAlive() || load.refused() > 0 || load.broken() > 0;
                 server.kill();
                 load.stop();
-                longestReplyNanos = load.longestReplyNanos();
+                longestDelayNanos = load.longestDelayNanos();
                 tally.acknowledged(load.acknowledged());
             } catch (CrashedServer.StartException e) {
                 if (tally.kind() != Kind.MEMORY) {
                     return e.getMessage();
                 }
-                longestReplyNanos = 0;
+                longestDelayNanos = 0;
                 felt = true;
             }
         }
         tally.crashed(felt);
         tally.inDoubt(ledger.inDoubt().size());
         ledger.flush();
-        return check(data, ledger, random, longestReplyNanos);
+        return check(data, ledger, random, longestDelayNanos);
     }
 
-    private @Nullable String check(Path data, Ledger ledger, Random random, long longestReplyNanos)
+    private @Nullable String check(Path data, Ledger ledger, Random random, long longestDelayNanos)
             throws IOException, InterruptedException {
         long crashNanos = System.nanoTime();
         Path left = data;
@@ -120,7 +120,7 @@ final class History {
             survivors.report(String.valueOf(e.getMessage()));
         }
         String failure = tally.judge(
-                ledger, survivors, crashNanos, allowedNanos(tally.durability(), longestReplyNanos));
+                ledger, survivors, crashNanos, allowedNanos(tally.durability(), longestDelayNanos));
         if (failure == null && target.recoversOnCopy()) {
             Folders.delete(left);
         }
@@ -129,11 +129,11 @@ final class History {
 
     /**
      * {@return how old a lost message of the class periodic may be at the crash: the period and, since
-     * a sync that was under way may have been one that took long, the longest reply that was seen}
+     * a sync that was under way may have been one that took long, the longest reply and stall seen}
      */
-    static long allowedNanos(Durability durability, long longestReplyNanos) {
+    static long allowedNanos(Durability durability, long longestDelayNanos) {
         return durability instanceof Durability.Periodic periodic
-                ? periodic.period().toNanos() + longestReplyNanos
+                ? periodic.period().toNanos() + longestDelayNanos
                 : 0;
     }
 

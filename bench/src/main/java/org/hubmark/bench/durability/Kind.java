@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 public enum Kind {
     /** SIGKILL at a random moment. */
     KILL(false),
+    /** The power goes at a random moment: a device forgets what was not flushed to it. */
+    POWER(true),
     /** SIGKILL in the middle of a write, of which a part of the sectors is done. */
     TORN(false),
     /**
@@ -26,7 +28,9 @@ public enum Kind {
     /** No file descriptor is left for a time, then SIGKILL. */
     FDS(false),
     /** No memory is left, then SIGKILL. */
-    MEMORY(false);
+    MEMORY(false),
+    /** The store alone on a simulated log volume: lost, torn and reordered writes, EIO, kills. */
+    SIMULATED(true);
 
     private final boolean losesUnsynced;
 

@@ -42,6 +42,9 @@ final class Ledger implements AutoCloseable {
 
         boolean corrupted;
         boolean reordered;
+        /** How often it went out for good. */
+        int delivered;
+
         int extraCopies;
 
         private Entry(long token, int connection, byte[] digest) {

@@ -13,6 +13,9 @@ import java.util.Random;
  * affair. Made again from its token alone, octet for octet.
  */
 final class Letter {
+    /** Its token stands in the first octets of what our own hub keeps. */
+    static final int TOKEN_BYTES_MAX = 2048;
+
     private static final String FIELD = "X-Hubmark-Ledger: ";
     private static final byte[] FIELD_BYTES = FIELD.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ALPHABET =

@@ -36,6 +36,7 @@ final class Load implements AutoCloseable {
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong broken = new AtomicLong();
     private final LongAccumulator longestReplyNanos = new LongAccumulator(Math::max, 0);
+    private final StallMeter stalls = new StallMeter();
     private volatile boolean stopping;
 
     /**
@@ -68,9 +69,9 @@ final class Load implements AutoCloseable {
         return broken.get();
     }
 
-    /** {@return the longest time from the end of a message to its reply} */
-    long longestReplyNanos() {
-        return longestReplyNanos.get();
+    /** {@return the longest time from the end of a message to its reply, and the longest stall} */
+    long longestDelayNanos() {
+        return longestReplyNanos.get() + stalls.longestNanos();
     }
 
     /** Waits for some acknowledgements; false if the time is over first. */
@@ -101,6 +102,7 @@ final class Load implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         stopping = true;
+        stalls.close();
         open.forEach(MailConnection::close);
         for (Thread thread : threads) {
             thread.join();

@@ -102,10 +102,13 @@ final class Tally {
         long windowNow = -1;
         for (Ledger.Entry entry : ledger.entries()) {
             int copies = survivors.copies(entry);
-            int extra = Math.max(0, copies - 1);
+            int extra = Math.max(0, copies + entry.delivered - 1);
             duplicated += Math.max(0, extra - entry.extraCopies);
             entry.extraCopies = Math.max(entry.extraCopies, extra);
-            if (!entry.acked || entry.lost || copies > 0 || entry.ackedNanos - crashNanos > 0) {
+            if (!entry.acked
+                    || entry.lost
+                    || copies + entry.delivered > 0
+                    || entry.ackedNanos - crashNanos > 0) {
                 continue;
             }
             if (survivors.corrupted().contains(entry) || (kind == Kind.FLIP && damageReported)) {

@@ -62,6 +62,21 @@ class DurabilityCommandTest {
     }
 
     @Test
+    void aHubKeepsItsPromiseWhenThePowerGoes() throws Exception {
+        // Without root it says that it was skipped, and why: nothing was tried, exit code 3.
+        boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        CommandProcess.Ended ended = CommandProcess.run(
+                folder, "durability", "--kinds=power", "--class=synced", "--crashes=2");
+        assertThat(ended.exitCode())
+                .as("%s%n%s", ended.out(), ended.errors())
+                .isEqualTo(root ? 0 : 3);
+        if (!root) {
+            assertThat(ended.errors()).anyMatch(line -> line.contains("skipped power: not root"));
+        }
+        assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(folder.toString());
+    }
+
+    @Test
     @Tag("long")
     void everyKindInEveryClass() throws Exception {
         run("--crashes=24");

@@ -1,0 +1,94 @@
+package org.hubmark.bench.durability;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A disk with a volatile write cache that never writes back by itself: what was not flushed is known
+ * write by write, so that it can be lost in any way a real cache may lose it. One thread.
+ */
+final class RecordedDisk {
+    private static final int SECTOR_BYTES = 512;
+
+    private final BlockImage seen;
+    private final BlockImage medium;
+    private final List<Write> unflushed = new ArrayList<>();
+
+    /** A write that was not flushed. */
+    private static final class Write {
+        private final long position;
+        private final byte[] octets;
+
+        Write(long position, byte[] octets) {
+            this.position = position;
+            this.octets = octets;
+        }
+    }
+
+    RecordedDisk(long bytes) {
+        this.seen = new BlockImage(bytes);
+        this.medium = new BlockImage(bytes);
+    }
+
+    void read(long position, int count, ByteBuffer target) {
+        seen.read(position, count, target);
+    }
+
+    void write(long position, byte[] octets) {
+        seen.write(position, octets, 0, octets.length);
+        unflushed.add(new Write(position, octets));
+    }
+
+    void flush() {
+        for (Write write : unflushed) {
+            medium.write(write.position, write.octets, 0, write.octets.length);
+        }
+        unflushed.clear();
+    }
+
+    /**
+     * {@return what is on the medium if the power goes now} Of the writes that were not flushed it
+     * holds none, or those up to one that is torn, or any of them, or any of their sectors.
+     */
+    BlockImage cut(long seed) {
+        Random random = new Random(seed);
+        BlockImage left = medium.copy();
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                return left;
+            }
+            case 1 -> keepPrefix(left, random);
+            case 2 ->
+                unflushed.stream()
+                        .filter(write -> random.nextBoolean())
+                        .forEach(write ->
+                                left.write(write.position, write.octets, 0, write.octets.length));
+            default -> unflushed.forEach(write -> keepSectors(left, write, random));
+        }
+        return left;
+    }
+
+    private void keepPrefix(BlockImage left, Random random) {
+        int kept = random.nextInt(unflushed.size() + 1);
+        for (int i = 0; i < kept; i++) {
+            Write write = unflushed.get(i);
+            left.write(write.position, write.octets, 0, write.octets.length);
+        }
+        if (kept < unflushed.size()) {
+            Write torn = unflushed.get(kept);
+            int sectors = random.nextInt(torn.octets.length / SECTOR_BYTES + 1);
+            left.write(torn.position, torn.octets, 0, sectors * SECTOR_BYTES);
+        }
+    }
+
+    private static void keepSectors(BlockImage left, Write write, Random random) {
+        for (int from = 0; from < write.octets.length; from += SECTOR_BYTES) {
+            if (random.nextBoolean()) {
+                int count = Math.min(SECTOR_BYTES, write.octets.length - from);
+                left.write(write.position + from, write.octets, from, count);
+            }
+        }
+    }
+}

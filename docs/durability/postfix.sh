@@ -1,0 +1,76 @@
+#!/bin/sh
+# A Postfix of its own for `hubmark durability`, beside whatever Postfix is installed here; takes root.
+#   postfix.sh start PORT DATA    runs it in the foreground, with all its files below DATA
+#   postfix.sh read DATA TO       writes each message in its queue as a file into TO
+# Everything is held, so that nothing leaves the queue. Long queue ids sort by time of arrival.
+set -eu
+PATH=$PATH:/usr/sbin:/sbin
+
+configure() {
+    mkdir -p "$data/etc" "$data/spool" "$data/lib"
+    chown postfix "$data/lib"
+    chmod 755 "$data" "$data/etc" "$data/spool"
+    cat >"$data/etc/main.cf" <<END
+compatibility_level = 3.6
+queue_directory = $data/spool
+data_directory = $data/lib
+myhostname = ledger.example
+mydestination =
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+smtpd_relay_restrictions = permit_mynetworks, reject
+smtpd_recipient_restrictions = check_client_access static:HOLD, permit_mynetworks, reject
+smtpd_client_connection_rate_limit = 0
+smtpd_client_connection_count_limit = 0
+smtpd_banner = ledger.example ESMTP
+enable_long_queue_ids = yes
+alias_maps =
+alias_database =
+maillog_file =
+END
+    cat >"$data/etc/master.cf" <<END
+127.0.0.1:$port inet n - n - - smtpd
+pickup   unix n - n 60  1 pickup
+cleanup  unix n - n -   0 cleanup
+qmgr     unix n - n 300 1 qmgr
+rewrite  unix - - n -   - trivial-rewrite
+bounce   unix - - n -   0 bounce
+defer    unix - - n -   0 bounce
+trace    unix - - n -   0 bounce
+verify   unix - - n -   1 verify
+flush    unix n - n 1000? 0 flush
+proxymap unix - - n -   - proxymap
+smtp     unix - - n -   - smtp
+error    unix - - n -   - error
+retry    unix - - n -   - error
+discard  unix - - n -   - discard
+anvil    unix - - n -   1 anvil
+scache   unix - - n -   1 scache
+END
+}
+
+case ${1-} in
+    start)
+        port=$2
+        data=$3
+        configure
+        # What SIGKILL left of the last one.
+        rm -f "$data/spool/pid/master.pid" "$data/lib/master.lock"
+        exec postfix -c "$data/etc" start-fg
+        ;;
+    read)
+        data=$2
+        to=$3
+        # A file becomes executable when it is complete; before that it is nobody's mail.
+        for folder in incoming active deferred hold; do
+            find "$data/spool/$folder" -type f -perm -u+x
+        done | while read -r file; do
+            postcat -c "$data/etc" -bh "$file" >"$to/${file##*/}"
+        done
+        ;;
+    *)
+        echo 'usage: postfix.sh start PORT DATA | read DATA TO' >&2
+        exit 2
+        ;;
+esac
