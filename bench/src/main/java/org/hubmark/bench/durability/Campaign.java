@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  */
 public final class Campaign {
     private static final int LIVES = 4;
+    /** A device takes longer to make than its power to be cut. */
+    private static final int POWER_CUTS = 8;
     /** Enough for the log to be too long and to be recycled. */
     private static final int SIMULATED_LIVES = 12;
 
@@ -98,7 +100,7 @@ public final class Campaign {
                 more = false;
                 for (Tally tally : tallies) {
                     Duration time = request.time();
-                    int most = tally.kind() == Kind.SIMULATED ? SIMULATED_LIVES : LIVES;
+                    int most = lives(tally.kind());
                     int lives = time == null
                             ? (int) Math.min(most, request.crashes() - tally.crashes())
                             : most;
@@ -188,6 +190,14 @@ public final class Campaign {
         notes.accept(id + ": " + tally.crashes() + " crashes (in " + tally.felt()
                 + " the fault was felt before), " + tally.acknowledged() + " acknowledged, "
                 + tally.inDoubt() + " in doubt, damage reported after " + tally.reported());
+    }
+
+    private static int lives(Kind kind) {
+        return switch (kind) {
+            case POWER -> POWER_CUTS;
+            case SIMULATED -> SIMULATED_LIVES;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY -> LIVES;
+        };
     }
 
     private History.Outcome history(

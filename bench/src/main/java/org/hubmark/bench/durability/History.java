@@ -55,7 +55,7 @@ final class History {
      */
     Outcome run(int lives, boolean longForm) throws IOException, InterruptedException {
         Path data = Files.createDirectories(folder.resolve("data"));
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         String failure = null;
         int crashes = 0;
         try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {

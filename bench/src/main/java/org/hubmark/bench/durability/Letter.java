@@ -30,7 +30,7 @@ final class Letter {
 
     /** {@return the content of the message with that token, with CRLF line ends} */
     static byte[] content(long token) {
-        Random random = new Random(token);
+        Random random = Seeds.random(token);
         int bytes = random.nextInt(ONE_IN_LARGE) == 0
                 ? random.nextInt(LARGE_BYTES_MAX)
                 : random.nextInt(SMALL_BYTES_MAX);

@@ -69,9 +69,12 @@ final class Load implements AutoCloseable {
         return broken.get();
     }
 
-    /** {@return the longest time from the end of a message to its reply, and the longest stall} */
+    /**
+     * {@return how long the server may have been kept from a sync that was due: by a group of messages
+     * and by a sync, each as long as the longest reply, and by the machine}
+     */
     long longestDelayNanos() {
-        return longestReplyNanos.get() + stalls.longestNanos();
+        return 2 * longestReplyNanos.get() + stalls.longestNanos();
     }
 
     /** Waits for some acknowledgements; false if the time is over first. */

@@ -40,7 +40,7 @@ final class PowerHistory {
 
     /** Cuts the power that often. The folder is removed unless a promise was broken. */
     History.Outcome run(int count) throws IOException, InterruptedException {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         String failure = null;
         int checked = 0;
         // By turns, so that a short run meets both.

@@ -53,7 +53,7 @@ final class RecordedDisk {
      * holds none, or those up to one that is torn, or any of them, or any of their sectors.
      */
     BlockImage cut(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         BlockImage left = medium.copy();
         switch (random.nextInt(4)) {
             case 0 -> {

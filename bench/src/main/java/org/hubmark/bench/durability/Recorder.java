@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -136,12 +137,12 @@ final class Recorder implements AutoCloseable {
             SystemTool.run(
                     List.of("sh", "-c", "e2fsck -fp \"$1\" || [ $? -eq 1 ]", "sh", crashedDevice));
         }
-        SystemTool.run(List.of("mount", "-t", filesystem, crashedDevice, crashed.toString()));
+        mountCrashed();
         if (filesystem.equals("xfs")) {
             // Mounting replays the log, without which there is nothing to check.
             unmount(crashed);
             SystemTool.run(List.of("xfs_repair", "-n", crashedDevice));
-            SystemTool.run(List.of("mount", "-t", filesystem, crashedDevice, crashed.toString()));
+            mountCrashed();
         }
         mounted = true;
         return crashed;
@@ -202,6 +203,16 @@ final class Recorder implements AutoCloseable {
                                 liveDevice)
                         : List.of("mkfs.xfs", "-q", "-f", "-K", liveDevice));
         SystemTool.run(List.of("mount", "-t", filesystem, liveDevice, live.toString()));
+    }
+
+    /** XFS refuses two of the same identity, and the one that it was is still mounted. */
+    private void mountCrashed() throws IOException {
+        List<String> command = new ArrayList<>(List.of("mount", "-t", filesystem));
+        if (filesystem.equals("xfs")) {
+            command.addAll(List.of("-o", "nouuid"));
+        }
+        command.addAll(List.of(crashedDevice, crashed.toString()));
+        SystemTool.run(command);
     }
 
     private static String attach(Path file) throws IOException {

@@ -34,8 +34,8 @@ import java.util.function.Consumer;
  * power goes on the committer's thread, at the very moment of an answer, or from outside at any other.
  */
 final class SimulatedHistory {
-    private static final int MAIL_MIN = 60;
-    private static final int MAIL_RANGE = 120;
+    private static final int MAIL_MIN = 150;
+    private static final int MAIL_RANGE = 150;
     private static final int ONE_IN_SPOOLED = 10;
     private static final int FAULTY_OPERATIONS_MAX = 120;
     private static final int LEASES_MAX = 100_000;
@@ -50,7 +50,7 @@ final class SimulatedHistory {
     private final SimulatedLogVolume volume = new SimulatedLogVolume("simulated");
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
     private final Random random;
-    private long longestDelayNanos;
+    private long longestReplyNanos;
 
     /** When the power goes. */
     private enum Moment {
@@ -70,7 +70,7 @@ final class SimulatedHistory {
         this.tally = tally;
         this.seed = seed;
         this.folder = folder;
-        this.random = new Random(seed);
+        this.random = Seeds.random(seed);
     }
 
     /** Lives some times. The folder is removed unless a promise was broken. */
@@ -101,7 +101,7 @@ final class SimulatedHistory {
                         survivors,
                         crashNanos,
                         History.allowedNanos(
-                                tally.durability(), longestDelayNanos + stalls.longestNanos()));
+                                tally.durability(), 2 * longestReplyNanos + stalls.longestNanos()));
                 settle(store, ledger, leases);
             }
             store.closeBroken(new IOException("the history is over"));
@@ -153,7 +153,7 @@ final class SimulatedHistory {
             hand(store, ledger, entry, receipt -> {
                 if (receipt instanceof Receipt.Queued && crashNanos.get() == 0) {
                     ledger.acknowledged(entry);
-                    longestDelayNanos = Math.max(longestDelayNanos, System.nanoTime() - sentNanos);
+                    longestReplyNanos = Math.max(longestReplyNanos, System.nanoTime() - sentNanos);
                     if (acknowledged.incrementAndGet() == crashAt && moment == Moment.ANSWER) {
                         crashNanos.set(System.nanoTime());
                         volume.cutPower(crashSeed);

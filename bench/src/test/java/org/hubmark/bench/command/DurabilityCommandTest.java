@@ -77,6 +77,56 @@ class DurabilityCommandTest {
     }
 
     @Test
+    void aServerThatACommandStartsIsTestedLikewise() throws Exception {
+        String volumes = " --log-volume {data}/log --queue-volume {data}/queue";
+        CommandProcess.Ended ended = CommandProcess.run(
+                folder,
+                "durability",
+                "--output=out",
+                "--kinds=kill",
+                "--class=synced",
+                "--crashes=1",
+                "--server=" + java() + " serve --listen 127.0.0.1:{port}" + volumes
+                        + " --tracking-volume {data}/tracking",
+                "--read-back=" + java() + " queue export --to {to}" + volumes
+                        + " && rm -f {to}/*.json");
+        assertThat(ended.exitCode()).as("%s%n%s", ended.out(), ended.errors()).isZero();
+        JsonNode verdict = new ObjectMapper()
+                .readTree(folder.resolve("out/durability.json").toFile())
+                .at("/verdicts/0");
+        assertThat(verdict.get("server").asText()).contains(" serve --listen ");
+        assertThat(verdict.get("lost_msgs").asInt()).isZero();
+    }
+
+    @Test
+    void aServerThatKeepsNothingIsFoundOut() throws Exception {
+        CommandProcess.Ended ended = CommandProcess.run(
+                folder,
+                "durability",
+                "--output=out",
+                "--kinds=kill",
+                "--class=none",
+                "--crashes=1",
+                "--seed=3",
+                "--server=env DATA={data} " + java() + " sink --listen 127.0.0.1:{port}",
+                "--read-back=ls {data} {to}");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.errors())
+                .anyMatch(line -> line.startsWith("hubmark: promise broken: kill, none: ")
+                        && line.contains("acknowledged messages lost")
+                        && line.contains("--kinds kill --class none --crashes 1 --seed 3"));
+        assertThat(folder.resolve("out/kill-none-3/ledger.csv"))
+                .content()
+                .contains(",acknowledged,");
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java")
+                + " --enable-native-access=ALL-UNNAMED -cp "
+                + System.getProperty("java.class.path") + " org.hubmark.bench.Main";
+    }
+
+    @Test
     @Tag("long")
     void everyKindInEveryClass() throws Exception {
         run("--crashes=24");

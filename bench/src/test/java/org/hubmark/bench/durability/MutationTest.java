@@ -68,7 +68,7 @@ class MutationTest {
         command.add("-cp");
         command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
         command.addAll(List.of("org.hubmark.bench.Main", "durability", "--kinds=simulated"));
-        command.addAll(List.of("--class=synced", "--crashes=60", "--output=" + classes + "-out"));
+        command.addAll(List.of("--class=synced", "--crashes=24", "--output=" + classes + "-out"));
         Path said = classes.resolveSibling(classes.getFileName() + ".txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
