@@ -141,6 +141,17 @@ final class CostLine {
         return String.join(", ", words);
     }
 
+    /** {@return the name for people; never empty, and marked if a scenario of it is unsafe} */
+    static String markedName(JsonNode model, JsonNode results) {
+        String name = name(model).isEmpty() ? "all" : name(model);
+        for (JsonNode scenario : results.path("scenarios")) {
+            if (isOf(model, scenario) && Dimensions.isUnsafe(scenario)) {
+                return name + " (" + Dimensions.UNSAFE + ")";
+            }
+        }
+        return name;
+    }
+
     /** Fits every model anew. */
     static void check(JsonNode results, Comparison comparison) {
         for (JsonNode model : results.path("cost_models")) {

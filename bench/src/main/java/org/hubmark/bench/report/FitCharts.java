@@ -15,10 +15,10 @@ final class FitCharts {
     private static final int STEPS = 24;
 
     private static final Map<String, String> TITLES = Map.of(
-            "cpu_cost_mcycles_per_msg", "CPU cost model (MCycles/message)",
-            "cpu_cost_process_mcycles_per_msg", "CPU cost model, server alone (MCycles/message)",
-            "log_writes_per_msg", "Log write model (writes/message)",
-            "queue_writes_per_msg", "Queue write model (writes/message)");
+            "cpu_cost_mcycles_per_msg", "CPU cost model",
+            "cpu_cost_process_mcycles_per_msg", "CPU cost model, server alone",
+            "log_writes_per_msg", "Log write model",
+            "queue_writes_per_msg", "Queue write model");
 
     private FitCharts() {}
 
@@ -36,7 +36,7 @@ final class FitCharts {
             for (JsonNode model : models) {
                 List<CostLine.Point> points = CostLine.points(model, results);
                 if (!points.isEmpty()) {
-                    String name = CostLine.name(model).isEmpty() ? "fit" : CostLine.name(model);
+                    String name = CostLine.markedName(model, results);
                     series.add(Charts.Series.of(
                             name,
                             Charts.Style.POINTS,
@@ -55,7 +55,7 @@ final class FitCharts {
                                 ? formula(models.getFirst())
                                 : "A point a repeat, and the fitted lines; their formulas stand in"
                                         + " the table of cost models.",
-                        "a message",
+                        quantity.startsWith("cpu") ? "MCycles/message" : "writes/message",
                         List.of(),
                         List.of(),
                         series));
@@ -70,7 +70,7 @@ final class FitCharts {
         for (JsonNode model : results.path("cost_models")) {
             rows.add(List.of(
                     new Cell(model.path("quantity").asText().replace('_', ' '), true),
-                    new Cell(CostLine.name(model), true),
+                    new Cell(CostLine.markedName(model, results), true),
                     new Cell(formula(model), true),
                     Cell.of(model.path("r_squared"), 4),
                     Cell.of(model.path("residual_max_percent"), 1),

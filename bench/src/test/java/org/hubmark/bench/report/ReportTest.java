@@ -110,6 +110,7 @@ class ReportTest {
                 .contains("<span class=\"unsafe\">UNSAFE</span>")
                 .contains("4 KB, synced, one volume, write cache on (UNSAFE)")
                 .contains(reason);
+        assertThat(read("report.html")).contains("one volume, synced, write cache on (UNSAFE)");
         JsonNode cells = charts().at("/0/series/0/points");
         assertThat(charts().at("/0/kind").asText()).isEqualTo("HEAT");
         assertThat(cells).hasSize(8);
