@@ -93,7 +93,7 @@ final class Lane {
             nextDueNanos = timetable.begin(startNanos);
             intervalNanos = timetable.intervalNanos();
         }
-        pump();
+        pump(false);
     }
 
     /** The stages of an open loop begin. */
@@ -123,7 +123,7 @@ final class Lane {
         }
         idle.add(connection);
         if (begun) {
-            pump();
+            pump(false);
         }
     }
 
@@ -150,7 +150,12 @@ final class Lane {
         return threadId;
     }
 
-    private void pump() {
+    /**
+     * Sends what is due and can be.
+     *
+     * @param waited whether a connection was idle until then: what is late now is so because of us
+     */
+    private void pump(boolean waited) {
         while (!idle.isEmpty()) {
             long nowNanos = System.nanoTime();
             long dueNanos;
@@ -161,6 +166,9 @@ final class Lane {
                 if (dueNanos - nowNanos > 0) {
                     setTimer(dueNanos - nowNanos);
                     return;
+                }
+                if (waited) {
+                    record(lateness, nowNanos - dueNanos);
                 }
                 nextDue(timetable);
             }
@@ -191,8 +199,7 @@ final class Lane {
     private void timer() {
         timerSet = false;
         if (!stopping && !idle.isEmpty()) {
-            record(lateness, System.nanoTime() - nextDueNanos);
-            pump();
+            pump(true);
         }
     }
 
