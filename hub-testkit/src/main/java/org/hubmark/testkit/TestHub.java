@@ -68,6 +68,7 @@ public final class TestHub implements TestResource {
 
     /** Starts a hub. The caller closes it. */
     public static TestHub start(HubOptions options) {
+        Warmup.begin();
         TestHub started = new TestHub(options);
         try {
             started.open();
@@ -214,7 +215,8 @@ public final class TestHub implements TestResource {
         }
         closed = true;
         try {
-            end(false);
+            // Nobody waits for what would be drained, and a kept log is read all the same.
+            end(true);
         } finally {
             if (kept) {
                 keepFolder();

@@ -1,0 +1,143 @@
+package org.hubmark.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The figures of docs/embedding.md. Its main method measures them in the JVM that it is started in, so
+ * the first test includes that JVM's start.
+ */
+final class Figures {
+    private static final int CONTENT_BYTES = 4000;
+    private static final int CONNECTIONS = 8;
+
+    private Figures() {}
+
+    /** Prints: first test since the JVM's start in ms, further hubs in ms, messages a second. */
+    public static void main(String[] arguments) throws Exception {
+        firstTest();
+        long uptimeMillis = ManagementFactory.getRuntimeMXBean().getUptime();
+        if (arguments.length > 0) {
+            System.out.println("first_test_ms " + uptimeMillis);
+            return;
+        }
+        List<Long> starts = new ArrayList<>();
+        List<Long> lives = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            long startNanos = System.nanoTime();
+            try (TestHub hub = TestHub.start()) {
+                starts.add((System.nanoTime() - startNanos) / 1_000_000);
+                assertThat(hub.messages()).isEmpty();
+            }
+            lives.add((System.nanoTime() - startNanos) / 1_000_000);
+        }
+        List<Long> rates = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            rates.add(messagesPerSecond(10_000));
+        }
+        System.out.println("first_test_ms " + uptimeMillis + " further_start_ms " + starts
+                + " further_start_and_end_ms " + lives + " msgs_per_s " + rates);
+    }
+
+    /** Runs a test through JUnit, as a build does. */
+    static void firstTest() {
+        SummaryGeneratingListener summary = new SummaryGeneratingListener();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(FirstTest.class))
+                                .build(),
+                        summary);
+        assertThat(summary.getSummary().getTestsSucceededCount()).isEqualTo(1);
+    }
+
+    /** A test that sends a message by hand: what the time of a mail library would hide. */
+    @ExtendWith(HubExtension.class)
+    static final class FirstTest {
+        @Test
+        void aMessageArrives(TestHub hub) {
+            try (SmtpDialogue client = hub.dialogue()) {
+                client.send("a@example.org", List.of("b@example.org"), "Subject: Hi\n\n");
+            }
+            assertThat(hub.await(1).getFirst()).hasSubject("Hi");
+        }
+    }
+
+    /**
+     * {@return messages of 4 KB a second, from the first connection until the last one is in the
+     * mailbox}
+     */
+    static long messagesPerSecond(int count) throws Exception {
+        HubOptions options = HubOptions.defaults().mailboxBytes(1L << 30);
+        try (TestHub hub = TestHub.start(options);
+                ExecutorService senders = Executors.newFixedThreadPool(CONNECTIONS)) {
+            long startNanos = System.nanoTime();
+            List<Future<?>> sent = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                sent.add(senders.submit(() -> {
+                    send(hub, count / CONNECTIONS);
+                    return null;
+                }));
+            }
+            for (Future<?> one : sent) {
+                one.get();
+            }
+            hub.await(count, Duration.ofMinutes(1));
+            return count * 1_000_000_000L / (System.nanoTime() - startNanos);
+        }
+    }
+
+    /** Sends one message after the other, its envelope in one write. */
+    private static void send(TestHub hub, int count) throws IOException {
+        String content =
+                "Subject: x\r\n\r\n" + ("y".repeat(98) + "\r\n").repeat(CONTENT_BYTES / 100);
+        byte[] envelope = "MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n"
+                .getBytes(StandardCharsets.US_ASCII);
+        byte[] octets = (content + ".\r\n").getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket = new Socket(hub.host(), hub.port());
+                BufferedReader in = new BufferedReader(new InputStreamReader(
+                        socket.getInputStream(), StandardCharsets.US_ASCII))) {
+            socket.setTcpNoDelay(true);
+            OutputStream out = socket.getOutputStream();
+            expect(in, "220", 1);
+            out.write("HELO client.test\r\n".getBytes(StandardCharsets.US_ASCII));
+            expect(in, "250", 1);
+            for (int i = 0; i < count; i++) {
+                out.write(envelope);
+                expect(in, "250", 2);
+                expect(in, "354", 1);
+                out.write(octets);
+                expect(in, "250", 1);
+            }
+        }
+    }
+
+    private static void expect(BufferedReader in, String code, int replies) throws IOException {
+        for (int i = 0; i < replies; i++) {
+            String line = in.readLine();
+            if (line == null || !line.startsWith(code)) {
+                throw new IOException("'" + line + "' instead of " + code);
+            }
+        }
+    }
+}
