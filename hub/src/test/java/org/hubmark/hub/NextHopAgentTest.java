@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * line by line what the test tells it.
  */
 final class NextHopAgentTest {
+    /** For peers that are silent on purpose; a busy machine may be silent for longer. */
     private static final NextHopConnection.Timeouts SHORT = new NextHopConnection.Timeouts(
             Duration.ofSeconds(5),
             Duration.ofMillis(500),
@@ -188,8 +189,8 @@ final class NextHopAgentTest {
 
     @Test
     void silenceDefers() throws IOException {
-        NextHopAgent agent =
-                agent(hop(DeliverySpec.NextHop.Protocol.SMTP, server("220 hi", "EHLO", "wait")));
+        NextHopAgent agent = agent(
+                hop(DeliverySpec.NextHop.Protocol.SMTP, server("220 hi", "EHLO", "wait")), SHORT);
         assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
                 .isInstanceOf(Outcome.Deferred.class);
     }
@@ -199,7 +200,7 @@ final class NextHopAgentTest {
         int port = server(
                 "220 hi", "EHLO", "250 x", "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go",
                 "wait");
-        NextHopAgent agent = agent(hop(DeliverySpec.NextHop.Protocol.SMTP, port));
+        NextHopAgent agent = agent(hop(DeliverySpec.NextHop.Protocol.SMTP, port), SHORT);
         assertThat(agent.deliver(lease(1, "x".repeat(30 << 20) + "\r\n", "a@y.example")))
                 .isInstanceOf(Outcome.Deferred.class);
     }
@@ -252,7 +253,11 @@ final class NextHopAgentTest {
     }
 
     private NextHopAgent agent(DeliverySpec.NextHop hop) {
-        NextHopAgent agent = new NextHopAgent(hop, "a.example", SHORT);
+        return agent(hop, NextHopConnection.Timeouts.OF_THE_RFC);
+    }
+
+    private NextHopAgent agent(DeliverySpec.NextHop hop, NextHopConnection.Timeouts timeouts) {
+        NextHopAgent agent = new NextHopAgent(hop, "a.example", timeouts);
         opened.add(agent);
         return agent;
     }
