@@ -1,6 +1,7 @@
 package org.hubmark.testkit;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The last things out of the ordinary that happened to a hub, for the text of a failure. Any thread. */
@@ -20,7 +21,7 @@ final class Journal {
 
     /** {@return the last lines, the oldest first, and how many were before them} */
     synchronized List<String> lines() {
-        List<String> all = new java.util.ArrayList<>();
+        List<String> all = new ArrayList<>();
         if (left > 0) {
             all.add("(" + left + " earlier)");
         }

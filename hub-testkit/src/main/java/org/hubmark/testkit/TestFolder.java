@@ -1,5 +1,7 @@
 package org.hubmark.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -63,8 +65,7 @@ final class TestFolder {
                 }
 
                 @Override
-                public FileVisitResult postVisitDirectory(
-                        Path folder, @org.jspecify.annotations.Nullable IOException e)
+                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
                         throws IOException {
                     Files.deleteIfExists(folder);
                     return FileVisitResult.CONTINUE;

@@ -180,7 +180,7 @@ public final class TestHub implements TestResource {
      * Cuts the power and starts again on the same port: connections end, and of what was not synced
      * an arbitrary part is lost. The first crash of a hub always loses by the same seed, and so on.
      */
-    public void crash() {
+    public synchronized void crash() {
         crash(++crashes);
     }
 

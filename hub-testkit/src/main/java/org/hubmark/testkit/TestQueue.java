@@ -125,7 +125,7 @@ public final class TestQueue implements TestResource {
      * Cuts the power and opens again: of what was not synced an arbitrary part is lost. The first
      * crash of a queue always loses by the same seed, and so on. Nobody may be leasing meanwhile.
      */
-    public void crash() {
+    public synchronized void crash() {
         crash(++crashes);
     }
 

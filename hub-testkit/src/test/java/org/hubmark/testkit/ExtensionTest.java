@@ -1,7 +1,9 @@
 package org.hubmark.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.testkit.engine.EventConditions.event;
 import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
@@ -59,10 +61,7 @@ final class ExtensionTest {
         run(Failing.class)
                 .testEvents()
                 .assertThatEvents()
-                .haveExactly(
-                        1,
-                        org.junit.platform.testkit.engine.EventConditions.event(
-                                finishedWithFailure(message("meant to fail"))));
+                .haveExactly(1, event(finishedWithFailure(message("meant to fail"))));
         assertThat(HUBS).hasSize(1).allSatisfy(hub -> {
             Path folder = new FolderOf(hub).path();
             assertThat(folder.resolve("queue")).isDirectory();
@@ -74,7 +73,7 @@ final class ExtensionTest {
 
     @Test
     void anExtensionThatIsNoFieldSaysWhatToTake() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(new HubExtension()::hub))
+        assertThat(catchThrowable(new HubExtension()::hub))
                 .hasMessageContaining("HubExtension.create()");
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /** What a hub under test keeps, loses, shows and says, without an extension around it. */
 final class TestHubTest {
@@ -116,7 +117,7 @@ final class TestHubTest {
     @Test
     void hubsBesideEachOtherDoNotMix() throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-            List<Future<List<String>>> subjects = java.util.stream.IntStream.range(0, 8)
+            List<Future<List<String>>> subjects = IntStream.range(0, 8)
                     .mapToObj(number -> threads.submit(() -> {
                         try (TestHub hub = TestHub.start()) {
                             send(hub, "Subject: " + number + "\n\n");

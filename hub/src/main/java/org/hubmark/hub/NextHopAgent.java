@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -275,7 +276,7 @@ final class NextHopAgent implements DeliveryAgent {
             throws StaleException, IOException {
         try {
             return connection.reply();
-        } catch (java.net.SocketTimeoutException e) {
+        } catch (SocketTimeoutException e) {
             throw e;
         } catch (IOException e) {
             throw new StaleException(e);

@@ -1,13 +1,12 @@
 package org.hubmark.hub;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -249,7 +248,6 @@ final class NextHopConnection implements AutoCloseable {
 
     /** Java has no timeout for writing to a socket, so the timer closes it. */
     private void timed(Write write) throws IOException {
-        @Nullable
         Future<?> end =
                 timer.schedule(this::close, timeouts.block().toMillis(), TimeUnit.MILLISECONDS);
         try {
@@ -264,7 +262,7 @@ final class NextHopConnection implements AutoCloseable {
         try {
             return content.read(block);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }
