@@ -134,6 +134,10 @@ public final class LoadCommand implements Callable<Integer> {
             if (!driver.quiet) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
             }
+            String failure = session.failure();
+            if (failure != null) {
+                throw UserError.failed(failure);
+            }
             return code;
         }
     }

@@ -94,7 +94,7 @@ public final class RunSession implements AutoCloseable {
                 }
             }
             if (failure == null) {
-                host.stop();
+                stopHub();
                 measureCeilings();
             }
         } catch (InterruptedException e) {
@@ -105,31 +105,47 @@ public final class RunSession implements AutoCloseable {
         return results();
     }
 
+    private void stopHub() throws InterruptedException {
+        try {
+            host.stop();
+        } catch (UserError e) {
+            failure = words(e);
+        }
+    }
+
     /** What was measured before must not be lost with them. */
     private void measureCeilings() throws InterruptedException {
-        if (!request.ceilings()) {
+        if (!request.ceilings() || failure != null) {
             return;
         }
         try {
             new CeilingProbe(folder, progress, host, ceilings).measure(parts);
-        } catch (IOException e) {
-            progress.note("no ceilings: " + UserError.reason(e));
-        } catch (UserError e) {
-            progress.note("no ceilings: " + e.getMessage());
+        } catch (IOException | UserError e) {
+            progress.note("no ceilings: " + words(e));
         }
     }
 
-    /** When our hub has died, that is what must be said, whatever failed because of it. */
+    /**
+     * When our hub has died, that is what must be said, whatever failed because of it. What was
+     * measured before is kept.
+     */
     private void measureOrSayWhy(Part part, int repeat) throws IOException, InterruptedException {
         try {
             measure(part, repeat);
         } catch (IOException | UserError e) {
             String death = host.death();
-            if (death == null) {
+            if (death == null && parts.stream().allMatch(one -> one.scenario() == null)) {
                 throw e;
             }
-            failure = death;
+            failure = death == null ? words(e) : death;
         }
+    }
+
+    private static String words(Exception e) {
+        if (e instanceof IOException io) {
+            return UserError.reason(io);
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     private void measure(Part part, int repeat) throws IOException, InterruptedException {
@@ -171,11 +187,9 @@ public final class RunSession implements AutoCloseable {
         IOException broken = outcome.broken();
         if (broken != null) {
             String death = host.awaitDeath();
-            if (death == null) {
-                throw broken;
-            }
-            failure = death;
-            outcome = outcome.invalid(death);
+            String reason = death == null ? words(broken) : death;
+            failure = reason;
+            outcome = outcome.invalid(reason);
         }
         String driverLimit = part.driverLimit();
         if (driverLimit != null) {
