@@ -101,25 +101,30 @@ public record LoadPlan(
 
     /** {@return the same load for another server} */
     public LoadPlan at(InetSocketAddress server) {
-        return copy(server, pace, messagesMax);
+        return copy(server, pace, transfer, messagesMax);
     }
 
     /** {@return the same load at another pace} */
     public LoadPlan at(Pace other) {
-        return copy(target, other, messagesMax);
+        return copy(target, other, transfer, messagesMax);
+    }
+
+    /** {@return the same load by another transfer} */
+    public LoadPlan by(Transfer other) {
+        return copy(target, pace, other, messagesMax);
     }
 
     /** {@return the same load, which doesn't stop by itself} */
     public LoadPlan unlimited() {
-        return copy(target, pace, 0);
+        return copy(target, pace, transfer, 0);
     }
 
-    private LoadPlan copy(InetSocketAddress server, Pace at, long max) {
+    private LoadPlan copy(InetSocketAddress server, Pace at, Transfer by, long max) {
         return new LoadPlan(
                 server,
                 connections,
                 at,
-                transfer,
+                by,
                 pipelining,
                 messagesPerConnection,
                 max,

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -24,6 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
  * delivery, and the floor of what a driver costs. It is no transport: it checks no address.
  */
 public final class SinkServer implements AutoCloseable {
+    /** A message of the study's sizes in one read. */
+    private static final int READ_BYTES = 128 * 1024;
+
     private final EventLoopGroup group;
     private final Channel channel;
     private final Behaviour behaviour;
@@ -137,6 +141,8 @@ public final class SinkServer implements AutoCloseable {
                 .channel(serverType())
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel accepted) {

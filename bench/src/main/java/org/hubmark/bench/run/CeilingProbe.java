@@ -6,6 +6,7 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figures;
@@ -95,7 +96,9 @@ final class CeilingProbe {
                     continue;
                 }
                 Duration warmup = rates.isEmpty() ? FIRST_WARMUP : WARMUP;
-                put(rates, part, closedLoop(part, sink.address(), warmup));
+                // By size: the sink is not to be measured looking for the end of the content.
+                LoadPlan plan = part.request().plan().at(sink.address()).by(Transfer.BDAT);
+                put(rates, part, closedLoop(part, plan, warmup));
             }
         }
         return rates;
@@ -117,7 +120,8 @@ final class CeilingProbe {
                 InetSocketAddress target = HubHost.address(host.running(discarding));
                 progress.phase("ceiling: receive path", MEASURED);
                 Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
-                put(rates, part, closedLoop(part, target, warmup));
+                LoadPlan plan = part.request().plan().at(target);
+                put(rates, part, closedLoop(part, plan, warmup));
             }
             host.stop();
         } finally {
@@ -134,9 +138,9 @@ final class CeilingProbe {
         return new HubRequest(folders, arguments, Map.of(), false, false);
     }
 
-    private static @Nullable Double closedLoop(Part part, InetSocketAddress target, Duration warmup)
+    private static @Nullable Double closedLoop(Part part, LoadPlan load, Duration warmup)
             throws IOException, InterruptedException {
-        LoadPlan plan = part.request().plan().at(target).at(new Pace.ClosedLoop());
+        LoadPlan plan = load.at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         try (MessageSet messages = part.ownMessages(plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
