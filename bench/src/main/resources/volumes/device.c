@@ -4,9 +4,10 @@
  * written and synced first.
  *
  * HUBMARK_DEVICES names a file with one line a folder:
- *   REVOLUTION_NS LATENCY_NS BYTES_PER_S CACHE_BYTES FOLDER
- * where 0 means none. Beside it, FILE.clock is shared by all processes: when each device is free,
- * and what was done, as 4 numbers of 64 bits for each line (struct shared_clock).
+ *   REVOLUTION_NS LATENCY_NS BYTES_PER_S CACHE_BYTES DEVICES FOLDER
+ * where 0 means none. DEVICES of them, each as the numbers before say, make a RAID 0. Beside it,
+ * FILE.clock is shared by all processes: when each device is free, and what was done, as 8 numbers
+ * of 64 bits for each line (struct shared_clock).
  *
  * Seen: fsync, fdatasync, syncfs, and writes to files opened with O_SYNC or O_DSYNC. Not seen:
  * io_uring, sync_file_range, msync, mapped writes, sync(2), statically linked programs. Reads are
@@ -31,18 +32,23 @@
 #include <unistd.h>
 
 #define DEVICES_MAX 16
+#define STRIPES_MAX 4
+/* What RAID 0 puts on one device before it goes on to the next: 64 KiB, as Linux and Btrfs do. */
+#define STRIPE_BYTES 65536
 /* A time that lies further ahead was written before the machine was started again. */
 #define HORIZON_NS (600LL * 1000000000LL)
 
 struct shared_clock {
-    _Atomic int64_t busy_until; /* CLOCK_MONOTONIC */
+    _Atomic int64_t busy_until[STRIPES_MAX]; /* CLOCK_MONOTONIC */
     _Atomic int64_t unsynced_bytes;
     _Atomic int64_t syncs; /* answered since the file was made */
     _Atomic int64_t sync_ns; /* that they took, from call to answer */
+    _Atomic int64_t next_stripe;
 };
 
 struct device {
     int64_t revolution_ns, latency_ns, bytes_per_s, cache_bytes;
+    int stripes;
     size_t length;
     char folder[PATH_MAX];
     struct shared_clock *clock;
@@ -76,9 +82,11 @@ static void resolve(void)
 static int read_device(const char *line, struct device *d)
 {
     long long revolution, latency, rate, cache;
-    if (sscanf(line, "%lld %lld %lld %lld %4095[^\n]", &revolution, &latency, &rate, &cache,
-               d->folder) != 5)
+    int stripes;
+    if (sscanf(line, "%lld %lld %lld %lld %d %4095[^\n]", &revolution, &latency, &rate, &cache,
+               &stripes, d->folder) != 6 || stripes < 1 || stripes > STRIPES_MAX)
         return 0;
+    d->stripes = stripes;
     d->revolution_ns = revolution;
     d->latency_ns = latency;
     d->bytes_per_s = rate;
@@ -117,7 +125,7 @@ __attribute__((constructor)) static void start(void)
         return;
     for (int i = 0; i < count; i++) {
         devices[i].clock = &clocks[i];
-        counts_bytes |= devices[i].bytes_per_s > 0;
+        counts_bytes |= devices[i].bytes_per_s > 0 || devices[i].stripes > 1;
     }
     device_count = count;
 }
@@ -172,14 +180,13 @@ static int64_t max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Waits until the device would have answered a sync of so many bytes that began then. */
-static void settle(struct device *d, int64_t began, int64_t bytes)
+/* When one device would have answered a sync of so many bytes that began then. */
+static int64_t answer_of(struct device *d, int stripe, int64_t began, int64_t now, int64_t bytes)
 {
     double rate = (double)d->bytes_per_s;
     int64_t transfer = d->bytes_per_s > 0 ? (int64_t)(bytes * 1e9 / rate) : 0;
     int64_t ahead = d->bytes_per_s > 0 ? (int64_t)(d->cache_bytes * 1e9 / rate) : 0;
-    int64_t now = nanos();
-    int64_t busy = atomic_load(&d->clock->busy_until);
+    int64_t busy = atomic_load(&d->clock->busy_until[stripe]);
     int64_t answer, next;
 
     do {
@@ -194,7 +201,23 @@ static void settle(struct device *d, int64_t began, int64_t bytes)
             next = max(from, began) + transfer;
             answer = max(began + d->latency_ns, next - ahead);
         }
-    } while (!atomic_compare_exchange_weak(&d->clock->busy_until, &busy, next));
+    } while (!atomic_compare_exchange_weak(&d->clock->busy_until[stripe], &busy, next));
+    return answer;
+}
+
+/* Waits until the device would have answered; of a RAID 0, all devices that got some of it. */
+static void settle(struct device *d, int64_t began, int64_t bytes)
+{
+    int64_t now = nanos(), answer = 0;
+
+    if (d->stripes > 1 && bytes > STRIPE_BYTES) {
+        for (int i = 0; i < d->stripes; i++)
+            answer = max(answer, answer_of(d, i, began, now, bytes / d->stripes));
+    } else {
+        /* Whatever fits in one stripe lies on one device, now this one and now that. */
+        int64_t turn = d->stripes > 1 ? atomic_fetch_add(&d->clock->next_stripe, 1) : 0;
+        answer = answer_of(d, (int)(turn % d->stripes), began, now, bytes);
+    }
     if (answer > now)
         sleep_until(answer);
     atomic_fetch_add(&d->clock->syncs, 1);

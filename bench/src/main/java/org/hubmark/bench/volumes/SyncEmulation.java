@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +31,27 @@ public final class SyncEmulation {
     private final Path rules;
 
     /** As the library has it: struct shared_clock. */
-    private static final int CLOCK_BYTES = 4 * Long.BYTES;
+    private static final int CLOCK_BYTES = 8 * Long.BYTES;
+
+    private static final int CLOCK_SYNCS = 5 * Long.BYTES;
+
+    /** As the library has it: STRIPES_MAX. */
+    private static final int STRIPES_MAX = 4;
+
+    /**
+     * What a folder is to act like.
+     *
+     * @param folder exists
+     * @param stripes how many of such devices make a RAID 0; 1 for a single device
+     */
+    public record Device(Path folder, DeviceProfile profile, int stripes) {
+        /** Checks the number. */
+        public Device {
+            if (stripes < 1 || stripes > STRIPES_MAX) {
+                throw new IllegalArgumentException(stripes + " devices: 1 to " + STRIPES_MAX);
+            }
+        }
+    }
 
     /**
      * What an emulated device has done, in all processes together. The kernel's counters don't know
@@ -68,15 +89,31 @@ public final class SyncEmulation {
      */
     public static SyncEmulation prepare(Path folder, Map<Path, DeviceProfile> devices)
             throws IOException {
+        List<Device> single = new ArrayList<>();
+        devices.forEach((path, profile) -> single.add(new Device(path, profile, 1)));
+        return prepare(folder, single);
+    }
+
+    /**
+     * Prepares the emulation, also of several devices that make a RAID 0.
+     *
+     * @param folder where the library and the list of devices are kept
+     * @throws IOException if there is no compiler, or it fails
+     */
+    public static SyncEmulation prepare(Path folder, List<Device> devices) throws IOException {
         Files.createDirectories(folder);
         Path library = library(folder.toRealPath());
-        Map<Path, DeviceProfile> sorted = new TreeMap<>();
-        for (Map.Entry<Path, DeviceProfile> device : devices.entrySet()) {
-            sorted.put(device.getKey().toRealPath(), device.getValue());
+        Map<Path, Device> sorted = new TreeMap<>();
+        for (Device device : devices) {
+            sorted.put(device.folder().toRealPath(), device);
         }
         StringBuilder text = new StringBuilder();
-        sorted.forEach((path, profile) ->
-                text.append(profile.parameters()).append(' ').append(path).append('\n'));
+        sorted.forEach((path, device) -> text.append(device.profile().parameters())
+                .append(' ')
+                .append(device.stripes())
+                .append(' ')
+                .append(path)
+                .append('\n'));
         Path rules = folder.toRealPath().resolve("devices.txt");
         if (!Files.exists(rules) || !Files.readString(rules).contentEquals(text)) {
             Path part = rules.resolveSibling("devices.txt.part");
@@ -122,7 +159,7 @@ public final class SyncEmulation {
                 }
                 ByteBuffer all =
                         ByteBuffer.wrap(Files.readAllBytes(clocks)).order(ByteOrder.nativeOrder());
-                int at = i * CLOCK_BYTES + 2 * Long.BYTES;
+                int at = i * CLOCK_BYTES + CLOCK_SYNCS;
                 return new Counters(all.getLong(at), all.getLong(at + Long.BYTES));
             }
         }

@@ -24,8 +24,13 @@ import java.util.stream.Stream;
  */
 public final class TestVolumes {
     private static final int CHUNK_BYTES = 1 << 20;
+    private static final long BLOCK_BYTES = 4096;
     /** What is left to the file system that the image lies on. */
     private static final long SPARE_BYTES = 256_000_000;
+
+    private static final String BTRFS = "btrfs";
+    /** Overwrites in place, as the other file systems do; else each write goes somewhere else. */
+    private static final String BTRFS_MOUNT = "nodatacow";
 
     private final Path folder;
     private final StateFile state;
@@ -47,7 +52,7 @@ public final class TestVolumes {
             @Nullable DeviceProfile profile) {
         /** Checks the file system. */
         public Request {
-            if (!List.of("ext4", "xfs").contains(filesystem)) {
+            if (!List.of("ext4", "xfs", BTRFS).contains(filesystem)) {
                 throw new IllegalArgumentException("'" + filesystem + "' is not ext4 or xfs");
             }
         }
@@ -85,7 +90,7 @@ public final class TestVolumes {
         boolean made = checkFolder(path);
         Files.createDirectories(path);
         TestVolume volume = new TestVolume(
-                path.toRealPath().toString(), made, null, null, null, null, profile.label());
+                path.toRealPath().toString(), made, null, null, null, null, profile.label(), null);
         state.add(volume);
         return volume;
     }
@@ -96,6 +101,20 @@ public final class TestVolumes {
      * @throws IOException if that fails; what was made until then is removed again
      */
     public TestVolume create(Request request) throws IOException {
+        return create(request, 1);
+    }
+
+    /**
+     * Makes a RAID 0 of two loop devices, by Btrfs, and mounts it. Takes root.
+     *
+     * @param sizeBytes of both together
+     * @throws IOException if that fails; what was made until then is removed again
+     */
+    public TestVolume createStriped(Path path, long sizeBytes) throws IOException {
+        return create(new Request(path, BTRFS, sizeBytes, BTRFS_MOUNT, null), 2);
+    }
+
+    private TestVolume create(Request request, int devices) throws IOException {
         boolean made = checkFolder(request.path());
         Files.createDirectories(folder);
         long free = Files.getFileStore(folder).getUsableSpace();
@@ -106,24 +125,30 @@ public final class TestVolumes {
         }
         Files.createDirectories(request.path());
         Path path = request.path().toRealPath();
-        Path image = folder.toRealPath()
-                .resolve(path.getFileName() + "-" + Long.toHexString(System.nanoTime()) + ".img");
+        String image = folder.toRealPath()
+                .resolve(path.getFileName() + "-" + Long.toHexString(System.nanoTime()))
+                .toString();
         TestVolume volume = new TestVolume(
                 path.toString(),
                 made,
                 request.filesystem(),
                 request.sizeBytes(),
-                image.toString(),
+                image + ".img",
                 null,
-                request.profile() == null ? null : request.profile().label());
+                request.profile() == null ? null : request.profile().label(),
+                devices == 1 ? null : image + ".second.img");
         state.add(volume);
         try {
-            fill(image, request.sizeBytes());
-            String device = SystemTool.run(
-                    List.of("losetup", "--find", "--show", "--direct-io=on", image.toString()));
-            volume = volume.on(device);
-            state.replace(volume);
-            mount(request, volume, device);
+            List<String> loops = new ArrayList<>();
+            for (String file : volume.images()) {
+                // In whole blocks: losetup leaves out, and complains of, what is over.
+                fill(Path.of(file), request.sizeBytes() / devices / BLOCK_BYTES * BLOCK_BYTES);
+                loops.add(SystemTool.run(
+                        List.of("losetup", "--find", "--show", "--direct-io=on", file)));
+                volume = volume.on(loops.getFirst());
+                state.replace(volume);
+            }
+            mount(request, volume, loops);
         } catch (IOException e) {
             destroy(volume);
             throw e;
@@ -131,18 +156,28 @@ public final class TestVolumes {
         return volume;
     }
 
+    /** {@return the write caches of the devices of a volume, as the kernel treats them} */
+    public static List<WriteCache> writeCaches(TestVolume volume) throws IOException {
+        List<WriteCache> caches = new ArrayList<>();
+        for (String image : volume.images()) {
+            loopDevices(image).forEach(device -> caches.add(writeCache(device)));
+        }
+        return caches;
+    }
+
     /** Removes what was made for one volume. What is gone already is passed over. */
     public void destroy(TestVolume volume) throws IOException {
         Path path = Path.of(volume.path());
-        String image = volume.image();
-        if (image == null) {
+        if (volume.image() == null) {
             refuseMounts(path);
             if (Files.isDirectory(path)) {
                 empty(path);
             }
-        } else {
+        }
+        for (String image : volume.images()) {
             for (String device : loopDevices(image)) {
-                unmount(device);
+                // Of a RAID 0 too, whose mount shows only one of its devices.
+                unmount(device, path);
                 // The next user of the loop device would inherit it, and get syncs without flushes.
                 var unused = writeCache(device).set(true);
                 SystemTool.run(List.of("losetup", "--detach", device));
@@ -209,27 +244,34 @@ public final class TestVolumes {
         }
     }
 
-    private static void mount(Request request, TestVolume volume, String device)
+    private static void mount(Request request, TestVolume volume, List<String> devices)
             throws IOException {
-        // None of the devices that are emulated is sent flushes: it has no volatile cache, or does
-        // not honour them. Set either way, since a loop device keeps what it was set to before.
-        var unused = writeCache(device).set(request.profile() == null);
-        List<String> make = request.filesystem().equals("ext4")
-                // Everything is written now, so that nothing is initialised while we measure.
-                ? List.of(
-                        "mkfs.ext4",
-                        "-q",
-                        "-F",
-                        "-E",
-                        "nodiscard,lazy_itable_init=0,lazy_journal_init=0",
-                        device)
-                : List.of("mkfs.xfs", "-q", "-f", "-K", device);
+        for (String device : devices) {
+            // None of the devices that are emulated is sent flushes: it has no volatile cache, or
+            // does not honour them. Set either way, since a loop device keeps what it was set to.
+            var unused = writeCache(device).set(request.profile() == null);
+        }
+        List<String> make = new ArrayList<>(
+                switch (request.filesystem()) {
+                    // Everything is written now, so that nothing is initialised while we measure.
+                    case "ext4" ->
+                        List.of(
+                                "mkfs.ext4",
+                                "-q",
+                                "-F",
+                                "-E",
+                                "nodiscard,lazy_itable_init=0,lazy_journal_init=0");
+                    case BTRFS ->
+                        List.of("mkfs.btrfs", "-q", "-f", "-K", "-d", "raid0", "-m", "raid0");
+                    default -> List.of("mkfs.xfs", "-q", "-f", "-K");
+                });
+        make.addAll(devices);
         SystemTool.run(make);
         List<String> mount = new ArrayList<>(List.of("mount", "-t", request.filesystem()));
         if (request.mountOptions() != null) {
             mount.addAll(List.of("-o", request.mountOptions()));
         }
-        mount.addAll(List.of(device, volume.path()));
+        mount.addAll(List.of(devices.getFirst(), volume.path()));
         SystemTool.run(mount);
     }
 
@@ -252,9 +294,10 @@ public final class TestVolumes {
         return WriteCache.at(Path.of("/sys/class/block", name, "queue/write_cache"));
     }
 
-    private static void unmount(String device) throws IOException {
+    private static void unmount(String device, Path path) throws IOException {
         for (Mount mount : Mount.all()) {
-            if (mount.source().equals(device)) {
+            if (mount.source().equals(device)
+                    || (mount.filesystem().equals(BTRFS) && mount.point().equals(path))) {
                 SystemTool.run(List.of("umount", mount.point().toString()));
             }
         }

@@ -42,6 +42,11 @@ public final class WriteCache {
         return Files.readString(file).trim();
     }
 
+    /** {@return whether this process may change it} */
+    public boolean changeable() {
+        return Files.isWritable(file);
+    }
+
     /**
      * Changes it, which only root may.
      *
