@@ -4,6 +4,7 @@ import org.hubmark.bench.command.CompareCommand;
 import org.hubmark.bench.command.ConfigFile;
 import org.hubmark.bench.command.DurabilityCommand;
 import org.hubmark.bench.command.LoadCommand;
+import org.hubmark.bench.command.MatrixCommand;
 import org.hubmark.bench.command.MicroCommand;
 import org.hubmark.bench.command.QueueCommand;
 import org.hubmark.bench.command.ReportCommand;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
         description = "Measures and runs durable mail queues.",
         subcommands = {
             RunCommand.class,
+            MatrixCommand.class,
             ServeCommand.class,
             LoadCommand.class,
             SinkCommand.class,
@@ -70,6 +72,7 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         line.getCommandSpec().version("hubmark " + version());
+        MatrixCommand.addOptions(line);
         // Each command says --version with --help, so each must know it.
         line.getSubcommands()
                 .values()

@@ -69,6 +69,16 @@ class CommandLineTest {
                 "2 | run --set smtp.message-size-max=much | 'much' is not a size",
                 "2 | run --sender a>b                | is not an address",
                 "2 | run --config /no/such/file      | can't be read",
+                "2 | matrix --layouts two            | is not a layout (one, apart, three, striped)",
+                "2 | matrix --write-cache maybe      | is not on or off",
+                "2 | matrix --preset x               | is not a preset (hub-study, first-study)",
+                "2 | matrix --preset hub-study --sizes 4KB | has its own --sizes",
+                "2 | matrix --dry-run --sizes 151MB  | 2B to 150MB",
+                "2 | matrix --dry-run --rate x       | --rate",
+                "2 | matrix --dry-run --duration ten | 'ten' is not a time",
+                "2 | matrix --log-volume x           | name all three, or none",
+                "2 | matrix --volume-size 1MB        | at least 300MB",
+                "2 | matrix --deliver directory:x    | discard or hold",
                 "2 | --config x                      | comes after the command",
                 "2 | load                            | --target",
                 "2 | load --target nowhere           | is not HOST:PORT",
@@ -123,7 +133,7 @@ class CommandLineTest {
 
     @Test
     void helpShowsTheDefaultOfEveryOption() {
-        for (String name : new String[] {"run", "load", "sink", "durability"}) {
+        for (String name : new String[] {"run", "matrix", "load", "sink", "durability"}) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();
             command.getCommandSpec().options().stream()

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /** What the commands that measure have in common around the measuring. */
 final class Outcomes {
-    private static final int INVALID = 3;
+    static final int INVALID = 3;
     private static final int INTERRUPTED = 130;
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);

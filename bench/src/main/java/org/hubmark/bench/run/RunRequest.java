@@ -20,6 +20,8 @@ import java.util.Map;
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
  * @param command for the results file
+ * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
+ *     themselves
  */
 public record RunRequest(
         List<ScenarioRequest> scenarios,
@@ -31,7 +33,34 @@ public record RunRequest(
         TargetFacts target,
         boolean quiet,
         Map<String, Object> settings,
-        String command) {
+        String command,
+        int firstRepeat) {
+    /** One whose repeats count from 1. */
+    public RunRequest(
+            List<ScenarioRequest> scenarios,
+            int repeat,
+            Duration warmup,
+            Duration warmupMax,
+            Duration duration,
+            boolean ceilings,
+            TargetFacts target,
+            boolean quiet,
+            Map<String, Object> settings,
+            String command) {
+        this(
+                scenarios,
+                repeat,
+                warmup,
+                warmupMax,
+                duration,
+                ceilings,
+                target,
+                quiet,
+                settings,
+                command,
+                1);
+    }
+
     /** Copies the list. */
     public RunRequest {
         scenarios = List.copyOf(scenarios);

@@ -45,6 +45,7 @@ public final class RunSession implements AutoCloseable {
     private final HubHost host;
     private final Instant startedAt = Instant.now();
     private final List<Part> parts = new ArrayList<>();
+    private final List<Measurement.Outcome> outcomes = new ArrayList<>();
     private Results.@Nullable Environment environment;
     private final Path folder;
     private final Map<String, Ceilings> ceilings = new HashMap<>();
@@ -74,6 +75,11 @@ public final class RunSession implements AutoCloseable {
         return interrupted;
     }
 
+    /** {@return what was measured, in the order in which it was} */
+    public List<Measurement.Outcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
     /** {@return what broke it off, in words; the results have what was measured until then} */
     public @Nullable String failure() {
         return failure;
@@ -86,7 +92,8 @@ public final class RunSession implements AutoCloseable {
      */
     public Results run() throws IOException {
         try {
-            for (int repeat = 1; repeat <= request.repeat() && failure == null; repeat++) {
+            int end = request.firstRepeat() + request.repeat();
+            for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
                 for (Part part : parts) {
                     if (failure == null) {
                         measureOrSayWhy(part, repeat);
@@ -169,7 +176,8 @@ public final class RunSession implements AutoCloseable {
         Measurement.Plan measurement = new Measurement.Plan(
                 scenario.id(),
                 repeat,
-                scenario.title() + " " + repeat + "/" + request.repeat(),
+                scenario.title() + " " + repeat + "/"
+                        + (request.firstRepeat() + request.repeat() - 1),
                 untilFinished() ? Duration.ZERO : request.warmup(),
                 request.warmupMax(),
                 request.duration(),
@@ -195,6 +203,7 @@ public final class RunSession implements AutoCloseable {
         if (driverLimit != null) {
             outcome = outcome.invalid(driverLimit);
         }
+        outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
                 : Surroundings.complete(scenario.conditions(), own);

@@ -1,0 +1,121 @@
+package org.hubmark.bench.matrix;
+
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.HistogramLogWriter;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where each repeat of each cell has a folder of its own, so that what is half done can be told from
+ * what is finished; and the files of the whole that are put together from them.
+ */
+final class CellFiles {
+    private static final String FINISHED = "finished.json";
+    private static final String SAMPLES = "samples.csv";
+
+    private final Path folder;
+
+    CellFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    /** {@return the folder of a repeat} */
+    Path of(Cell cell, int repeat) {
+        return folder.resolve("cells").resolve(cell.id()).resolve("repeat-" + repeat);
+    }
+
+    /** {@return the file that is there when a repeat is finished} */
+    Path finished(Cell cell, int repeat) {
+        return of(cell, repeat).resolve(FINISHED);
+    }
+
+    /** {@return an empty folder for a repeat; what an interruption left in it is removed} */
+    Path fresh(Cell cell, int repeat) throws IOException {
+        Path own = of(cell, repeat);
+        if (Files.exists(own)) {
+            try (Stream<Path> entries = Files.walk(own)) {
+                for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(entry);
+                }
+            }
+        }
+        return Files.createDirectories(own);
+    }
+
+    /** Puts samples.csv together, and the histogram log of each cell. */
+    void assemble(List<Cell> cells, int repeats) throws IOException {
+        boolean head = true;
+        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(SAMPLES))) {
+            for (int repeat = 1; repeat <= repeats; repeat++) {
+                for (Cell cell : cells) {
+                    Path samples = of(cell, repeat).resolve(SAMPLES);
+                    if (Files.exists(samples)) {
+                        append(samples, out, head);
+                        head = false;
+                    }
+                }
+            }
+        }
+        for (Cell cell : cells) {
+            histograms(cell, repeats);
+        }
+    }
+
+    private static void append(Path samples, BufferedWriter out, boolean head) throws IOException {
+        try (BufferedReader in = Files.newBufferedReader(samples)) {
+            String first = in.readLine();
+            if (head && first != null) {
+                out.write(first + "\n");
+            }
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                out.write(line + "\n");
+            }
+        }
+    }
+
+    /** Read and written again: the times in a log count from its own beginning. */
+    private void histograms(Cell cell, int repeats) throws IOException {
+        String name = cell.id() + ".hlog";
+        HistogramLogWriter out = null;
+        try {
+            for (int repeat = 1; repeat <= repeats; repeat++) {
+                Path log = of(cell, repeat).resolve(name);
+                if (!Files.exists(log)) {
+                    continue;
+                }
+                try (HistogramLogReader in = new HistogramLogReader(log.toFile())) {
+                    for (EncodableHistogram interval = in.nextIntervalHistogram();
+                            interval != null;
+                            interval = in.nextIntervalHistogram()) {
+                        if (out == null) {
+                            out = begin(folder.resolve(name), interval.getStartTimeStamp());
+                        }
+                        out.outputIntervalHistogram(interval);
+                    }
+                }
+            }
+        } finally {
+            if (out != null) {
+                out.close();
+            }
+        }
+    }
+
+    private static HistogramLogWriter begin(Path file, long startMillis) throws IOException {
+        HistogramLogWriter out = new HistogramLogWriter(file.toFile());
+        out.outputComment("[Latencies in nanoseconds, one interval a second of measured time]");
+        out.outputLogFormatVersion();
+        out.outputStartTime(startMillis);
+        out.setBaseTime(startMillis);
+        out.outputLegend();
+        return out;
+    }
+}

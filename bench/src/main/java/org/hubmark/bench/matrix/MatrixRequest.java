@@ -1,0 +1,37 @@
+package org.hubmark.bench.matrix;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A matrix to measure.
+ *
+ * @param repeat how often each cell is measured; all are measured once, then all again
+ * @param warmup load before each measured time, at least
+ * @param warmupMax load before each measured time, at most
+ * @param duration the measured time of each repeat
+ * @param hubArguments of serve, beside those that a cell has
+ * @param quiet whether nothing is said on standard error
+ * @param settings for the results file
+ * @param identity what else has to be equal for an earlier measurement to be kept
+ * @param command for the results file
+ */
+public record MatrixRequest(
+        List<Cell> cells,
+        int repeat,
+        Duration warmup,
+        Duration warmupMax,
+        Duration duration,
+        List<String> hubArguments,
+        boolean quiet,
+        Map<String, Object> settings,
+        Map<String, String> identity,
+        String command) {
+    /** Copies. */
+    public MatrixRequest {
+        cells = List.copyOf(cells);
+        hubArguments = List.copyOf(hubArguments);
+        identity = Map.copyOf(identity);
+    }
+}

@@ -1,0 +1,157 @@
+package org.hubmark.bench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.hubmark.bench.command.CommandProcess.Ended;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.volumes.SyncEmulation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A matrix measures its cells, goes on where it was killed, and marks what is unsafe. */
+@Timeout(180)
+class MatrixCommandTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void goesOnWhereItWasKilled() throws Exception {
+        Path cells = folder.resolve("out/cells");
+        try (CommandProcess first = CommandProcess.start(folder, matrix("--repeat=2"))) {
+            await().atMost(Duration.ofSeconds(100)).until(() -> finished(cells).size() == 1);
+            first.kill();
+        }
+        List<Path> kept = finished(cells);
+        // What one measurement left when it was broken off must not be counted.
+        long before = Files.getLastModifiedTime(kept.getFirst()).toMillis();
+
+        Ended again = CommandProcess.run(folder, matrix("--repeat=2", "--predict=25KB"));
+        assertThat(again.errors())
+                .anyMatch(line -> line.startsWith("3 cells, each measured 2 times, " + kept.size()
+                        + " of 6 measurements kept; about "));
+        assertThat(Files.getLastModifiedTime(kept.getFirst()).toMillis()).isEqualTo(before);
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios()).hasSize(3);
+        for (Scenario scenario : results.scenarios()) {
+            assertThat(scenario.repeats())
+                    .extracting(Scenario.Repeat::repeat)
+                    .containsExactly(1, 2);
+            assertThat(scenario.conditions().layout()).isEqualTo("one");
+            assertThat(scenario.conditions().askedRate()).isEqualTo("50/s");
+            assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+            assertThat(scenario.figures().queueResidenceMs()).isNotNull();
+            Path log = folder.resolve("out/" + scenario.id() + ".hlog");
+            assertThat(Files.readString(log)).contains("Tag=repeat-1,").contains("Tag=repeat-2,");
+        }
+        List<String> samples = Files.readAllLines(folder.resolve("out/samples.csv"));
+        assertThat(samples.stream().filter(line -> line.startsWith("scenario,")))
+                .hasSize(1);
+        assertThat(samples.stream().filter(line -> line.contains("kb_one_synced")))
+                .hasSize(6);
+        // On a machine that is busy with other things repeats may be not valid, and are no points.
+        if (results.scenarios().stream().allMatch(Scenario::valid)) {
+            assertThat(results.costModels()).hasSize(4).allMatch(model -> model.points() == 6);
+            assertThat(again.out()).anyMatch(line -> line.contains("predicted at 25 KB: "));
+        }
+
+        Ended other = CommandProcess.run(folder, matrix("--repeat=2", "--warmup=300ms"));
+        assertThat(other.exitCode()).isEqualTo(2);
+        assertThat(other.errors())
+                .containsExactly("hubmark: --output out was measured with --warmup PT0.2S, not"
+                        + " PT0.3S; name another folder, or the same --warmup");
+    }
+
+    /** Without root and without devices of its own: the emulation makes the layouts. */
+    @Test
+    void marksWhatIsUnsafe() throws Exception {
+        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        Ended ended = CommandProcess.run(
+                folder,
+                matrix(
+                        "--repeat=1",
+                        "--sizes=4KB",
+                        "--device-profile=sata-7200",
+                        "--write-cache=off,on"));
+        assertThat(ended.errors()).doesNotContain("skipped");
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios()).hasSize(2);
+        Conditions safe = results.scenarios().getFirst().conditions();
+        assertThat(safe.unsafe()).isFalse();
+        assertThat(safe.deviceProfile()).isEqualTo("sata-7200");
+        assertThat(safe.deviceWriteCache()).isEqualTo("off");
+        Conditions unsafe = results.scenarios().getLast().conditions();
+        assertThat(unsafe.unsafe()).isTrue();
+        assertThat(unsafe.unsafeReason()).contains("write cache");
+        assertThat(unsafe.deviceProfile()).isEqualTo("sata-7200-cache");
+        assertThat(unsafe.deviceWriteCache()).isEqualTo("on");
+        // A revolution of the platter in the one, which no sync of the other waits for.
+        assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
+        assertThat(results.costModels()).isEmpty();
+    }
+
+    @Test
+    void saysWhatItWouldDo() throws Exception {
+        Ended ended = CommandProcess.run(
+                folder, "matrix", "--dry-run", "--preset=hub-study", "--duration=2s", "--output=x");
+        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out())
+                .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-128mb_32c_at-138.17")
+                .contains(
+                        "80kb_sata-7200_striped_synced_cache-on_depth-128mb_32c_at-40.36  UNSAFE");
+        assertThat(ended.out().getLast()).startsWith("12 cells, each measured ").contains("about");
+        assertThat(folder.resolve("x")).doesNotExist();
+    }
+
+    private static double latency(Scenario scenario) {
+        Results.AcceptLatency latency = scenario.figures().acceptLatencyMs();
+        assertThat(latency).isNotNull();
+        return latency == null ? 0 : latency.p50();
+    }
+
+    private static List<Path> finished(Path cells) throws IOException {
+        if (!Files.exists(cells)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(cells)) {
+            return all.filter(path -> path.endsWith("finished.json")).toList();
+        }
+    }
+
+    /** Three sizes on folders, at a rate that any machine holds; a later option wins. */
+    private String[] matrix(String... further) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "matrix",
+                "--layouts=one",
+                "--rate=50",
+                "--duration=1s",
+                "--warmup-max=300ms",
+                "--connections=4",
+                "--checkpoint-depth=16MB",
+                "--log-volume=l",
+                "--queue-volume=q",
+                "--tracking-volume=t",
+                "--output=out"));
+        for (String option : List.of("--sizes=1KB,2KB,3KB", "--warmup=200ms")) {
+            String name = option.substring(0, option.indexOf('=') + 1);
+            if (Stream.of(further).noneMatch(other -> other.startsWith(name))) {
+                arguments.add(option);
+            }
+        }
+        arguments.addAll(List.of(further));
+        return arguments.toArray(String[]::new);
+    }
+}
