@@ -48,17 +48,8 @@ public record RunRequest(
             Map<String, Object> settings,
             String command) {
         this(
-                scenarios,
-                repeat,
-                warmup,
-                warmupMax,
-                duration,
-                ceilings,
-                target,
-                quiet,
-                settings,
-                command,
-                1);
+                scenarios, repeat, warmup, warmupMax, duration, ceilings, target, quiet, settings,
+                command, 1);
     }
 
     /** Copies the list. */

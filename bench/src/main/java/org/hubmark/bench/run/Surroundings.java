@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,7 @@ final class Surroundings {
     /** {@return the conditions, with what was not known before and the volumes tell} */
     static Conditions complete(Conditions known, HubRequest hub) throws IOException {
         DataFolders folders = hub.folders();
-        Path rules = rules(hub);
-        List<TestVolume> made = rules == null || rules.getParent() == null
-                ? List.of()
-                : new TestVolumes(rules.getParent()).list();
+        List<TestVolume> made = made(rules(hub));
         List<VolumeFacts> volumes = VolumeInspection.inspect(
                 List.of(folders.log(), folders.queue(), folders.tracking()), made);
         VolumeFacts log = volumes.getFirst();
@@ -58,6 +56,13 @@ final class Surroundings {
                 reasons.isEmpty() ? null : String.join("; ", reasons));
     }
 
+    /** The list of devices lies in a folder of its own beside the state of the volumes. */
+    private static List<TestVolume> made(@Nullable Path rules) throws IOException {
+        Path emulation = rules == null ? null : rules.getParent();
+        Path state = emulation == null ? null : emulation.getParent();
+        return state == null ? List.of() : new TestVolumes(state).list();
+    }
+
     /** {@return the list of the emulated devices that the hub sees, or null for none} */
     static @Nullable Path rules(HubRequest hub) {
         String given = hub.environment().get(SyncEmulation.VARIABLE);
@@ -68,10 +73,10 @@ final class Surroundings {
     /** {@return the emulated devices that one volume has for itself, by the volume's role} */
     static Map<String, SyncCounters.Source> emulated(HubRequest hub) throws IOException {
         Path rules = rules(hub);
-        if (rules == null || rules.getParent() == null) {
+        if (rules == null) {
             return Map.of();
         }
-        List<TestVolume> made = new TestVolumes(rules.getParent()).list();
+        List<Path> emulated = SyncEmulation.devices(rules);
         DataFolders folders = hub.folders();
         Map<String, Path> devices = new HashMap<>();
         Map<Path, Integer> users = new HashMap<>();
@@ -81,9 +86,12 @@ final class Surroundings {
                 case "queue" -> folders.queue();
                 default -> folders.tracking();
             };
-            TestVolume around = TestVolume.around(folder, made);
-            if (around != null && around.profile() != null) {
-                Path device = Path.of(around.path());
+            Path real = folder.toRealPath();
+            Path device = emulated.stream()
+                    .filter(real::startsWith)
+                    .max(Comparator.comparingInt(Path::getNameCount))
+                    .orElse(null);
+            if (device != null) {
                 devices.put(role, device);
                 users.merge(device, 1, Integer::sum);
             }

@@ -35,6 +35,9 @@ public final class SyncEmulation {
 
     private static final int CLOCK_SYNCS = 5 * Long.BYTES;
 
+    /** Of a line: five numbers and the folder. */
+    private static final int FIELDS = 6;
+
     /** As the library has it: STRIPES_MAX. */
     private static final int STRIPES_MAX = 4;
 
@@ -164,6 +167,19 @@ public final class SyncEmulation {
             }
         }
         return null;
+    }
+
+    /**
+     * {@return the folders whose devices are emulated, by the list that {@link #VARIABLE} names}
+     *
+     * @param rules that list
+     */
+    public static List<Path> devices(Path rules) throws IOException {
+        List<Path> devices = new ArrayList<>();
+        for (String line : Files.readAllLines(rules)) {
+            devices.add(Path.of(line.split(" ", FIELDS)[FIELDS - 1]));
+        }
+        return devices;
     }
 
     private static Path library(Path folder) throws IOException {
