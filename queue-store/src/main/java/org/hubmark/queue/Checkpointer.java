@@ -36,6 +36,7 @@ final class Checkpointer implements Runnable {
     private final QueueDatabase database;
     private final LogScan scan;
     private final FreeSpace freeSpace;
+    private final SpaceReclaimer reclaimer;
     private final int segmentsMax;
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
@@ -60,6 +61,7 @@ final class Checkpointer implements Runnable {
     /**
      * Watches a log.
      *
+     * @param reclaimer looks after the queue volume when there is nothing to move
      * @param segmentsMax when more are live the oldest is moved
      * @param onFailure called once, on the checkpointer's thread, which then ends
      */
@@ -68,12 +70,14 @@ final class Checkpointer implements Runnable {
             IntakeLog log,
             QueueDatabase database,
             FreeSpace freeSpace,
+            SpaceReclaimer reclaimer,
             int segmentsMax,
             Consumer<Throwable> onFailure) {
         this.messages = messages;
         this.log = log;
         this.database = database;
         this.freeSpace = freeSpace;
+        this.reclaimer = reclaimer;
         this.segmentsMax = segmentsMax;
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
@@ -121,7 +125,9 @@ final class Checkpointer implements Runnable {
         try {
             while (awaitWork()) {
                 shorten();
+                reclaimer.check();
             }
+            reclaimer.stop();
         } catch (InterruptedException e) {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
