@@ -65,6 +65,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 parts.database(),
                 freeSpace,
                 parts.reclaimer(freeSpace, logSettings, this::failed),
+                new Pace(SLACK_SEGMENTS),
                 logSettings.depthSegments(),
                 this::failed);
         this.committer = new Committer(new Committer.Parts(
@@ -76,7 +77,6 @@ public final class QueueStore implements Intake, AutoCloseable {
                 configuration.durability(),
                 counters,
                 configuration.clock(),
-                SLACK_SEGMENTS,
                 logSettings.segmentBytes(),
                 logSettings.partBytesMax(),
                 slots));
