@@ -28,7 +28,6 @@ final class Checkpointer implements Runnable {
     private static final long BATCH_BYTES = 1 << 20;
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_NANOS = 1_000_000;
-    private static final double SMOOTHING = 0.3;
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
 
     private final Messages messages;
@@ -36,6 +35,8 @@ final class Checkpointer implements Runnable {
     private final QueueDatabase database;
     private final LogScan scan;
     private final FreeSpace freeSpace;
+    private final SpaceReclaimer reclaimer;
+    private final Pace pace;
     private final int segmentsMax;
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
@@ -44,7 +45,6 @@ final class Checkpointer implements Runnable {
     private boolean awake;
     private boolean stopping;
     private volatile boolean blocked;
-    private volatile double bytesPerNano;
 
     /**
      * A record that has been copied to the database.
@@ -60,6 +60,8 @@ final class Checkpointer implements Runnable {
     /**
      * Watches a log.
      *
+     * @param reclaimer looks after the queue volume when there is nothing to move
+     * @param pace is told how long moving takes
      * @param segmentsMax when more are live the oldest is moved
      * @param onFailure called once, on the checkpointer's thread, which then ends
      */
@@ -68,12 +70,16 @@ final class Checkpointer implements Runnable {
             IntakeLog log,
             QueueDatabase database,
             FreeSpace freeSpace,
+            SpaceReclaimer reclaimer,
+            Pace pace,
             int segmentsMax,
             Consumer<Throwable> onFailure) {
         this.messages = messages;
         this.log = log;
         this.database = database;
         this.freeSpace = freeSpace;
+        this.reclaimer = reclaimer;
+        this.pace = pace;
         this.segmentsMax = segmentsMax;
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
@@ -103,17 +109,16 @@ final class Checkpointer implements Runnable {
     }
 
     /**
-     * {@return how long the committer is to pause after so many bytes, so that the log fills up to
-     * its bound slowly and never meets it} With half of the slack used mail comes in as fast as it
-     * is moved, with more of it slower.
+     * {@return how long the committer is to pause for so much mail, so that the log fills up to its
+     * bound slowly and never meets it}
+     *
+     * @param openBytes that are left in the segment that is being written
      */
-    long pauseNanos(long bytes, int slackSegments) {
-        int over = log.segments().liveCount() - segmentsMax;
-        double rate = bytesPerNano;
-        if (over <= 0 || rate <= 0) {
-            return 0;
-        }
-        return (long) (bytes / rate * Math.min(2.0, 2.0 * over / slackSegments));
+    long pauseNanos(long bytes, long openBytes) {
+        double over = log.segments().liveCount()
+                - segmentsMax
+                - (double) openBytes / log.segments().segmentBytes();
+        return over <= 0 ? 0 : pace.pauseNanos(bytes, over, System.nanoTime());
     }
 
     @Override
@@ -121,7 +126,9 @@ final class Checkpointer implements Runnable {
         try {
             while (awaitWork()) {
                 shorten();
+                reclaimer.check();
             }
+            reclaimer.stop();
         } catch (InterruptedException e) {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
@@ -174,8 +181,8 @@ final class Checkpointer implements Runnable {
     }
 
     private void checkpoint(long generation) throws IOException {
-        long startNanos = System.nanoTime();
         Segment segment = Objects.requireNonNull(log.segments().find(generation));
+        pace.begin(segment.bytes(), System.nanoTime());
         long next = log.segments().generationAfter(generation);
         if (!messages.isDead(generation)) {
             batch.putMoving(generation);
@@ -189,8 +196,7 @@ final class Checkpointer implements Runnable {
         database.flush();
         log.recycle(generation);
         checkpoints.increment();
-        double rate = (double) segment.bytes() / Math.max(1, System.nanoTime() - startNanos);
-        bytesPerNano = bytesPerNano == 0 ? rate : bytesPerNano * (1 - SMOOTHING) + rate * SMOOTHING;
+        pace.end(System.nanoTime());
     }
 
     /** Copies a record's content, if it is still needed. */

@@ -60,7 +60,6 @@ final class Committer implements Runnable {
     /**
      * What a committer is made of.
      *
-     * @param slackSegments how many segments the log may have more than the checkpoint depth
      * @param segmentBytes of a new segment
      * @param partBytesMax content in one record at most
      * @param slots changes that may wait
@@ -74,7 +73,6 @@ final class Committer implements Runnable {
             Durability durability,
             StoreCounters counters,
             InstantSource clock,
-            int slackSegments,
             int segmentBytes,
             int partBytesMax,
             int slots) {}
@@ -92,7 +90,6 @@ final class Committer implements Runnable {
                 parts.freeSpace(),
                 parts.gate(),
                 parts.durability(),
-                parts.slackSegments(),
                 failure::isDone);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);

@@ -10,9 +10,10 @@ import org.rocksdb.TickerType;
  * @param queueBytes bytes written by flushes and compactions
  * @param queueWrites write calls for them
  * @param queueReads read calls on tables and blob files
+ * @param rowsPassedOver rows that scans met and that were deleted or replaced
  */
-record DatabaseCounts(long queueBytes, long queueWrites, long queueReads) {
-    static final DatabaseCounts NONE = new DatabaseCounts(0, 0, 0);
+record DatabaseCounts(long queueBytes, long queueWrites, long queueReads, long rowsPassedOver) {
+    static final DatabaseCounts NONE = new DatabaseCounts(0, 0, 0, 0);
 
     static DatabaseCounts of(Statistics statistics) {
         return new DatabaseCounts(
@@ -22,7 +23,8 @@ record DatabaseCounts(long queueBytes, long queueWrites, long queueReads) {
                 calls(statistics, HistogramType.SST_WRITE_MICROS)
                         + calls(statistics, HistogramType.BLOB_DB_BLOB_FILE_WRITE_MICROS),
                 calls(statistics, HistogramType.SST_READ_MICROS)
-                        + calls(statistics, HistogramType.BLOB_DB_BLOB_FILE_READ_MICROS));
+                        + calls(statistics, HistogramType.BLOB_DB_BLOB_FILE_READ_MICROS),
+                statistics.getTickerCount(TickerType.NUMBER_ITER_SKIP));
     }
 
     private static long calls(Statistics statistics, HistogramType type) {

@@ -17,6 +17,9 @@ import java.util.List;
 
 /** Every option of RocksDB that the queue relies on, set explicitly. */
 final class DatabaseOptions {
+    /** The oldest mail leaves first, so the oldest files are the ones worth rewriting. */
+    static final double BLOB_AGE_CUTOFF = 0.5;
+
     private static final long MIB = 1 << 20;
 
     private final List<RocksObject> owned;
@@ -74,8 +77,7 @@ final class DatabaseOptions {
                 .setBlobFileSize(256 * MIB)
                 .setBlobCompressionType(CompressionType.NO_COMPRESSION)
                 .setEnableBlobGarbageCollection(true)
-                // The oldest mail leaves first, so the oldest files are the ones worth rewriting.
-                .setBlobGarbageCollectionAgeCutoff(0.5)
+                .setBlobGarbageCollectionAgeCutoff(BLOB_AGE_CUTOFF)
                 .setBlobGarbageCollectionForceThreshold(0.5);
         return List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),

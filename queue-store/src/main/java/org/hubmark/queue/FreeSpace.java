@@ -40,8 +40,13 @@ final class FreeSpace {
         return queueFree.bytes() - queueOwed.bytes() >= freeMin;
     }
 
+    /** {@return whether so many bytes may be rewritten; they may use half of the reserve} */
+    boolean hasRoomFor(long bytes) throws IOException {
+        return queueFree.bytes() - bytes >= freeMin / 2;
+    }
+
     /** {@return whether a checkpoint can be written; it may use half of the reserve} */
     boolean hasRoomForMove() throws IOException {
-        return queueFree.bytes() - moveBytes >= freeMin / 2;
+        return hasRoomFor(moveBytes);
     }
 }

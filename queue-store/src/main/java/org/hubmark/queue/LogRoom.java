@@ -20,7 +20,6 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
     private final Checkpointer checkpointer;
     private final FreeSpace freeSpace;
     private final Gate gate;
-    private final int slackSegments;
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
     private long lastCheckNanos;
@@ -28,7 +27,6 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
     /**
      * Watches a log.
      *
-     * @param slackSegments how many segments the log may have more than the checkpoint depth
      * @param failed whether the store has failed, so that nobody waits for room that won't come
      */
     LogRoom(
@@ -37,14 +35,12 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
             FreeSpace freeSpace,
             Gate gate,
             Durability durability,
-            int slackSegments,
             BooleanSupplier failed) {
         this.writer = log.writer();
         this.segments = log.segments();
         this.checkpointer = checkpointer;
         this.freeSpace = freeSpace;
         this.gate = gate;
-        this.slackSegments = slackSegments;
         this.syncsSegments = !(durability instanceof Durability.None);
         this.failed = failed;
     }
@@ -72,7 +68,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
      * @return false when there is no room and nothing can be moved: the mail is to be refused
      */
     boolean admit(long groupBytes) throws IOException, InterruptedException {
-        long pauseNanos = checkpointer.pauseNanos(groupBytes, slackSegments);
+        long pauseNanos = checkpointer.pauseNanos(groupBytes, writer.remainingBytes());
         if (pauseNanos > 0) {
             TimeUnit.NANOSECONDS.sleep(pauseNanos);
         }

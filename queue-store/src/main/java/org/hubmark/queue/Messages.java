@@ -72,6 +72,11 @@ final class Messages {
         return table.index().recordBytes();
     }
 
+    /** {@return content of the messages that are in the database} */
+    synchronized long databaseBytes() {
+        return table.rows().totals().bytes();
+    }
+
     /** {@return how many messages memory has to know} */
     synchronized int indexedMessages() {
         return table.index().size();

@@ -52,6 +52,7 @@ final class QueueDatabase implements AutoCloseable {
     private final FlushOptions waiting = own(new FlushOptions().setWaitForFlush(true));
     private final RocksDB rocks;
     private final Families families;
+    private final DatabaseCompaction compaction;
     private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
     private boolean closed;
 
@@ -91,6 +92,7 @@ final class QueueDatabase implements AutoCloseable {
         }
         handles.forEach(this::own);
         families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
+        compaction = new DatabaseCompaction(rocks, families);
     }
 
     /** Opens it for writing, making an empty one where there is none. */
@@ -246,6 +248,34 @@ final class QueueDatabase implements AutoCloseable {
         return bytes;
     }
 
+    /** {@return bytes of the files that hold what is needed, garbage in them too} */
+    long fileBytes() throws IOException {
+        long bytes = 0;
+        for (ColumnFamilyHandle family : families.all()) {
+            bytes += property(family, "rocksdb.live-sst-files-size");
+            bytes += property(family, "rocksdb.live-blob-file-size");
+        }
+        return bytes;
+    }
+
+    /** Rewrites its files, see {@link DatabaseCompaction#run}; false if it was cancelled. */
+    boolean compact(boolean relocate) throws IOException {
+        alive.readLock().lock();
+        try {
+            requireOpen();
+            return compaction.run(relocate);
+        } catch (RocksDBException e) {
+            throw failed("compacting", e);
+        } finally {
+            alive.readLock().unlock();
+        }
+    }
+
+    /** Lets no compaction go on or begin. */
+    void cancelCompaction() {
+        compaction.cancel();
+    }
+
     /** {@return the counts} Also the last ones, after it was closed. */
     DatabaseCounts counts() {
         alive.readLock().lock();
@@ -258,6 +288,7 @@ final class QueueDatabase implements AutoCloseable {
 
     @Override
     public void close() {
+        compaction.cancel();
         alive.writeLock().lock();
         try {
             if (!closed) {

@@ -58,12 +58,14 @@ public final class QueueStore implements Intake, AutoCloseable {
         this.lock = lock;
         this.parts = parts;
         this.messages = parts.messages();
-        FreeSpace freeSpace = parts.freeSpace(configuration.queueVolume(), logSettings);
+        FreeSpace freeSpace = parts.freeSpace(logSettings);
         this.checkpointer = new Checkpointer(
                 messages,
                 parts.log(),
                 parts.database(),
                 freeSpace,
+                parts.reclaimer(freeSpace, logSettings, this::failed),
+                new Pace(SLACK_SEGMENTS),
                 logSettings.depthSegments(),
                 this::failed);
         this.committer = new Committer(new Committer.Parts(
@@ -75,7 +77,6 @@ public final class QueueStore implements Intake, AutoCloseable {
                 configuration.durability(),
                 counters,
                 configuration.clock(),
-                SLACK_SEGMENTS,
                 logSettings.segmentBytes(),
                 logSettings.partBytesMax(),
                 slots));
@@ -131,6 +132,7 @@ public final class QueueStore implements Intake, AutoCloseable {
             parts = StoreStart.open(
                     identity,
                     segments.open(log),
+                    segments.queueFree(queue),
                     queue,
                     logSettings.size(SLACK_SEGMENTS),
                     directFlush,

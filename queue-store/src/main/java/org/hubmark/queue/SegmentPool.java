@@ -189,6 +189,10 @@ final class SegmentPool implements AutoCloseable {
         return spare.size() < 2 && full != null;
     }
 
+    int segmentBytes() {
+        return segmentBytes;
+    }
+
     synchronized int liveCount() {
         return live.size();
     }

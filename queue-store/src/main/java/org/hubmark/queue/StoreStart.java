@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /**
  * What a store has after its start: the queue database, the intake log, and the messages that the
@@ -18,6 +19,7 @@ import java.util.concurrent.Executors;
  * @param rows its rows and what is to change in them
  * @param log the intake log
  * @param messages what both hold
+ * @param queueFree free bytes of the queue volume
  * @param preallocator makes segments; its thread is {@code log-preallocator}
  */
 record StoreStart(
@@ -25,6 +27,7 @@ record StoreStart(
         DatabaseRows rows,
         IntakeLog log,
         Messages messages,
+        FreeSpace.Gauge queueFree,
         ExecutorService preallocator)
         implements AutoCloseable {
     static final String SEGMENTS_FOLDER = "segments";
@@ -35,6 +38,12 @@ record StoreStart(
     /** Gives the volume of the segments when the store's lock is held. */
     interface Segments {
         Volume open(Path logVolume) throws IOException;
+
+        /** {@return what says how many bytes of the queue volume are free} */
+        default FreeSpace.Gauge queueFree(Path queueVolume) throws IOException {
+            FileStore queue = Files.getFileStore(queueVolume);
+            return queue::getUsableSpace;
+        }
     }
 
     /** {@return where the segments of a log volume lie} */
@@ -50,6 +59,7 @@ record StoreStart(
     static StoreStart open(
             StoreIdentity identity,
             Volume volume,
+            FreeSpace.Gauge queueFree,
             Path queueVolume,
             IntakeLog.Size size,
             boolean directFlush,
@@ -80,7 +90,7 @@ record StoreStart(
             replay.write();
             long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
             Messages messages = new Messages(table, database, log, clock, changedFrom);
-            return new StoreStart(database, rows, log, messages, preallocator);
+            return new StoreStart(database, rows, log, messages, queueFree, preallocator);
         } catch (IOException | RuntimeException e) {
             close(log, rows, preallocator, database);
             throw e;
@@ -112,13 +122,19 @@ record StoreStart(
     }
 
     /** {@return what watches the queue volume's room} */
-    FreeSpace freeSpace(Path queueVolume, LogSettings logSettings) throws IOException {
-        FileStore queue = Files.getFileStore(queueVolume);
+    FreeSpace freeSpace(LogSettings logSettings) {
         return new FreeSpace(
-                queue::getUsableSpace,
+                queueFree,
                 () -> messages.movableBytes() + database.unflushedBytes(),
                 logSettings.freeMin(),
                 logSettings.segmentBytes());
+    }
+
+    /** {@return what gives the queue volume its space back} */
+    SpaceReclaimer reclaimer(
+            FreeSpace freeSpace, LogSettings logSettings, Consumer<Throwable> onFailure) {
+        return new SpaceReclaimer(
+                messages, database, freeSpace, logSettings.segmentBytes(), onFailure);
     }
 
     /**

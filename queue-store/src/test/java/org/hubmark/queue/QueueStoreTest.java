@@ -1,7 +1,6 @@
 package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
@@ -18,15 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Proves the contract of the queue store, each promise by one case against the public API: what is
- * queued comes back whole and in order, a lease is held by one, settling does what it says, refusals
- * come at once and have a reason. The store is checked for consistency after each case.
+ * queued comes back whole and in order, a lease is held by one, settling does what it says. The store
+ * is checked for consistency after each case.
  */
 class QueueStoreTest {
     @TempDir
@@ -205,93 +203,6 @@ class QueueStoreTest {
     }
 
     @Test
-    void refusesAtOnceWhenTheHandOffIsFull() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder, Map.of("store.handoff-slots", "1"))) {
-            CompletableFuture<Receipt> held = new CompletableFuture<>();
-            CompletableFuture<Void> go = new CompletableFuture<>();
-            queue.store()
-                    .enqueue(
-                            queue.envelope(List.of("a@example.org")),
-                            queue.content(new byte[10]),
-                            receipt -> {
-                                held.complete(receipt);
-                                go.join();
-                            });
-            assertThat(held.join()).isInstanceOf(Receipt.Queued.class);
-            // The committer is busy with the listener above: one more fits, the next doesn't.
-            CompletableFuture<Receipt> fits =
-                    queue.offer(queue.content(new byte[10]), List.of("b@example.org"));
-            CompletableFuture<Receipt> refused =
-                    queue.offer(queue.content(new byte[10]), List.of("c@example.org"));
-            assertThat(refused).isDone();
-            assertThat(TestQueue.refused(refused)).isEqualTo(Receipt.Reason.BUSY);
-            assertThat(queue.store().statistics().refusedBusy()).isEqualTo(1);
-            go.complete(null);
-            TestQueue.queued(fits);
-        }
-    }
-
-    @Test
-    void refusesWhenAVolumeIsTooFull() throws Exception {
-        try (TestQueue queue =
-                TestQueue.open(folder, Map.of("store.free-space-min", "4000000GB"))) {
-            assertThat(queue.store().refusal())
-                    .extracting(Receipt.Refused::reason)
-                    .isEqualTo(Receipt.Reason.STORAGE_FULL);
-            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
-                    .isEqualTo(Receipt.Reason.STORAGE_FULL);
-            assertThat(queue.store().statistics().refusedFull()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void takesNothingNewWhileClosingButSettlesWhatItHas() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            QueueId id = queue.enqueue("last");
-            queue.store().stopAccepting();
-            assertThat(queue.store().refusal())
-                    .extracting(Receipt.Refused::reason)
-                    .isEqualTo(Receipt.Reason.CLOSING);
-            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
-                    .isEqualTo(Receipt.Reason.CLOSING);
-            assertThat(queue.leaseOne().id()).isEqualTo(id);
-            queue.store().acknowledge(id);
-            assertThat(queue.store().find(id)).isEmpty();
-            queue.store().close();
-            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
-                    .isEqualTo(Receipt.Reason.CLOSING);
-            assertThatThrownBy(() -> queue.store().find(id))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("closing");
-        }
-    }
-
-    @Test
-    void stopsForGoodWhenItCannotWrite() throws Exception {
-        Path gone = folder.resolve("gone");
-        TestQueue queue = TestQueue.open(gone);
-        // The folders vanish under the running store: sooner or later it needs a new file there.
-        TestQueue.delete(gone);
-        Receipt last = new Receipt.Queued(new QueueId(0));
-        byte[] octets = TestQueue.octets(1, 1 << 20);
-        for (int i = 0; i < 1000 && last instanceof Receipt.Queued; i++) {
-            last = queue.offer(queue.content(octets), List.of("a@b")).join();
-        }
-        assertThat(last)
-                .isInstanceOfSatisfying(
-                        Receipt.Refused.class,
-                        refused -> assertThat(refused.reason()).isEqualTo(Receipt.Reason.BROKEN));
-        assertThat(queue.store().failure()).isDone();
-        assertThat(queue.store().refusal())
-                .extracting(Receipt.Refused::reason)
-                .isEqualTo(Receipt.Reason.BROKEN);
-        assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
-                .isInstanceOf(IllegalStateException.class);
-        assertThat(queue.budget.bytesUsed()).isZero();
-        queue.store().close();
-    }
-
-    @Test
     void manyProducersGetOneMessageEach() throws Exception {
         try (TestQueue queue = TestQueue.open(folder)) {
             Set<QueueId> ids = ConcurrentHashMap.newKeySet();
@@ -358,43 +269,6 @@ class QueueStoreTest {
             assertThat(leased).isEqualTo(ids);
             assertThat(queue.store().find(leased.getLast())).isEmpty();
             assertThat(queue.store().lease(1)).isEmpty();
-        }
-    }
-
-    @Test
-    void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            long before = queue.store().statistics().logSyncs();
-            QueueId id = queue.enqueue("synced");
-            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
-            queue.leaseOne();
-            queue.store().acknowledge(id);
-            assertThat(queue.store().find(id)).isEmpty();
-            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
-        }
-    }
-
-    @Test
-    void syncsPeriodicallyOrNotAtAll() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder.resolve("none"), new Durability.None())) {
-            long before = queue.store().statistics().logSyncs();
-            queue.enqueue("unsynced");
-            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before);
-        }
-        Durability hourly = new Durability.Periodic(Duration.ofHours(1));
-        try (TestQueue queue = TestQueue.open(folder.resolve("hourly"), hourly)) {
-            long before = queue.store().statistics().logSyncs();
-            queue.enqueue("one");
-            queue.enqueue("two");
-            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(before + 1);
-        }
-        Durability often = new Durability.Periodic(Duration.ofMillis(1));
-        try (TestQueue queue = TestQueue.open(folder.resolve("often"), often)) {
-            long before = queue.store().statistics().logSyncs();
-            queue.enqueue("soon synced");
-            while (queue.store().statistics().logSyncs() == before) {
-                Thread.onSpinWait();
-            }
         }
     }
 

@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Proves what a log volume without room does to mail: it is refused while there is no segment, taken
  * again by itself when there is room, and a log that can't grow to its depth goes on in what it has,
- * by moving mail to the queue database earlier. The log is on a simulated volume with a limit.
+ * by moving mail to the queue database earlier. A queue volume that fills up does the same. The log
+ * is on a simulated volume with a limit, and the test says how much of the queue volume is free.
  */
 class StoreRoomTest {
     private static final int SEGMENT_BYTES = 128 << 10;
@@ -51,6 +53,53 @@ class StoreRoomTest {
                 Thread.onSpinWait();
             }
             assertThat(enqueue(store, 1000)).isInstanceOf(Receipt.Queued.class);
+        }
+    }
+
+    @Test
+    void aFullQueueVolumeRefusesMailUntilThereIsRoom() throws IOException {
+        long reserve = 10 << 20;
+        AtomicLong free = new AtomicLong(reserve + 3 * SEGMENT_BYTES);
+        StoreStart.Segments volumes = new StoreStart.Segments() {
+            @Override
+            public Volume open(Path logVolume) {
+                return segments;
+            }
+
+            @Override
+            public FreeSpace.Gauge queueFree(Path queueVolume) {
+                return free::get;
+            }
+        };
+        try (QueueStore store = QueueStore.open(
+                configuration(), new LogSettings(SEGMENT_BYTES, 8, reserve), volumes)) {
+            // What the log holds may have to be moved, so it counts before it is.
+            int accepted = 0;
+            Receipt receipt = enqueue(store, 10_000);
+            while (receipt instanceof Receipt.Queued) {
+                accepted++;
+                assertThat(accepted).isLessThan(1000);
+                receipt = enqueue(store, 10_000);
+            }
+            assertThat(((Receipt.Refused) receipt).reason()).isEqualTo(Receipt.Reason.STORAGE_FULL);
+            assertThat(((Receipt.Refused) receipt).detail()).contains("queue volume");
+            List<Lease> leases = store.lease(accepted);
+            assertThat(leases).hasSize(accepted);
+            leases.forEach(lease -> store.acknowledge(lease.id()));
+            while (store.refusal() != null) {
+                Thread.onSpinWait();
+            }
+            assertThat(enqueue(store, 10_000)).isInstanceOf(Receipt.Queued.class);
+
+            free.set(reserve - 1);
+            while (store.refusal() == null) {
+                Thread.onSpinWait();
+            }
+            free.set(1L << 40);
+            while (store.refusal() != null) {
+                Thread.onSpinWait();
+            }
+            assertThat(enqueue(store, 10_000)).isInstanceOf(Receipt.Queued.class);
         }
     }
 
@@ -100,14 +149,17 @@ class StoreRoomTest {
     }
 
     private QueueStore open() throws IOException {
-        StoreConfiguration configuration = new StoreConfiguration(
+        return QueueStore.open(configuration(), LOG, path -> segments);
+    }
+
+    private StoreConfiguration configuration() {
+        return new StoreConfiguration(
                 folder.resolve("log"),
                 folder.resolve("queue"),
                 new Durability.Synced(),
                 1 << 20,
                 new Settings(Map.of()),
                 InstantSource.system());
-        return QueueStore.open(configuration, LOG, path -> segments);
     }
 
     private Receipt enqueue(QueueStore store, int lengthBytes) {

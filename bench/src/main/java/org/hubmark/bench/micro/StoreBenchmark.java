@@ -30,13 +30,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Enqueue and settle through the store: one thread enqueues with up to 64 messages waiting for
@@ -103,11 +101,7 @@ public class StoreBenchmark {
         stopping = true;
         settler.join();
         store.close();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        TemporaryFolder.delete(folder);
     }
 
     /** One message in; the thread that settles takes it out again. */

@@ -23,6 +23,8 @@ class BenchmarksTest {
                         .forks(0)
                         .warmupIterations(0)
                         .measurementIterations(1)
+                        .param("segmentMebibytes", "4")
+                        .param("logMebibytes", "8")
                         .measurementTime(TimeValue.milliseconds(1))
                         .addProfiler(CostProfiler.class)
                         .shouldFailOnError(true)

@@ -1,0 +1,139 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Envelope;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The intake log alone, without a hand-off, an index or a queue database: for benchmarks, which lie
+ * in another module. It writes through the code of a store; what differs is that nothing written
+ * here is ever needed again, so the oldest segment is used again as soon as a third is full.
+ *
+ * <p>One thread.
+ */
+public final class BareLog implements AutoCloseable {
+    private static final UUID STORE = new UUID(0, 1);
+    private static final int SEGMENTS_MAX = 4;
+    private static final int LIVE_MAX = 2;
+
+    private final IntakeLog log;
+    private final LogWriter writer;
+    private final boolean recycles;
+    private long nextId = 1;
+
+    private BareLog(IntakeLog log, boolean recycles) {
+        this.log = log;
+        this.writer = log.writer();
+        this.recycles = recycles;
+    }
+
+    /** Makes a log in an empty folder that goes round in a few segments, of a multiple of 4 KiB. */
+    public static BareLog create(Path folder, int segmentBytes) throws IOException {
+        return create(folder, new IntakeLog.Size(segmentBytes, SEGMENTS_MAX, 0), true);
+    }
+
+    /** Makes a log in an empty folder that keeps what is written; its size grows up to a limit. */
+    public static BareLog createKeeping(Path folder, int segmentBytes, int segmentsMax)
+            throws IOException {
+        return create(folder, new IntakeLog.Size(segmentBytes, segmentsMax + 1, 0), false);
+    }
+
+    private static BareLog create(Path folder, IntakeLog.Size size, boolean recycles)
+            throws IOException {
+        Volume volume = new DirectoryVolume(folder);
+        IntakeLog log = IntakeLog.open(volume, STORE, size, 0, null, record -> {}, Runnable::run);
+        return new BareLog(log, recycles);
+    }
+
+    /**
+     * Appends a group: so many messages with the same content.
+     *
+     * @param content direct; read from its position to its limit, and unchanged
+     */
+    public void append(Envelope envelope, ByteBuffer content, int messages) throws IOException {
+        for (int i = 0; i < messages; i++) {
+            // Its checksum is part of what a message costs, so each has its own.
+            ContentPart part = ContentPart.of(content);
+            MessageRow row = new MessageRow(envelope, Standing.fresh(0), List.of(part));
+            int headBytes = row.bytesMax();
+            makeRoom(headBytes, content.remaining());
+            row.encode(writer.start(RecordType.ENQUEUE, nextId++, headBytes));
+            writer.finish(content, part.crc32c());
+        }
+        writer.write();
+    }
+
+    /** Makes durable what was appended. */
+    public void sync() throws IOException {
+        writer.sync();
+    }
+
+    /** {@return messages appended} */
+    public long messages() {
+        return nextId - 1;
+    }
+
+    /** {@return write calls, those that preallocate segments apart} */
+    public long writes() {
+        return log.counters().groups.sum();
+    }
+
+    /** {@return bytes written, those that preallocate segments apart} */
+    public long bytesWritten() {
+        return log.counters().bytesWritten.sum()
+                - log.counters().preallocatedBytes.sum();
+    }
+
+    /**
+     * Reads a log as a start does: verifies every record, decodes it and puts it in an index.
+     *
+     * @return what it found
+     */
+    public static Scanned scan(Path folder) throws IOException {
+        Volume volume = DirectoryVolume.readOnly(folder);
+        LogIndex index = new LogIndex();
+        try (SegmentFiles files = SegmentFiles.open(volume, STORE)) {
+            LogScan.End end =
+                    new LogScan(volume, STORE, record -> replay(index, record)).run(files.chain(0));
+            return new Scanned(index.size(), end.bytesRead());
+        }
+    }
+
+    /**
+     * What a scan has found.
+     *
+     * @param messages in the index
+     * @param bytesRead from the volume or the page cache
+     */
+    public record Scanned(long messages, long bytesRead) {}
+
+    @Override
+    public void close() throws IOException {
+        log.close();
+    }
+
+    private static void replay(LogIndex index, LogRecord record) throws IOException {
+        int headBytes = record.head().remaining();
+        MessageRow row = MessageRow.decode(record.id(), record.head());
+        index.add(record.id(), row, record.position(), headBytes);
+    }
+
+    private void makeRoom(int headBytes, int contentBytes) throws IOException {
+        while (!writer.fits(headBytes, contentBytes)) {
+            if (writer.recordCount() > 0) {
+                writer.write();
+                continue;
+            }
+            if (recycles && log.segments().liveCount() > LIVE_MAX) {
+                log.recycle(log.segments().oldestGeneration());
+            }
+            if (!writer.openNext(true)) {
+                throw new IOException("the log has no segment left for this group");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.hubmark.queue;
+
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/**
+ * Rewrites the queue database without what was deleted. RocksDB does so by itself while it is being
+ * written to; when a backlog has left nothing more is written, and its files would stay.
+ *
+ * <p>One thread runs it, any thread cancels it.
+ */
+final class DatabaseCompaction {
+    /** All blob files, not the oldest only. */
+    private static final double ALL = 1.0;
+
+    private static final double NONE = 0.0;
+
+    private final RocksDB rocks;
+    private final QueueDatabase.Families families;
+    private @Nullable CompactRangeOptions running;
+    private boolean cancelled;
+
+    DatabaseCompaction(RocksDB rocks, QueueDatabase.Families families) {
+        this.rocks = rocks;
+        this.families = families;
+    }
+
+    /**
+     * Compacts every column family.
+     *
+     * @param relocate whether content that is needed is moved out of blob files that hold garbage
+     *     too; if not, only files that hold nothing else are freed, which takes no space
+     * @return false if it was cancelled
+     */
+    boolean run(boolean relocate) throws RocksDBException {
+        try (CompactRangeOptions options = new CompactRangeOptions()
+                // Merges that the running store needs go on meanwhile.
+                .setExclusiveManualCompaction(false)
+                .setAllowWriteStall(false)
+                .setBottommostLevelCompaction(
+                        CompactRangeOptions.BottommostLevelCompaction.kForceOptimized)) {
+            if (!begin(options)) {
+                return false;
+            }
+            try {
+                cutoff(relocate ? ALL : NONE);
+                for (ColumnFamilyHandle family : families.all()) {
+                    rocks.compactRange(family, null, null, options);
+                }
+                cutoff(DatabaseOptions.BLOB_AGE_CUTOFF);
+                return true;
+            } catch (RocksDBException e) {
+                if (isCancelled(e)) {
+                    return false;
+                }
+                throw e;
+            } finally {
+                end();
+            }
+        }
+    }
+
+    /** Ends it soon, and lets none begin. */
+    synchronized void cancel() {
+        cancelled = true;
+        if (running != null) {
+            running.setCanceled(true);
+        }
+    }
+
+    private void cutoff(double share) throws RocksDBException {
+        rocks.setOptions(
+                families.content(),
+                MutableColumnFamilyOptions.builder()
+                        .setBlobGarbageCollectionAgeCutoff(share)
+                        .build());
+    }
+
+    private synchronized boolean begin(CompactRangeOptions options) {
+        if (!cancelled) {
+            running = options;
+        }
+        return !cancelled;
+    }
+
+    private synchronized void end() {
+        running = null;
+    }
+
+    private synchronized boolean isCancelled(RocksDBException e) {
+        Status status = e.getStatus();
+        return cancelled
+                && status != null
+                && (status.getCode() == Status.Code.Incomplete
+                        || status.getCode() == Status.Code.ShutdownInProgress);
+    }
+}
