@@ -28,6 +28,7 @@ enable_long_queue_ids = yes
 alias_maps =
 alias_database =
 maillog_file =
+import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ LANG=C LD_PRELOAD HUBMARK_FAULTS HUBMARK_FAULTS_BELOW
 END
     cat >"$data/etc/master.cf" <<END
 127.0.0.1:$port inet n - n - - smtpd

@@ -142,11 +142,11 @@ public final class DurabilityCommand implements Callable<Integer> {
         }
         try (Interruption interruption = new Interruption()) {
             campaign.run();
+            if (!quiet) {
+                print(campaign, folder);
+            }
+            campaign.failures().forEach(line -> err.println("hubmark: promise broken: " + line));
         }
-        if (!quiet) {
-            print(campaign, folder);
-        }
-        campaign.failures().forEach(line -> err.println("hubmark: promise broken: " + line));
         if (campaign.interrupted()) {
             return INTERRUPTED;
         }

@@ -119,6 +119,7 @@ final class History {
         } catch (CrashedServer.StartException e) {
             survivors.report(String.valueOf(e.getMessage()));
         }
+        Tally.requireUninterrupted();
         String failure = tally.judge(
                 ledger, survivors, crashNanos, allowedNanos(tally.durability(), longestDelayNanos));
         if (failure == null && target.recoversOnCopy()) {

@@ -102,6 +102,7 @@ final class PowerHistory {
         } catch (IOException e) {
             survivors.report((mounted ? "" : "the file system: ") + e.getMessage());
         }
+        Tally.requireUninterrupted();
         String failure = tally.judge(
                 ledger,
                 survivors,

@@ -96,6 +96,7 @@ final class SimulatedHistory {
                 } catch (StoreException | UncheckedIOException e) {
                     survivors.report(String.valueOf(e.getMessage()));
                 }
+                Tally.requireUninterrupted();
                 failure = tally.judge(
                         ledger,
                         survivors,

@@ -49,6 +49,13 @@ final class Tally {
         return acknowledged;
     }
 
+    /** A check that is told to end sees files closed under it, and would take them for damage. */
+    static void requireUninterrupted() throws InterruptedException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedException("told to end during a check, which says nothing");
+        }
+    }
+
     /** Copies that may rightly be there: what was under way at a crash and was sent again. */
     long inDoubt() {
         return inDoubt;
