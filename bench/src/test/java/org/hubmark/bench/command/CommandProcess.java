@@ -12,11 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A command in a process of its own, as a user would start it. Its standard error is in a file. */
 final class CommandProcess implements AutoCloseable {
-    private static final long SECONDS_MAX = 120;
+    private static final long SECONDS_MAX = 60;
     private static final int QUIET_UNSAFE_SINCE = 23;
 
     private final Process process;
@@ -90,8 +91,15 @@ final class CommandProcess implements AutoCloseable {
 
     /** {@return how it ended} Waits for that. */
     Ended end() throws Exception {
+        // A command that goes on where it should have ended must not hold up the tests for ever.
+        CompletableFuture<Void> tooLate = CompletableFuture.runAsync(
+                process::destroyForcibly,
+                CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS));
         List<String> lines = out.lines().toList();
-        assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        process.waitFor();
+        assertThat(tooLate.cancel(false))
+                .as("ended within %d s: %s, %s", SECONDS_MAX, lines, Files.readString(errors))
+                .isTrue();
         return new Ended(process.exitValue(), lines, Files.readAllLines(errors));
     }
 

@@ -126,7 +126,7 @@ final class ServeCommandTest {
             strings = {
                 "--listen nowhere",
                 "--listen 127.0.0.1:99999",
-                "--deliver smtp://127.0.0.1:25",
+                "--deliver smtp://127.0.0.1:99999",
                 "--durability maybe",
                 "--checkpoint-depth 1KB",
                 "--checkpoint-depth lots",
