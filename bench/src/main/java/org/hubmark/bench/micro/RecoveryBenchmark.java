@@ -74,7 +74,9 @@ public class RecoveryBenchmark {
         folder = Files.createTempDirectory("hubmark-micro");
         ByteBuffer content = LogBenchmark.content(messageBytes);
         int segments = (logMebibytes << 20) / SEGMENT_BYTES;
-        try (BareLog log = BareLog.createKeeping(folder, SEGMENT_BYTES, segments + 2)) {
+        // Three messages of 1 MB fill a segment, with a quarter of it left over.
+        int segmentsMax = segments * 3 / 2 + 2;
+        try (BareLog log = BareLog.createKeeping(folder, SEGMENT_BYTES, segmentsMax)) {
             long bytes = (long) (segments - 1) * SEGMENT_BYTES;
             while (log.bytesWritten() < bytes) {
                 log.append(LogBenchmark.ENVELOPE, content, GROUP_MESSAGES);
