@@ -303,9 +303,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (!inputEnded && context.channel().config().isAutoRead() != mayRead) {
             context.channel().config().setAutoRead(mayRead);
         }
-        if (inputEnded && (ending || mayGoOn)) {
-            ending = true;
-        }
+        ending |= inputEnded && mayGoOn;
     }
 
     private void keepInput(ChannelHandlerContext context) {
