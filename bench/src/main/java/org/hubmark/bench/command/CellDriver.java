@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.matrix.Cell;
 import org.hubmark.bench.matrix.Preset;
 import org.hubmark.bench.results.Conditions;
@@ -166,7 +167,7 @@ final class CellDriver {
 
     /** {@return whether a rate is searched for before a cell is measured} */
     static boolean searches(Cell cell) {
-        return cell.rate().equals("max-sustained");
+        return cell.rate().equals(Pace.MaxSustained.NAME);
     }
 
     /**

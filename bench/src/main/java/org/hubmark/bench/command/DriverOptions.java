@@ -281,7 +281,7 @@ final class DriverOptions {
     }
 
     private Pace pace() {
-        if (rate.equals("max-sustained")) {
+        if (rate.equals(Pace.MaxSustained.NAME)) {
             return new Pace.MaxSustained(latencyLimit, arrivals, seed);
         }
         try {

@@ -52,6 +52,9 @@ public sealed interface Pace {
      * @param seed of Poisson arrivals
      */
     record MaxSustained(Duration latencyP99Max, Arrivals arrivals, long seed) implements Pace {
+        /** What asks for it, as options and results have it. */
+        public static final String NAME = "max-sustained";
+
         /** Checks the limit. */
         public MaxSustained {
             if (!latencyP99Max.isPositive()) {

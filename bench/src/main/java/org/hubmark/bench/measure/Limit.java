@@ -27,7 +27,7 @@ public final class Limit {
     private static final String LOG = "log_volume";
     private static final String QUEUE = "queue_volume";
     private static final String LIFT_LOG =
-            "a log device that syncs faster (a protected write cache),"
+            "a log device that syncs faster (a protected write cache) or writes more a second,"
                     + " or more connections, so that more messages share a sync";
     private static final String LIFT_QUEUE =
             "a faster queue device, or a larger --checkpoint-depth";
@@ -40,7 +40,8 @@ public final class Limit {
     /**
      * Prepares.
      *
-     * @param ratePerSecond the asked rate, or null for as fast as it goes
+     * @param ratePerSecond the asked rate, or null for as fast as it goes: also where a search found
+     *     the highest that is sustained
      * @param latency of what was accepted, or null when it isn't known
      */
     Limit(
@@ -181,7 +182,11 @@ public final class Limit {
         Double millis = name.equals(LOG)
                 ? window.disk().avgLogWriteLatencyMs()
                 : window.disk().avgQueueWriteLatencyMs();
-        return millis == null ? "" : String.format(Locale.ROOT, ", each for %.2f ms", millis);
+        Double megabytes = window.megabytesPerSecond(name.equals(LOG));
+        return (millis == null ? "" : String.format(Locale.ROOT, ", each for %.2f ms", millis))
+                + (megabytes == null
+                        ? ""
+                        : String.format(Locale.ROOT, "; %.1f MB/s were written", megabytes));
     }
 
     /** A closed loop of few connections uses nothing up: each waits for its answer. */

@@ -53,6 +53,7 @@ public final class Measurement {
      * @param warmup at least; zero for none
      * @param warmupMax at most; it ends when the load is steady
      * @param ratePerSecond null for as fast as it goes
+     * @param searched whether that rate is the highest that a search found, and so none that limits
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
      * @param drains whether the queue empties by itself
@@ -65,6 +66,7 @@ public final class Measurement {
             Duration warmupMax,
             Duration duration,
             @Nullable Double ratePerSecond,
+            boolean searched,
             boolean keepsQueue,
             boolean drains,
             int logicalCores,
@@ -146,8 +148,9 @@ public final class Measurement {
         Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
-        Figures.Limiting limiting = new Limit(
-                        window, plan.ratePerSecond(), driver.threads(), latency)
+        // A rate that was searched is a result: what kept it from being higher limits.
+        Double asked = plan.searched() ? null : plan.ratePerSecond();
+        Figures.Limiting limiting = new Limit(window, asked, driver.threads(), latency)
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons = Validity.reasons(

@@ -146,7 +146,9 @@ public final class RateTrial implements RateSearch.Trial {
             return byDriver("the driver's threads were busy %.0f%% of the time", driver);
         }
         if (backlog) {
-            return no("the driver's backlog grew by %.0f messages", (double) overdue);
+            return no(
+                    "mail that waits for a free connection grew by %.0f messages",
+                    (double) overdue);
         }
         Double queued = queueGrowth(counted);
         if (queued != null && queued > growthMax) {

@@ -300,6 +300,14 @@ public final class Window {
         return before == null || after == null ? null : (double) (after - before);
     }
 
+    /** {@return what was written to the log volume, or else to the queue volume, MB a second} */
+    @Nullable
+    Double megabytesPerSecond(boolean log) {
+        Disk disk = disk();
+        Double each = log ? disk.logBytesPerAcceptedByte() : disk.queueBytesPerAcceptedByte();
+        return each == null ? null : over(each * acceptedBytes() / MILLION, seconds());
+    }
+
     private double acceptedBytes() {
         return (double) (to.load().acceptedBytes() - from.load().acceptedBytes());
     }

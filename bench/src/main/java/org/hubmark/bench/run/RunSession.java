@@ -182,6 +182,7 @@ public final class RunSession implements AutoCloseable {
                 request.warmupMax(),
                 request.duration(),
                 plan.ratePerSecond(),
+                Pace.MaxSustained.NAME.equals(scenario.conditions().askedRate()),
                 own != null && own.keepsQueue(),
                 drains,
                 machine.logicalCores(),

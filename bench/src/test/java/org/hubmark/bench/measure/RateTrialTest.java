@@ -42,7 +42,7 @@ class RateTrialTest {
         RateSearch.Verdict verdict = trial(400, 0, Duration.ofSeconds(5));
         assertThat(verdict.sustained()).isFalse();
         assertThat(verdict.words())
-                .matches("the driver's backlog grew by .*|the driver sent late.*");
+                .matches("mail that waits for a free connection grew by .*|the driver sent late.*");
     }
 
     @Test
