@@ -13,7 +13,7 @@ import org.hubmark.bench.matrix.MatrixRequest;
 import org.hubmark.bench.matrix.MatrixSession;
 import org.hubmark.bench.matrix.Preset;
 import org.hubmark.bench.report.Report;
-import org.hubmark.bench.report.StudyReplay;
+import org.hubmark.bench.report.SelfCheck;
 import org.hubmark.bench.report.TerminalTable;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.run.Interruption;
@@ -230,12 +230,15 @@ public final class MatrixCommand implements Callable<Integer> {
             }
             Results results = session.run(interruption);
             results.write(folder.resolve("results.json"));
-            Report.write(results, folder);
-            print(results, folder, driver.quiet(), chosen);
+            SelfCheck check = Report.write(results, folder);
+            if (!driver.quiet()) {
+                print(results, folder);
+            }
             session.failures()
                     .forEach((cell, reason) -> System.err.println(
                             "hubmark: not measured: " + cell.id() + ", " + reason));
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
+            code = Outcomes.exitCode(code, check, System.err);
             return code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
         }
     }
@@ -354,20 +357,9 @@ public final class MatrixCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Results results, Path folder, boolean quiet, @Nullable Preset chosen)
-            throws IOException {
+    private void print(Results results, Path folder) {
         CostModels models = new CostModels(results.scenarios());
         List<Double> asked = predicted.stream().map(bytes -> bytes / 1000.0).toList();
-        if (chosen != null && chosen.study()) {
-            StudyReplay.write(results, folder.resolve("study.md"));
-        }
-        if (quiet) {
-            return;
-        }
-        if (chosen != null && chosen.study()) {
-            StudyReplay.print(results, System.out);
-            System.out.println();
-        }
         TerminalTable.print(results, System.out);
         System.out.println();
         if (!asked.isEmpty() || models.models().isEmpty()) {

@@ -26,7 +26,8 @@ public final class Report {
 
     /**
      * Checks the results against the raw files beside them and writes report.md and report.html, with
-     * a mark on every figure that does not follow from these.
+     * a mark on every figure that does not follow from these; and study.md where a study was measured
+     * again.
      *
      * <p>Two kinds of file in the directory are read if they are there: samples.csv, whose first line
      * names its columns, and the scenarios' histogram logs, {@code ID.hlog} with values in
@@ -39,6 +40,9 @@ public final class Report {
         Sheet sheet = sheet(results, directory);
         Files.writeString(directory.resolve("report.md"), markdown(sheet));
         Files.writeString(directory.resolve("report.html"), html(sheet));
+        if (sheet.replay() != null) {
+            Files.writeString(directory.resolve("study.md"), TerminalTable.study(sheet.replay()));
+        }
         return sheet.check();
     }
 

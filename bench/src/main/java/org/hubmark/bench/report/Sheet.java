@@ -1,5 +1,7 @@
 package org.hubmark.bench.report;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /**
@@ -13,6 +15,7 @@ import java.util.List;
  * @param problems why results are not valid; empty if all are
  * @param dangers what can lose acknowledged mail, and why; empty if nothing can
  * @param check whether the figures follow from the raw files
+ * @param replay the study measured again; null where something else was measured
  * @param studyTable the study's table, row for row, with the published columns beside
  * @param furtherTable what the study lacks
  * @param environment machine, system, JDK
@@ -30,6 +33,7 @@ public record Sheet(
         List<String> problems,
         List<String> dangers,
         SelfCheck check,
+        @Nullable Replay replay,
         Table studyTable,
         Table furtherTable,
         List<Fact> environment,
@@ -43,7 +47,7 @@ public record Sheet(
 
     /** {@return whether the scenarios are too many for a column each on a terminal or in Markdown} */
     public boolean isWide() {
-        return summaries.size() > COLUMNS_MAX;
+        return replay != null || summaries.size() > COLUMNS_MAX;
     }
 
     /** {@return whether there are more scenarios than cards that one would read} */

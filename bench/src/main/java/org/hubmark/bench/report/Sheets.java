@@ -70,6 +70,7 @@ final class Sheets {
                 problems(tables),
                 dangers(tables),
                 check,
+                StudyReplay.of(study, results, tables, notes).orElse(null),
                 tables.studyTable(notes),
                 tables.furtherTable(),
                 environment(results.path("environment")),

@@ -2,7 +2,9 @@ package org.hubmark.bench.report;
 
 import org.hubmark.bench.results.Results;
 
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,6 +36,9 @@ public final class TerminalTable {
     private void print(Sheet sheet) {
         out.println(sheet.title());
         wrap("", sheet.subtitle());
+        if (sheet.replay() != null) {
+            print(sheet.replay());
+        }
         if (sheet.isWide()) {
             print(sheet.overview());
         } else {
@@ -69,31 +74,69 @@ public final class TerminalTable {
         out.flush();
     }
 
+    /** {@return a study measured again, in Markdown: the tables as they stand on a terminal} */
+    static String study(Replay replay) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream text = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+        new TerminalTable(text).print(replay);
+        text.flush();
+        return "# The hub study, replayed\n\n```\n"
+                + bytes.toString(StandardCharsets.UTF_8).strip() + "\n```\n";
+    }
+
+    private void print(Replay replay) {
+        replay.tables().forEach(this::print);
+        out.println();
+        out.println("What limits at the highest rate that is sustained, by our data");
+        replay.limits().forEach(limit -> wrap("  ", limit));
+        print(replay.ratios());
+        out.println();
+        replay.remarks().forEach(remark -> wrap("  ", remark));
+    }
+
     private void print(Table table) {
         int labelWidth = table.lines().stream()
                 .mapToInt(line -> line.markedLabel().length())
                 .max()
                 .orElse(0);
-        List<Integer> widths = new ArrayList<>();
-        for (int i = 0; i < table.columns().size(); i++) {
-            widths.add(width(table, i));
+        List<Integer> widths = widths(table, CELL_MIN);
+        int gap = GAP;
+        if (total(labelWidth, widths, gap) > WIDTH_MAX) {
+            List<Integer> narrow = widths(table, 0);
+            if (total(labelWidth, narrow, 1) <= WIDTH_MAX) {
+                widths = narrow;
+                gap = 1;
+            }
         }
         int from = 0;
         while (from < widths.size()) {
             int to = from;
             int used = labelWidth;
-            while (to < widths.size() && (to == from || used + GAP + widths.get(to) <= WIDTH_MAX)) {
-                used += GAP + widths.get(to);
+            while (to < widths.size() && (to == from || used + gap + widths.get(to) <= WIDTH_MAX)) {
+                used += gap + widths.get(to);
                 to++;
             }
-            print(table, labelWidth, widths, from, to);
+            print(table, labelWidth, widths, gap, from, to);
             from = to;
         }
     }
 
-    private void print(Table table, int labelWidth, List<Integer> widths, int from, int to) {
+    private static List<Integer> widths(Table table, int min) {
+        List<Integer> widths = new ArrayList<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            widths.add(width(table, i, min));
+        }
+        return widths;
+    }
+
+    private static int total(int labelWidth, List<Integer> widths, int gap) {
+        return labelWidth + widths.stream().mapToInt(Integer::intValue).sum() + gap * widths.size();
+    }
+
+    private void print(
+            Table table, int labelWidth, List<Integer> widths, int gap, int from, int to) {
         out.println();
-        out.println(table.caption());
+        wrap("", table.caption());
         int headLines = table.columns().stream()
                 .mapToInt(column -> head(column).size())
                 .max()
@@ -102,20 +145,20 @@ public final class TerminalTable {
             StringBuilder line = new StringBuilder(" ".repeat(labelWidth));
             for (int column = from; column < to; column++) {
                 List<String> head = head(table.columns().get(column));
-                right(line, i < head.size() ? head.get(i) : "", widths.get(column));
+                right(line, i < head.size() ? head.get(i) : "", gap, widths.get(column));
             }
             out.println(line.toString().stripTrailing());
         }
         int width = labelWidth;
         for (int column = from; column < to; column++) {
-            width += GAP + widths.get(column);
+            width += gap + widths.get(column);
         }
         out.println("-".repeat(width));
         for (Table.Line row : table.lines()) {
             StringBuilder line = new StringBuilder(row.markedLabel());
             line.append(" ".repeat(labelWidth - line.length()));
             for (int column = from; column < to; column++) {
-                right(line, row.cells().get(column).text(), widths.get(column));
+                right(line, row.cells().get(column).text(), gap, widths.get(column));
             }
             out.println(line);
         }
@@ -157,7 +200,7 @@ public final class TerminalTable {
             StringBuilder line =
                     new StringBuilder(name).append(" ".repeat(widths[0] - name.length()));
             for (int i = 1; i < row.size(); i++) {
-                right(line, row.get(i), widths[i]);
+                right(line, row.get(i), GAP, widths[i]);
             }
             out.println(line.toString().stripTrailing());
         }
@@ -172,8 +215,8 @@ public final class TerminalTable {
         return name.substring(cut(name, width)).strip();
     }
 
-    private static int width(Table table, int column) {
-        int width = CELL_MIN;
+    private static int width(Table table, int column, int min) {
+        int width = min;
         for (String line : head(table.columns().get(column))) {
             width = Math.max(width, line.length());
         }
@@ -183,8 +226,8 @@ public final class TerminalTable {
         return width;
     }
 
-    private static void right(StringBuilder line, String text, int width) {
-        line.append(" ".repeat(GAP + width - text.length())).append(text);
+    private static void right(StringBuilder line, String text, int gap, int width) {
+        line.append(" ".repeat(gap + width - text.length())).append(text);
     }
 
     /** Breaks at spaces, and sets what follows below the first word. */
