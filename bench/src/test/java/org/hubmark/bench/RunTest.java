@@ -9,6 +9,7 @@ import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Step;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,6 +142,68 @@ class RunTest {
                 .doesNotContainKey("smtp.connections-max");
     }
 
+    /** The self-check, which makes every figure of a step anew from the raw files, says nothing. */
+    @Test
+    void tellsEachStepOfARateApart() throws IOException {
+        String out;
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new SinkServer.Behaviour(Duration.ofMillis(20), 0, 0, false))) {
+            // 2 connections, 20 ms an answer: 100 a second at most.
+            out = printed(() -> Main.execute(
+                    "load",
+                    "--target=127.0.0.1:" + sink.address().getPort(),
+                    "--sizes=4KB",
+                    "--rate=40/500ms,50..70/2s,400/500ms",
+                    "--warmup=0s",
+                    "--repeat=2",
+                    "--connections=2",
+                    "--output=" + folder.resolve("out")));
+        }
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        assertThat(scenario.steps())
+                .extracting(Step::intendedMsgsPerS)
+                .containsExactly(40.0, 55.0, 65.0, 400.0);
+        Step last = scenario.steps().getLast();
+        assertThat(last.throughputMsgsPerS()).isLessThan(110);
+        assertThat(last.overdueMsgs()).isGreaterThan(80);
+        assertThat(Objects.requireNonNull(last.acceptLatencyMs()).max()).isGreaterThan(100);
+        long accepted = 0;
+        for (Scenario.Repeat repeat : scenario.repeats()) {
+            double sum = 0;
+            for (Step step : repeat.steps()) {
+                sum += Objects.requireNonNull(step.throughputMsgsPerS()) * step.measuredS();
+            }
+            Figures figures = repeat.figures();
+            assertThat(sum)
+                    .isCloseTo(
+                            Objects.requireNonNull(figures.throughputMsgsPerS())
+                                    * Objects.requireNonNull(figures.measuredS()),
+                            within(1e-6));
+            accepted += Math.round(sum);
+        }
+        assertThat(accepted).isPositive();
+        assertThat(out).contains("Step by step").contains("50..60").contains("60..70");
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("## Step by step")
+                .contains(" 0 differ")
+                .doesNotContain("Self-check failed");
+        assertThat(Files.readString(folder.resolve("out/report.html")))
+                .contains("plot-steps-latency");
+        assertThat(Files.readString(folder.resolve("out/4kb.hlog")))
+                .contains("Tag=repeat-2-step-4,")
+                .contains("Tag=uncorrected-repeat-1-step-1,");
+        Path file = folder.resolve("out/results.json");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replaceFirst("\"overdue_msgs\"", "\"sent_msgs_per_s\": 7, $0"));
+        assertThat(Main.execute("report", folder.resolve("out").toString())).isEqualTo(3);
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("step 1: sent_msgs_per_s is 7 in results.json");
+    }
+
     @Test
     void saysThatTheHubWasKilled() throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -170,6 +233,18 @@ class RunTest {
                 .contains("repeat 1: the hub was ended by signal 9: it said nothing");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+    }
+
+    private static String printed(Runnable command) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            command.run();
+        } finally {
+            System.setOut(out);
+        }
+        return said.toString(StandardCharsets.UTF_8);
     }
 
     private int run(String... more) {

@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.report.Report;
+import org.hubmark.bench.report.TerminalTable;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
@@ -133,6 +134,7 @@ public final class LoadCommand implements Callable<Integer> {
             }
             if (!driver.quiet) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
+                TerminalTable.printSteps(results, System.out);
             }
             String failure = session.failure();
             if (failure != null) {

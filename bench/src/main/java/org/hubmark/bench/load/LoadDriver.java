@@ -120,10 +120,15 @@ public final class LoadDriver implements AutoCloseable {
         lanes.forEach(lane -> lane.loop.execute(() -> lane.begin(startNanos)));
     }
 
-    /** Starts the stages of an open loop whose rate changes; call it when the measured time begins. */
-    public void beginStages() {
+    /**
+     * Starts the stages of an open loop whose rate changes; call it when the measured time begins.
+     *
+     * @return nanoTime of their begin
+     */
+    public long beginStages() {
         long nowNanos = System.nanoTime();
         lanes.forEach(lane -> lane.loop.execute(() -> lane.beginStages(nowNanos)));
+        return nowNanos;
     }
 
     /** {@return the counts so far} */

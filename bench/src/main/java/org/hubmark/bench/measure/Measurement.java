@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Scenario;
@@ -38,6 +39,7 @@ public final class Measurement {
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram lateness = new Histogram(3);
+    private final StepMeter steps;
     private @Nullable Histogram residence;
     private long queueMax;
     private double queueBytesMax;
@@ -52,8 +54,8 @@ public final class Measurement {
      * @param title what the progress line says
      * @param warmup at least; zero for none
      * @param warmupMax at most; it ends when the load is steady
-     * @param ratePerSecond null for as fast as it goes
-     * @param searched whether that rate is the highest that a search found, and so none that limits
+     * @param pace that the driver keeps; each step of its rate gets figures of its own
+     * @param searched whether its rate is the highest that a search found, and so none that limits
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
      * @param drains whether the queue empties by itself
@@ -65,7 +67,7 @@ public final class Measurement {
             Duration warmup,
             Duration warmupMax,
             Duration duration,
-            @Nullable Double ratePerSecond,
+            Pace pace,
             boolean searched,
             boolean keepsQueue,
             boolean drains,
@@ -79,6 +81,7 @@ public final class Measurement {
      * @param uncorrected nanoseconds from the actual send, of the measured time
      * @param residence nanoseconds, of the measured time, or null when it isn't known
      * @param interrupted whether it ended early; the repeat then counts as not valid
+     * @param steps of a rate that changes; empty for others
      * @param broken what made it impossible to go on, or null; the repeat has what was measured until
      *     then
      */
@@ -87,12 +90,24 @@ public final class Measurement {
             Histogram latencies,
             Histogram uncorrected,
             @Nullable Histogram residence,
+            List<StepMeter.Stepped> steps,
             boolean interrupted,
             @Nullable IOException broken) {
+        /** Copies the list. */
+        public Outcome {
+            steps = List.copyOf(steps);
+        }
+
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
             return new Outcome(
-                    repeat.invalid(reason), latencies, uncorrected, residence, interrupted, broken);
+                    repeat.invalid(reason),
+                    latencies,
+                    uncorrected,
+                    residence,
+                    steps,
+                    interrupted,
+                    broken);
         }
     }
 
@@ -110,6 +125,7 @@ public final class Measurement {
         this.samples = samples;
         this.histograms = histograms;
         this.progress = progress;
+        this.steps = new StepMeter(plan.pace(), plan.logicalCores());
     }
 
     /**
@@ -127,7 +143,7 @@ public final class Measurement {
             residenceBefore = residence(true);
             from = begin;
             driver.begin();
-            driver.beginStages();
+            steps.begin(driver.beginStages(), from);
         } else {
             driver.begin();
             warmUp = WarmUp.run(plan, driver, instruments, progress, begin);
@@ -135,8 +151,9 @@ public final class Measurement {
             driver.takeLatencies();
             driver.takeUncorrectedLatencies();
             driver.takeLateness();
-            driver.beginStages();
+            long stagesNanos = driver.beginStages();
             from = instruments.read(driver);
+            steps.begin(stagesNanos, from);
         }
         Instant startedAt = Instant.now();
         Snapshot to = measure(from);
@@ -149,7 +166,7 @@ public final class Measurement {
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
-        Double asked = plan.searched() ? null : plan.ratePerSecond();
+        Double asked = plan.searched() ? null : plan.pace().ratePerSecond();
         Figures.Limiting limiting = new Limit(window, asked, driver.threads(), latency)
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
@@ -173,6 +190,7 @@ public final class Measurement {
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence),
                 counts);
+        List<StepMeter.Stepped> stepped = steps.end();
         return new Outcome(
                 new Scenario.Repeat(
                         plan.repeat(),
@@ -181,11 +199,13 @@ public final class Measurement {
                         warmUp.steady(),
                         warmUp.reason(),
                         figures,
+                        stepped.stream().map(StepMeter.Stepped::step).toList(),
                         reasons.isEmpty(),
                         reasons),
                 latencies,
                 uncorrected,
                 residence,
+                stepped,
                 interrupted,
                 broken);
     }
@@ -223,7 +243,7 @@ public final class Measurement {
         long endNanos = from.nanos() + plan.duration().toNanos();
         boolean finished = false;
         for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-            dueNanos = Math.min(dueNanos + SAMPLE.toNanos(), endNanos);
+            dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
             try {
                 long leftNanos = Math.max(0, dueNanos - System.nanoTime());
                 finished = driver.awaitFinished(Duration.ofNanos(leftNanos));
@@ -243,15 +263,23 @@ public final class Measurement {
         Snapshot now = instruments.read(driver);
         Histogram second = driver.takeLatencies();
         latencies.add(second);
-        second.setTag("repeat-" + plan.repeat());
+        String tag = "repeat-" + plan.repeat() + (steps.step() == 0 ? "" : "-step-" + steps.step());
+        second.setTag(tag);
         histograms.outputIntervalHistogram(second);
         Histogram raw = driver.takeUncorrectedLatencies();
         uncorrected.add(raw);
-        raw.setTag("uncorrected-repeat-" + plan.repeat());
+        raw.setTag("uncorrected-" + tag);
         histograms.outputIntervalHistogram(raw);
-        samples.row(plan.scenario(), plan.repeat(), from, last, now, second, plan.logicalCores());
+        samples.row(
+                new Samples.Place(plan.scenario(), plan.repeat(), steps.step()),
+                from,
+                last,
+                now,
+                second,
+                plan.logicalCores());
         watchQueue(now);
-        progress.at(from, last, now, second);
+        progress.at(steps.words(), from, last, now, second);
+        steps.sample(now, second, raw);
         return now;
     }
 

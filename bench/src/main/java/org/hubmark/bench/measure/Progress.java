@@ -65,10 +65,12 @@ public final class Progress implements AutoCloseable {
     /**
      * Says where the phase stands.
      *
+     * @param where stands before the rate
      * @param queued messages in the server's queue, or null if that isn't known
      * @param p99Millis of the latency since the last call, or null if there is none
      */
     private void at(
+            String where,
             Duration elapsed,
             double messagesPerSecond,
             @Nullable Double queued,
@@ -78,7 +80,8 @@ public final class Progress implements AutoCloseable {
         }
         bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
         long leftSeconds = Math.round((bar.getMax() - elapsed.toMillis()) / 1e3);
-        bar.setExtraMessage(Math.round(messagesPerSecond) + " msg/s"
+        bar.setExtraMessage(where
+                + Math.round(messagesPerSecond) + " msg/s"
                 + (p99Millis == null ? "" : String.format(Locale.ROOT, ", p99 %.1f ms", p99Millis))
                 + (queued == null ? "" : ", queue " + Math.round(queued))
                 + (bar.getMax() <= 0 ? "" : ", " + Math.max(0, leftSeconds) + " s left"));
@@ -87,12 +90,14 @@ public final class Progress implements AutoCloseable {
     /**
      * Says where the phase stands, by what happened since the last look.
      *
+     * @param where a part of the phase, with what parts it from the rate; may be empty
      * @param latest nanoseconds of latency since the last look
      */
-    void at(Snapshot start, Snapshot last, Snapshot now, Histogram latest) {
+    void at(String where, Snapshot start, Snapshot last, Snapshot now, Histogram latest) {
         HubMetrics hub = now.hub();
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         at(
+                where,
                 Duration.ofNanos(now.nanos() - start.nanos()),
                 (now.load().accepted() - last.load().accepted()) / seconds,
                 hub == null ? null : hub.get("hubmark_queue_messages"),

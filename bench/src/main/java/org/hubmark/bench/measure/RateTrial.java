@@ -202,7 +202,7 @@ public final class RateTrial implements RateSearch.Trial {
             }
             Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SHOW.toNanos())));
             Snapshot now = instruments.read(driver);
-            progress.at(begin, last, now, new Histogram(1));
+            progress.at("", begin, last, now, new Histogram(1));
             last = now;
         }
     }

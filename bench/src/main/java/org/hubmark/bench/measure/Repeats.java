@@ -23,6 +23,7 @@ public final class Repeats {
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
+    private final StepMedians steps = new StepMedians();
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -36,6 +37,7 @@ public final class Repeats {
         repeats.add(outcome.repeat());
         latencies.add(outcome.latencies());
         uncorrected.add(outcome.uncorrected());
+        steps.add(outcome.steps());
         if (outcome.residence() != null) {
             residence.add(outcome.residence());
         }
@@ -79,6 +81,7 @@ public final class Repeats {
                 all,
                 spread(),
                 null,
+                steps.steps(),
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));

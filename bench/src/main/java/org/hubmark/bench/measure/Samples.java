@@ -20,13 +20,13 @@ public final class Samples implements AutoCloseable {
             + "accepted_msgs_per_s,refused_msgs,failed_msgs,delivered_msgs_per_s,queue_msgs,queue_mb,"
             + "accept_p50_ms,accept_p99_ms,accept_max_ms,machine_cpu_percent,server_cpu_percent,"
             + "driver_cpu_percent,log_writes_per_s,queue_writes_per_s,avg_log_write_latency_ms,"
-            + "avg_queue_write_latency_ms";
+            + "avg_queue_write_latency_ms,step";
 
     /** What each row ends with: the growth of the counters since the measured time began, in full. */
     static final String COUNTERS = "measured_ns,accepted_msgs,accepted_bytes,machine_busy_ticks,"
             + "machine_total_ticks,driver_cpu_ns,server_cpu_ns,log_writes,log_reads,log_written_bytes,"
             + "log_write_ms,log_weighted_ms,queue_writes,queue_reads,queue_written_bytes,"
-            + "queue_write_ms,queue_weighted_ms,log_syncs,hub_accepted_msgs,hub_groups";
+            + "queue_write_ms,queue_weighted_ms,log_syncs,hub_accepted_msgs,hub_groups,sent_msgs";
 
     private final Writer out;
 
@@ -37,6 +37,15 @@ public final class Samples implements AutoCloseable {
     }
 
     /**
+     * To what a row belongs.
+     *
+     * @param scenario its id
+     * @param repeat from 1
+     * @param step of a rate that changes, from 1; 0 for others
+     */
+    record Place(String scenario, int repeat, int step) {}
+
+    /**
      * Writes a row.
      *
      * @param start of the measured time
@@ -44,8 +53,7 @@ public final class Samples implements AutoCloseable {
      * @param now the snapshot at the end of the second
      */
     void row(
-            String scenario,
-            int repeat,
+            Place place,
             Snapshot start,
             Snapshot before,
             Snapshot now,
@@ -82,8 +90,8 @@ public final class Samples implements AutoCloseable {
                 .collect(Collectors.joining(","));
         String counters = new Window(start, now, logicalCores, null)
                 .counters().stream().map(Samples::exact).collect(Collectors.joining(","));
-        out.write(scenario + "," + repeat + "," + Instant.now() + "," + numbers + "," + counters
-                + "\n");
+        out.write(place.scenario + "," + place.repeat + "," + Instant.now() + "," + numbers + ","
+                + (place.step == 0 ? "" : place.step) + "," + counters + "\n");
         out.flush();
     }
 

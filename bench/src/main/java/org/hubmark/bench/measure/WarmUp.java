@@ -39,7 +39,7 @@ record WarmUp(
             }
             Snapshot now = instruments.read(driver);
             state.add(sample(last, now));
-            progress.at(begin, last, now, driver.takeLatencies());
+            progress.at("", begin, last, now, driver.takeLatencies());
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
             String obstacle = state.obstacle();

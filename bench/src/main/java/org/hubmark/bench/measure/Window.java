@@ -145,6 +145,7 @@ public final class Window {
         log().counters().forEach(all::add);
         queue().counters().forEach(all::add);
         all.addAll(Arrays.asList(syncs(), grouped(), groups()));
+        all.add((double) (to.load().sent() - from.load().sent()));
         return all;
     }
 

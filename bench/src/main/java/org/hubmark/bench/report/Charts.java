@@ -48,7 +48,7 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, SHARE -> "wide";
+                case PERCENTILE, BY_SIZE, BY_RATE, SHARE -> "wide";
                 case HEAT, TIMELINE -> "full";
             };
         }
@@ -66,6 +66,8 @@ public record Charts(List<Chart> all) {
         SHARE,
         /** Message size along, values up; points are x, y and may have a low and a high end. */
         BY_SIZE,
+        /** The rate that was asked for along, values up. */
+        BY_RATE,
         /** A coloured cell each category and row; points are column, row, value, and 1 if unsafe. */
         HEAT
     }

@@ -131,6 +131,11 @@ record Formula(String field, String shown, ToDoubleFunction<Inputs> computed) {
                 in -> in.get("accepted_msgs") / in.get("measured_s"));
         add(
                 all,
+                "sent_msgs_per_s",
+                "{sent_msgs} / {measured_s}",
+                in -> in.get("sent_msgs") / in.get("measured_s"));
+        add(
+                all,
                 "machine_cpu_percent",
                 "100 x {machine_busy_ticks} / {machine_total_ticks}",
                 in -> 100 * in.get("machine_busy_ticks") / in.get("machine_total_ticks"));

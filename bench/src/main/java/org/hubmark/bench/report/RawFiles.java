@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,28 +21,36 @@ import java.util.Map;
  * thread.
  *
  * <p>In a histogram log the tag {@code repeat-N} names the repeat of an interval, {@code
- * uncorrected-repeat-N} the same counted from the actual send.
+ * repeat-N-step-M} the step of a rate that changes too, and {@code uncorrected-} before it the same
+ * counted from the actual send.
  */
 final class RawFiles {
     private static final String UNCORRECTED = "uncorrected";
+    private static final String STEP = "-step-";
 
     private final @Nullable Path directory;
     private final Map<String, Map<Integer, List<Map<String, String>>>> samples;
-    private final Map<String, Histograms> histograms = new HashMap<>();
+    private final Map<String, Histograms> histograms;
+    /** Of which step the histograms are wanted; 0 for all. */
+    private final int step;
 
     /** The histograms of a scenario by tag, of the intervals together; percentiles are not averaged. */
     private record Histograms(Map<String, Histogram> byTag) {}
 
     private RawFiles(
             @Nullable Path directory,
-            Map<String, Map<Integer, List<Map<String, String>>>> samples) {
+            Map<String, Map<Integer, List<Map<String, String>>>> samples,
+            Map<String, Histograms> histograms,
+            int step) {
         this.directory = directory;
         this.samples = samples;
+        this.histograms = histograms;
+        this.step = step;
     }
 
     /** {@return nothing at all} */
     static RawFiles none() {
-        return new RawFiles(null, Map.of());
+        return new RawFiles(null, Map.of(), new HashMap<>(), 0);
     }
 
     /**
@@ -60,7 +69,41 @@ final class RawFiles {
                         .add(row);
             }
         }
-        return new RawFiles(directory, samples);
+        return new RawFiles(directory, samples, new HashMap<>(), 0);
+    }
+
+    /** {@return the same files, but of the histograms those of one step only} */
+    RawFiles ofStep(int number) {
+        return new RawFiles(directory, samples, histograms, number);
+    }
+
+    /**
+     * {@return by how much each counter grew in a step of a repeat, from the last row before the step
+     * to its own last row; empty if there are no rows of it}
+     */
+    Map<String, String> growth(String scenario, int repeat, int number) {
+        Map<String, String> before = Map.of();
+        Map<String, String> last = Map.of();
+        for (Map<String, String> row : samples(scenario).getOrDefault(repeat, List.of())) {
+            if (row.getOrDefault("step", "").equals(String.valueOf(number))) {
+                last = row;
+            } else if (last.isEmpty()) {
+                before = row;
+            }
+        }
+        Map<String, String> growth = new HashMap<>();
+        for (Map.Entry<String, String> counter : last.entrySet()) {
+            try {
+                BigDecimal from = new BigDecimal(before.getOrDefault(counter.getKey(), "0"));
+                growth.put(
+                        counter.getKey(),
+                        new BigDecimal(counter.getValue()).subtract(from).toPlainString());
+            } catch (NumberFormatException e) {
+                // A counter that isn't known stays so.
+                growth.remove(counter.getKey());
+            }
+        }
+        return growth;
     }
 
     /** {@return the rows of a scenario by repeat, as they stand in the file} */
@@ -95,7 +138,7 @@ final class RawFiles {
     Histogram latencies(String scenario, boolean corrected) {
         Histogram all = new Histogram(3);
         histograms(scenario).byTag().forEach((tag, histogram) -> {
-            if (tag.startsWith(UNCORRECTED) != corrected) {
+            if (tag.startsWith(UNCORRECTED) != corrected && isWanted(tag)) {
                 all.add(histogram);
             }
         });
@@ -106,7 +149,18 @@ final class RawFiles {
     @Nullable
     Histogram latencies(String scenario, int repeat, boolean corrected) {
         String tag = (corrected ? "" : UNCORRECTED + "-") + "repeat-" + repeat;
-        return histograms(scenario).byTag().get(tag);
+        Histogram all = new Histogram(3);
+        histograms(scenario).byTag().forEach((name, histogram) -> {
+            boolean own = name.equals(tag) || name.startsWith(tag + STEP);
+            if (own && isWanted(name)) {
+                all.add(histogram);
+            }
+        });
+        return all.getTotalCount() == 0 ? null : all;
+    }
+
+    private boolean isWanted(String tag) {
+        return step == 0 || tag.endsWith(STEP + step);
     }
 
     private Histograms histograms(String scenario) {

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param number counts from 1
  * @param stated the repeat as in results.json
- * @param counters the last row of its samples; empty if there is none
+ * @param counters the last row of its samples, or of a step the growth; empty if there is none
  * @param environment the machine, as in results.json
  */
 record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNode environment) {
@@ -26,6 +26,26 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
             List<Map<String, String>> rows = samples.getOrDefault(number, List.of());
             repeats.add(new Repeat(
                     number, stated, rows.isEmpty() ? Map.of() : rows.getLast(), environment));
+        }
+        return repeats;
+    }
+
+    /**
+     * {@return one step of the repeats of a scenario, as far as they have it: the figures of the step,
+     * and by how much the counters grew in it}
+     */
+    static List<Repeat> ofStep(JsonNode scenario, int step, JsonNode environment, RawFiles raw) {
+        List<Repeat> repeats = new ArrayList<>();
+        for (Repeat repeat : of(scenario, environment, raw)) {
+            for (JsonNode stated : repeat.stated.path("steps")) {
+                if (stated.path("step").asInt() == step) {
+                    repeats.add(new Repeat(
+                            repeat.number,
+                            stated,
+                            raw.growth(scenario.path("id").asText(), repeat.number, step),
+                            environment));
+                }
+            }
         }
         return repeats;
     }

@@ -11,7 +11,8 @@ import java.util.TreeMap;
 
 /**
  * Makes every derived figure of a results file anew: those of a repeat from the last row of its
- * samples and from its histograms, those of a scenario from its repeats, those of a cost model from
+ * samples and from its histograms, those of a step from the samples and histograms within it, those
+ * of a scenario from its repeats, those of a cost model from
  * its scenarios.
  *
  * @param recomputed how many figures were made anew
@@ -122,6 +123,7 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
             collector.compare(
                     id, id, field, scenario, Derivation.ofScenario(scenario, repeats, field, raw));
         }
+        Steps.check(scenario, environment, raw, collector::compare);
     }
 
     /** What the hub accepted beyond the driver's count is not in the file: a lower bound. */

@@ -18,6 +18,7 @@ import java.util.List;
  * @param replay the study measured again; null where something else was measured
  * @param studyTable the study's table, row for row, with the published columns beside
  * @param furtherTable what the study lacks
+ * @param steps a row each step of a rate that changes; may have no rows
  * @param environment machine, system, JDK
  * @param volumes what each volume lies on
  * @param settings everything that was in force
@@ -36,6 +37,7 @@ public record Sheet(
         @Nullable Replay replay,
         Table studyTable,
         Table furtherTable,
+        Grid steps,
         List<Fact> environment,
         Grid volumes,
         List<Fact> settings,

@@ -62,6 +62,8 @@ final class Sheets {
         Notes notes = new Notes(study, results);
         SelfCheck check = SelfCheck.of(results, raw);
         ScenarioTables tables = new ScenarioTables(study, results, raw, check);
+        Steps steps =
+                new Steps(tables.scenarios(), tables.names(), results.path("environment"), raw);
         return new Sheet(
                 "Durable SMTP receive throughput",
                 subtitle(results),
@@ -73,12 +75,13 @@ final class Sheets {
                 StudyReplay.of(study, results, tables, notes).orElse(null),
                 tables.studyTable(notes),
                 tables.furtherTable(),
+                steps.table(),
                 environment(results.path("environment")),
                 volumes(results.at("/environment/volumes")),
                 settings(results.path("settings")),
                 FitCharts.table(results),
                 notes.texts(),
-                charts(results, tables, study, raw));
+                charts(results, tables, study, steps, raw));
     }
 
     private static String subtitle(JsonNode results) {
@@ -225,7 +228,7 @@ final class Sheets {
     }
 
     private static Charts charts(
-            JsonNode results, ScenarioTables tables, Study study, RawFiles raw) {
+            JsonNode results, ScenarioTables tables, Study study, Steps steps, RawFiles raw) {
         List<JsonNode> scenarios = tables.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
         HeatMaps maps = new HeatMaps(scenarios, tables.dimensions());
@@ -237,6 +240,7 @@ final class Sheets {
                 maps.chart("heat-latency", "accept_latency_ms.p99", "Accept latency p99", "ms"));
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
         charts.addAll(bySize.throughput());
+        charts.addAll(steps.charts());
         charts.addAll(RunCharts.latency(scenarios, tables.names(), raw));
         charts.addAll(bySize.ceilings(tables.names()));
         charts.addAll(FitCharts.charts(results));

@@ -29,6 +29,12 @@ public final class TerminalTable {
         print(Sheets.of(Report.tree(results), RawFiles.none()), out);
     }
 
+    /** Prints the steps of a rate that changes; nothing for other rates. */
+    public static void printSteps(Results results, PrintStream out) {
+        new TerminalTable(out).printSteps(Sheets.of(Report.tree(results), RawFiles.none()));
+        out.flush();
+    }
+
     static void print(Sheet sheet, PrintStream out) {
         new TerminalTable(out).print(sheet);
     }
@@ -45,6 +51,7 @@ public final class TerminalTable {
             print(sheet.studyTable());
             print(sheet.furtherTable());
         }
+        printSteps(sheet);
         if (!sheet.costModels().rows().isEmpty()) {
             out.println();
             out.println("Cost models");
@@ -92,6 +99,15 @@ public final class TerminalTable {
         print(replay.ratios());
         out.println();
         replay.remarks().forEach(remark -> wrap("  ", remark));
+    }
+
+    private void printSteps(Sheet sheet) {
+        if (!sheet.steps().rows().isEmpty()) {
+            out.println();
+            out.println(
+                    "Step by step (latency from the intended start, uncorr. from the actual send)");
+            print(sheet.steps());
+        }
     }
 
     private void print(Table table) {

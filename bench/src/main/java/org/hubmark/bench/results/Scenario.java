@@ -16,6 +16,8 @@ import java.util.List;
  * @param figures medians over the repeats; counts of messages are sums
  * @param spread over the repeats
  * @param ceilings null when they weren't measured
+ * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
+ *     went wrong; empty for other rates
  * @param repeats in the order measured
  * @param valid whether the figures can be trusted
  * @param invalidReasons why not; empty when valid
@@ -27,11 +29,13 @@ public record Scenario(
         @JsonUnwrapped Figures figures,
         @JsonUnwrapped Spread spread,
         @Nullable Ceilings ceilings,
+        List<Step> steps,
         List<Repeat> repeats,
         boolean valid,
         List<String> invalidReasons) {
-    /** Copies the lists. */
+    /** Copies the lists; earlier files have no steps. */
     public Scenario {
+        steps = steps == null ? List.of() : List.copyOf(steps);
         repeats = List.copyOf(repeats);
         invalidReasons = List.copyOf(invalidReasons);
     }
@@ -45,6 +49,7 @@ public record Scenario(
                 figures,
                 spread,
                 measured,
+                steps,
                 repeats,
                 valid,
                 invalidReasons);
@@ -59,6 +64,7 @@ public record Scenario(
      * @param steady whether the rate had become stable before the measured time; null when that
      *     wasn't asked
      * @param steadyReason why not; null when it is
+     * @param steps of a rate that changes, as far as they were measured; empty for other rates
      */
     public record Repeat(
             int repeat,
@@ -67,10 +73,12 @@ public record Scenario(
             @Nullable Boolean steady,
             @Nullable String steadyReason,
             @JsonUnwrapped Figures figures,
+            List<Step> steps,
             boolean valid,
             List<String> invalidReasons) {
-        /** Copies the list. */
+        /** Copies the lists; earlier files have no steps. */
         public Repeat {
+            steps = steps == null ? List.of() : List.copyOf(steps);
             invalidReasons = List.copyOf(invalidReasons);
         }
 
@@ -79,7 +87,15 @@ public record Scenario(
             List<String> reasons = new ArrayList<>(invalidReasons);
             reasons.add(reason);
             return new Repeat(
-                    repeat, startedAt, warmupS, steady, steadyReason, figures, false, reasons);
+                    repeat,
+                    startedAt,
+                    warmupS,
+                    steady,
+                    steadyReason,
+                    figures,
+                    steps,
+                    false,
+                    reasons);
         }
     }
 }

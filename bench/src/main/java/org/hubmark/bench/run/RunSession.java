@@ -181,7 +181,7 @@ public final class RunSession implements AutoCloseable {
                 untilFinished() ? Duration.ZERO : request.warmup(),
                 request.warmupMax(),
                 request.duration(),
-                plan.ratePerSecond(),
+                plan.pace(),
                 Pace.MaxSustained.NAME.equals(scenario.conditions().askedRate()),
                 own != null && own.keepsQueue(),
                 drains,

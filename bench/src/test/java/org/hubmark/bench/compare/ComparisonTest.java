@@ -144,6 +144,7 @@ class ComparisonTest {
                 scenario.figures(),
                 scenario.spread(),
                 null,
+                List.of(),
                 scenario.repeats(),
                 true,
                 List.of());
@@ -175,6 +176,7 @@ class ComparisonTest {
                     true,
                     null,
                     figures(limit, rates[i], costs[i]),
+                    List.of(),
                     true,
                     List.of()));
         }
@@ -185,6 +187,7 @@ class ComparisonTest {
                 figures(limit, rates[0], costs[0]),
                 new Spread(null, null, null, null, null, List.of()),
                 null,
+                List.of(),
                 repeats,
                 valid,
                 valid ? List.of() : List.of("1 message lost"));

@@ -29,6 +29,22 @@ import java.util.Map;
 
 /** Proves that results.json has the promised names, flat, and reads back as what was written. */
 class ResultsTest {
+    private static final Step STEP = new Step(
+            1,
+            1000,
+            2000,
+            1500,
+            10.0,
+            1500.5,
+            1400.5,
+            1,
+            2,
+            30,
+            90.0,
+            36.5,
+            new AcceptLatency(1, 2, 3, 4, 5, 6),
+            null);
+
     @TempDir
     Path folder;
 
@@ -68,6 +84,15 @@ class ResultsTest {
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
+        JsonNode step = scenario.get("steps").get(0);
+        assertThat(scenario.get("repeats").get(0).get("steps").get(0)).isEqualTo(step);
+        String ofSteps = "step from_msgs_per_s to_msgs_per_s intended_msgs_per_s measured_s"
+                + " sent_msgs_per_s throughput_msgs_per_s refused_msgs failed_msgs overdue_msgs"
+                + " machine_cpu_percent server_cpu_us_per_msg accept_latency_ms"
+                + " accept_latency_uncorrected_ms";
+        for (String name : ofSteps.split(" ", -1)) {
+            assertThat(step.has(name)).as(name).isTrue();
+        }
         JsonNode model =
                 new ObjectMapper().readTree(file.toFile()).get("cost_models").get(0);
         String ofModels = "where quantity a a_ci95 b_per_kb b_ci95_per_kb r_squared"
@@ -86,12 +111,15 @@ class ResultsTest {
         ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
         tree.remove("cost_models");
         ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
-        scenario.remove(List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate"));
-        ((ObjectNode) scenario.get("repeats").get(0)).remove(List.of("warmup_s", "steady"));
+        scenario.remove(
+                List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
+        ((ObjectNode) scenario.get("repeats").get(0))
+                .remove(List.of("warmup_s", "steady", "steps"));
         new ObjectMapper().writeValue(file.toFile(), tree);
         Results read = Results.read(file);
         assertThat(read.costModels()).isEmpty();
         assertThat(read.scenarios().getFirst().ceilings()).isNull();
+        assertThat(read.scenarios().getFirst().steps()).isEmpty();
         assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
         assertThat(read.scenarios().getFirst().repeats().getFirst().steady()).isNull();
     }
@@ -181,6 +209,7 @@ class ResultsTest {
                         1001.0,
                         List.of(3)),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
+                List.of(STEP),
                 List.of(new Scenario.Repeat(
                         1,
                         "2026-01-01T00:00:00Z",
@@ -188,6 +217,7 @@ class ResultsTest {
                         false,
                         "too short",
                         figures,
+                        List.of(STEP),
                         true,
                         List.of())),
                 false,

@@ -1,0 +1,68 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.apache.commons.statistics.descriptive.Median;
+import org.hubmark.bench.results.Step;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The steps of a scenario, of those of its repeats: medians, sums of what went wrong, latencies from
+ * all histograms put together. One thread.
+ */
+final class StepMedians {
+    private final Map<Integer, List<StepMeter.Stepped>> byStep = new TreeMap<>();
+
+    void add(List<StepMeter.Stepped> steps) {
+        steps.forEach(one -> byStep.computeIfAbsent(one.step().step(), key -> new ArrayList<>())
+                .add(one));
+    }
+
+    /** {@return them in their order; none where the rate did not change} */
+    List<Step> steps() {
+        return byStep.values().stream().map(StepMedians::merged).toList();
+    }
+
+    private static Step merged(List<StepMeter.Stepped> repeats) {
+        Histogram latencies = new Histogram(3);
+        Histogram uncorrected = new Histogram(3);
+        List<Step> steps = new ArrayList<>();
+        for (StepMeter.Stepped repeat : repeats) {
+            latencies.add(repeat.latencies());
+            uncorrected.add(repeat.uncorrected());
+            steps.add(repeat.step());
+        }
+        Step first = steps.getFirst();
+        return new Step(
+                first.step(),
+                first.fromMsgsPerS(),
+                first.toMsgsPerS(),
+                first.intendedMsgsPerS(),
+                Objects.requireNonNull(median(steps, step -> step.measuredS())),
+                median(steps, step -> step.sentMsgsPerS()),
+                median(steps, step -> step.throughputMsgsPerS()),
+                steps.stream().mapToLong(Step::refusedMsgs).sum(),
+                steps.stream().mapToLong(Step::failedMsgs).sum(),
+                steps.stream().mapToLong(Step::overdueMsgs).max().orElse(0),
+                median(steps, step -> step.machineCpuPercent()),
+                median(steps, step -> step.serverCpuUsPerMsg()),
+                Latencies.accept(latencies),
+                Latencies.accept(uncorrected));
+    }
+
+    private static @Nullable Double median(
+            List<Step> steps, Function<Step, @Nullable Double> figure) {
+        double[] known = steps.stream()
+                .map(figure)
+                .filter(Objects::nonNull)
+                .mapToDouble(value -> Objects.requireNonNull(value))
+                .toArray();
+        return known.length == 0 ? null : (Double) Median.withDefaults().evaluate(known);
+    }
+}
