@@ -1,15 +1,7 @@
 package org.hubmark.bench.load;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +14,6 @@ import java.util.concurrent.TimeUnit;
 final class LoadConnection {
     private static final long BACKOFF_MILLIS_MIN = 50;
     private static final long BACKOFF_MILLIS_MAX = 2_000;
-    private static final ByteBuf EHLO = command("EHLO load.hubmark.example\r\n");
-    private static final ByteBuf STARTTLS = command("STARTTLS\r\n");
-    private static final ByteBuf RSET = command("RSET\r\n");
-    private static final ByteBuf QUIT = command("QUIT\r\n");
-    private static final ByteBuf NOTHING = command(".\r\n");
 
     /** The reply that comes next. */
     private enum Await {
@@ -48,8 +35,7 @@ final class LoadConnection {
     private final Bootstrap bootstrap;
     private final boolean pipelining;
     private final Runnable firstReady;
-    private ReplyParser replies = new ReplyParser();
-    private @Nullable Channel channel;
+    private @Nullable SmtpChannel channel;
     private Await await = Await.CONNECTION;
     private long backoffMillis = BACKOFF_MILLIS_MIN;
     private boolean wasReady;
@@ -67,24 +53,18 @@ final class LoadConnection {
     /** Makes a connection object; {@link #connect} makes the connection. */
     LoadConnection(Lane lane, Bootstrap bootstrap, boolean pipelining, Runnable firstReady) {
         this.lane = lane;
-        this.bootstrap = bootstrap;
+        this.bootstrap = bootstrap.clone(lane.loop);
         this.pipelining = pipelining;
         this.firstReady = firstReady;
     }
 
     void connect() {
-        replies = new ReplyParser();
         await = Await.GREETING;
         secure = false;
         sentHere = 0;
-        Bootstrap own = bootstrap.clone(lane.loop).handler(new Inbound());
-        ChannelFuture connecting = own.connect();
-        channel = connecting.channel();
-        connecting.addListener(done -> {
-            if (!done.isSuccess()) {
-                gone();
-            }
-        });
+        SmtpChannel attempt = new SmtpChannel(this);
+        channel = attempt;
+        attempt.connect(bootstrap);
     }
 
     /** {@return since when it could have sent: the intended start in a closed loop} */
@@ -103,50 +83,57 @@ final class LoadConnection {
         sentHere++;
         lane.sent.increment();
         await = Await.MAIL;
+        SmtpChannel to = channel();
         if (!pipelining) {
-            flush(next.mail());
+            to.flush(next.mail());
             return;
         }
-        write(next.envelope());
+        to.write(next.envelope());
         if (lane.plan.transfer() == Transfer.BDAT) {
-            writeContent(next);
+            to.writeContent(next, sequence);
         }
-        flush();
+        to.flush();
     }
 
     /** Ends the session; for good when the lane is stopping. */
     void quit() {
         await = Await.QUIT;
-        flush(QUIT.retainedDuplicate());
+        channel().say(SmtpChannel.QUIT);
     }
 
     /** Ends without manners. What is under way has failed. */
     void abort() {
         if (channel != null) {
-            var unused = channel.close();
+            channel.close();
         }
         gone();
     }
 
-    private void reply(int code) {
+    /** {@return whether it uses that channel, or tries to} */
+    boolean isOn(SmtpChannel other) {
+        return other.equals(channel);
+    }
+
+    /** A reply came. */
+    void reply(int code) {
         if (code >= 400 && lane.firstRefusal == null) {
-            lane.firstRefusal = replies.text();
+            lane.firstRefusal = channel().replyText();
         }
         if (code == 421) {
             // RFC 5321 3.8: the server closes; what is under way was refused.
             refused = true;
-            close();
+            channel().close();
             return;
         }
         switch (await) {
-            case GREETING -> proceed(code == 220, Await.EHLO, EHLO);
+            case GREETING -> proceed(code == 220, Await.EHLO, SmtpChannel.EHLO);
             case EHLO -> {
                 if (code != 250) {
-                    close();
+                    channel().close();
                     return;
                 }
                 if (lane.plan.tls() != null && !secure) {
-                    proceed(true, Await.STARTTLS, STARTTLS);
+                    proceed(true, Await.STARTTLS, SmtpChannel.STARTTLS);
                     return;
                 }
                 backoffMillis = BACKOFF_MILLIS_MIN;
@@ -162,29 +149,35 @@ final class LoadConnection {
             case DATA -> dataReply(code);
             case CONTENT -> contentReply(code);
             case RSET -> end(false);
-            case QUIT, NOTHING, CONNECTION, HANDSHAKE -> close();
+            case QUIT, NOTHING, CONNECTION, HANDSHAKE -> channel().close();
         }
     }
 
     private void proceed(boolean ok, Await next, ByteBuf command) {
         if (ok) {
             await = next;
-            flush(command.retainedDuplicate());
+            channel().say(command);
         } else {
-            close();
+            channel().close();
         }
     }
 
     private void startTls(int code) {
         ClientTls tls = lane.plan.tls();
         if (code != 220 || tls == null) {
-            close();
+            channel().close();
             return;
         }
         await = Await.HANDSHAKE;
         secure = true;
-        Channel to = channel();
-        to.pipeline().addFirst(tls.handler(to.alloc(), lane.plan.target()));
+        channel().startTls(tls, lane.plan.target());
+    }
+
+    /** The handshake is over. */
+    void secured(boolean success) {
+        if (await == Await.HANDSHAKE) {
+            proceed(success, Await.EHLO, SmtpChannel.EHLO);
+        }
     }
 
     private void mailReply(int code) {
@@ -195,7 +188,7 @@ final class LoadConnection {
             end(false);
         } else {
             await = Await.RCPT;
-            flush(underWay().rcpt(0));
+            channel().flush(underWay().rcpt(0));
         }
     }
 
@@ -210,15 +203,15 @@ final class LoadConnection {
         } else if (refused) {
             reset();
         } else if (!last) {
-            flush(underWay().rcpt(recipientsAnswered));
+            channel().flush(underWay().rcpt(recipientsAnswered));
         } else if (lane.plan.transfer() == Transfer.DATA) {
             await = Await.DATA;
-            flush(underWay().data());
+            channel().flush(underWay().data());
         } else {
             await = Await.CONTENT;
-            write(underWay().data());
-            writeContent(underWay());
-            flush();
+            channel().write(underWay().data());
+            channel().writeContent(underWay(), number);
+            channel().flush();
         }
     }
 
@@ -232,11 +225,11 @@ final class LoadConnection {
         if (refused) {
             // The server takes DATA without a recipient: give it an empty message, which we don't
             // count.
-            write(NOTHING.retainedDuplicate());
+            channel().say(SmtpChannel.NOTHING);
         } else {
-            writeContent(underWay());
+            channel().writeContent(underWay(), number);
+            channel().flush();
         }
-        flush();
     }
 
     private void contentReply(int code) {
@@ -251,7 +244,7 @@ final class LoadConnection {
 
     private void reset() {
         await = Await.RSET;
-        flush(RSET.retainedDuplicate());
+        channel().say(SmtpChannel.RSET);
     }
 
     private void end(boolean accepted) {
@@ -287,43 +280,16 @@ final class LoadConnection {
         return current;
     }
 
-    private void writeContent(WireMessage next) {
-        Channel to = channel();
-        ByteBuf head = next.head(to.alloc(), number);
-        if (head != null) {
-            write(head);
-        }
-        write(next.tail());
-    }
-
-    private void write(ByteBuf octets) {
-        Channel to = channel();
-        var unused = to.write(octets, to.voidPromise());
-    }
-
-    private void flush(ByteBuf octets) {
-        write(octets);
-        flush();
-    }
-
-    private void flush() {
-        channel().flush();
-    }
-
-    private Channel channel() {
-        Channel current = channel;
+    private SmtpChannel channel() {
+        SmtpChannel current = channel;
         if (current == null) {
             throw new IllegalStateException("not connected");
         }
         return current;
     }
 
-    private void close() {
-        var unused = channel().close();
-    }
-
     /** The connection has ended, or could not be made. */
-    private void gone() {
+    void gone() {
         if (ended || await == Await.CONNECTION) {
             return;
         }
@@ -363,54 +329,6 @@ final class LoadConnection {
             lane.closed();
         } else {
             connect();
-        }
-    }
-
-    private static ByteBuf command(String text) {
-        return Unpooled.unreleasableBuffer(
-                Unpooled.directBuffer().writeBytes(text.getBytes(US_ASCII)));
-    }
-
-    /** Feeds what comes from the channel of one connection attempt. */
-    private final class Inbound extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object received) {
-            ByteBuf octets = (ByteBuf) received;
-            try {
-                while (octets.isReadable() && context.channel().equals(channel)) {
-                    int code = replies.next(octets);
-                    if (code == ReplyParser.MALFORMED) {
-                        var unused = context.close();
-                        return;
-                    }
-                    if (code != ReplyParser.INCOMPLETE) {
-                        reply(code);
-                    }
-                }
-            } finally {
-                octets.release();
-            }
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof SslHandshakeCompletionEvent handshake
-                    && context.channel().equals(channel)
-                    && await == Await.HANDSHAKE) {
-                proceed(handshake.isSuccess(), Await.EHLO, EHLO);
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            if (context.channel().equals(channel)) {
-                gone();
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            var unused = context.close();
         }
     }
 }

@@ -83,6 +83,15 @@ public final class LoadDriver implements AutoCloseable {
      */
     public static LoadDriver start(LoadPlan plan, MessageSet messages, TargetProbe.Announced server)
             throws InterruptedException {
+        return start(plan, messages, server, CONNECT_TIMEOUT);
+    }
+
+    static LoadDriver start(
+            LoadPlan plan,
+            MessageSet messages,
+            TargetProbe.Announced server,
+            Duration connectTimeout)
+            throws InterruptedException {
         plan.requireFiles();
         if (plan.transfer() == Transfer.BDAT && !server.chunking()) {
             throw UserError.failed("target " + plan.targetText()
@@ -90,7 +99,7 @@ public final class LoadDriver implements AutoCloseable {
         }
         LoadDriver driver = new LoadDriver(plan, messages, server);
         try {
-            driver.connect();
+            driver.connect(connectTimeout);
         } catch (UserError | InterruptedException e) {
             driver.close();
             throw e;
@@ -98,7 +107,7 @@ public final class LoadDriver implements AutoCloseable {
         return driver;
     }
 
-    private void connect() throws InterruptedException {
+    private void connect(Duration timeout) throws InterruptedException {
         for (int i = 0; i < connections.size(); i++) {
             Lane lane = lanes.get(i % lanes.size());
             LoadConnection connection = connections.get(i);
@@ -107,10 +116,13 @@ public final class LoadDriver implements AutoCloseable {
                 connection.connect();
             });
         }
-        if (!ready.await(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!ready.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            String said = snapshot().firstRefusal();
             throw UserError.failed("target " + plan.targetText() + " takes only "
                     + (plan.connections() - ready.getCount()) + " of " + plan.connections()
-                    + " connections; give it fewer (--connections)");
+                    + " connections"
+                    + (said == null ? "" : ", and answers: " + said)
+                    + "; give it fewer (--connections)");
         }
     }
 

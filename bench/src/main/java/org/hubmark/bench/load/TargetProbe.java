@@ -86,7 +86,11 @@ public final class TargetProbe {
                         "target " + name + " doesn't announce STARTTLS, which --tls needs");
             }
             say(socket, "STARTTLS");
-            reply(reader(socket), name, "220");
+            String begin = lines(reader(socket), name).getLast();
+            if (!begin.startsWith("220")) {
+                throw UserError.failed("target " + name + " announces STARTTLS, which --tls needs,"
+                        + " but answers it with: " + begin);
+            }
             try (Socket secure = tls.wrap(socket, address)) {
                 return announced(greeting, features(secure, name));
             }
@@ -139,7 +143,19 @@ public final class TargetProbe {
     private static List<String> reply(BufferedReader in, String name, String code)
             throws IOException {
         List<String> texts = new ArrayList<>();
-        while (texts.size() < LINES_MAX) {
+        for (String line : lines(in, name)) {
+            if (!line.startsWith(code)) {
+                throw UserError.failed("target " + name + " refuses: " + line);
+            }
+            texts.add(line.substring(Math.min(4, line.length())));
+        }
+        return texts;
+    }
+
+    /** {@return the lines of a reply, of whatever code} */
+    private static List<String> lines(BufferedReader in, String name) throws IOException {
+        List<String> lines = new ArrayList<>();
+        while (lines.size() < LINES_MAX) {
             String line = in.readLine();
             if (line == null) {
                 throw UserError.failed("target " + name
@@ -151,12 +167,9 @@ public final class TargetProbe {
                                 .replaceAll("\\p{Cntrl}", "?")
                         + "'");
             }
-            if (!line.startsWith(code)) {
-                throw UserError.failed("target " + name + " refuses: " + line);
-            }
-            texts.add(line.substring(Math.min(4, line.length())));
+            lines.add(line);
             if (line.length() == 3 || line.charAt(3) != '-') {
-                return texts;
+                return lines;
             }
         }
         throw UserError.failed("target " + name + " is no SMTP server: its answer doesn't end");

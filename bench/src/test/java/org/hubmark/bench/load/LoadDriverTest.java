@@ -3,15 +3,21 @@ package org.hubmark.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -189,6 +195,66 @@ class LoadDriverTest {
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("no SMTP server: it says 'HTTP/1.1");
             answer.join();
+        }
+    }
+
+    /** RFC 3207 4: 454, TLS not available due to temporary reason. */
+    @Test
+    void saysThatATargetRefusesToBeginTls() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            Thread answer = Thread.ofVirtual().start(() -> refuseTls(server));
+            InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
+            String refusal = "454 4.7.0 no key at hand";
+            assertThatThrownBy(() -> TargetProbe.ask(target, ClientTls.trustingAll()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage("target " + target.getHostString() + ":" + target.getPort()
+                            + " announces STARTTLS, which" + " --tls needs, but answers it with: "
+                            + refusal);
+            // A server that has run out of keys since it was asked.
+            TargetProbe.Announced announced = TargetProbe.ask(target);
+            LoadPlan plan = new LoadPlan(
+                    target,
+                    2,
+                    new Pace.ClosedLoop(),
+                    Transfer.DATA,
+                    true,
+                    0,
+                    0,
+                    1,
+                    "a@x",
+                    "b@x",
+                    1,
+                    ClientTls.trustingAll());
+            try (MessageSet messages = messages(plan, announced)) {
+                assertThatThrownBy(() ->
+                                LoadDriver.start(plan, messages, announced, Duration.ofMillis(500)))
+                        .isInstanceOf(UserError.class)
+                        .hasMessage("target " + target.getHostString() + ":" + target.getPort()
+                                + " takes only 0 of 2"
+                                + " connections, and answers: " + refusal
+                                + "; give it fewer (--connections)");
+            }
+            server.close();
+            answer.join();
+        }
+    }
+
+    private static void refuseTls(ServerSocket server) {
+        while (!server.isClosed()) {
+            try (Socket peer = server.accept()) {
+                OutputStream out = peer.getOutputStream();
+                BufferedReader in =
+                        new BufferedReader(new InputStreamReader(peer.getInputStream(), US_ASCII));
+                out.write("220 mail.example\r\n".getBytes(US_ASCII));
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    String reply = line.startsWith("EHLO")
+                            ? "250-mail.example\r\n250 STARTTLS\r\n"
+                            : "454 4.7.0 no key at hand\r\n";
+                    out.write(reply.getBytes(US_ASCII));
+                }
+            } catch (IOException e) {
+                // The peer has gone, or the test is over: the loop sees which.
+            }
         }
     }
 
