@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 
 /**
@@ -28,6 +29,13 @@ final class SimulatedFile {
     private byte[] seen = new byte[0];
     private byte[] medium = new byte[0];
     private final List<Write> unsynced = new ArrayList<>();
+    private OptionalLong unsyncedSinceNanos = OptionalLong.empty();
+    private boolean lost;
+
+    /** {@return when the oldest write was that no sync has covered; empty if all are covered} */
+    OptionalLong unsyncedSinceNanos() {
+        return unsyncedSinceNanos;
+    }
 
     long length() {
         return seen.length;
@@ -44,6 +52,9 @@ final class SimulatedFile {
         byte[] done = Arrays.copyOf(bytes, count);
         seen = overwritten(seen, position, done, 0, count);
         unsynced.add(new Write(position, done));
+        if (unsyncedSinceNanos.isEmpty()) {
+            unsyncedSinceNanos = OptionalLong.of(System.nanoTime());
+        }
     }
 
     void sync() {
@@ -51,10 +62,19 @@ final class SimulatedFile {
             medium = overwritten(medium, write.position, write.bytes, 0, write.bytes.length);
         }
         unsynced.clear();
+        if (!lost) {
+            unsyncedSinceNanos = OptionalLong.empty();
+        }
+    }
+
+    /** A sync fails, and no later one covers what was written before it. */
+    void failSync(Random random) {
+        forgetUnsynced(random);
+        lost = true;
     }
 
     /** Puts any subset of the unsynced sectors on the medium and forgets that the rest isn't there. */
-    void forgetUnsynced(Random random) {
+    private void forgetUnsynced(Random random) {
         for (Write write : unsynced) {
             keepSome(write, random);
         }
@@ -64,6 +84,8 @@ final class SimulatedFile {
     /** Does the same, and then only the medium is left. */
     void loseUnsynced(Random random) {
         forgetUnsynced(random);
+        lost = false;
+        unsyncedSinceNanos = OptionalLong.empty();
         seen = medium.clone();
     }
 

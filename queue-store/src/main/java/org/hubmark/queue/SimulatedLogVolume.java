@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * A log volume in memory, for tests: it knows what a disk would have forgotten, so a test can cut
@@ -81,6 +82,14 @@ public final class SimulatedLogVolume {
     /** {@return how many syncs were asked for so far} */
     public long syncs() {
         return volume.syncs();
+    }
+
+    /**
+     * {@return when the oldest write was that no sync has covered, by {@link System#nanoTime}; empty
+     * if a power cut would take nothing} What a failed sync has lost counts until the power is cut.
+     */
+    public OptionalLong unsyncedSinceNanos() {
+        return volume.unsyncedSinceNanos();
     }
 
     /**

@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -92,6 +93,15 @@ final class SimulatedVolume implements Volume {
     /** {@return how many syncs of data were asked for} */
     synchronized long syncs() {
         return syncs;
+    }
+
+    /** {@return when the oldest write was that no sync has covered; empty if all are covered} */
+    synchronized OptionalLong unsyncedSinceNanos() {
+        return names.values().stream()
+                .map(SimulatedFile::unsyncedSinceNanos)
+                .filter(OptionalLong::isPresent)
+                .mapToLong(OptionalLong::getAsLong)
+                .min();
     }
 
     /** Changes one bit of what is on the medium. */
@@ -224,7 +234,7 @@ final class SimulatedVolume implements Volume {
                 syncs++;
                 time = syncTime;
                 if (--syncsUntilFailure == 0) {
-                    target.forgetUnsynced(failures);
+                    target.failSync(failures);
                     throw new IOException("Input/output error (simulated)");
                 }
                 target.sync();
