@@ -2,8 +2,10 @@
  * Makes writes and syncs below a folder fail, tears a write, and steps the clock, when told to.
  * Preloaded into a server (LD_PRELOAD); needs no privileges.
  *
- * HUBMARK_FAULTS names a file of 8 numbers of 64 bits (struct faults), which the process that tests
- * the server changes while it runs; HUBMARK_FAULTS_BELOW names the folder.
+ * HUBMARK_FAULTS names a file of 13 numbers of 64 bits (struct faults): the process that tests the
+ * server changes the first 8 while it runs, and reads what became of them in the others.
+ * HUBMARK_FAULTS_BELOW names the folder. HUBMARK_FAULTS_WATCHED names one of which it is noted since
+ * when something in it waits for a sync; only for a server that is one process.
  *
  * Not seen: io_uring, mapped writes, statically linked programs, and clocks read without the C library.
  */
@@ -12,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -27,6 +30,7 @@
 #include <unistd.h>
 
 #define SECTOR 512
+#define WATCHED_MAX 128
 
 struct faults {
     _Atomic int64_t tear_at; /* the nth write from now is torn and kills the process; 0 is never */
@@ -37,11 +41,28 @@ struct faults {
     _Atomic int64_t full; /* whether there is a limit to what can be written */
     _Atomic int64_t bytes_left; /* until there is no space */
     _Atomic int64_t clock_offset_ns; /* of CLOCK_REALTIME */
+    _Atomic int64_t seen; /* writes and syncs below the folder */
+    _Atomic int64_t struck; /* writes, syncs and looks at the clock that got a fault */
+    _Atomic int64_t unsynced_since; /* the oldest write that no sync has covered; 0 is none */
+    _Atomic int64_t sync_started; /* the sync that is under way; 0 is none */
+    _Atomic int64_t unproven_since; /* the oldest write after which nothing was written that could
+                                       say that it was synced */
 };
 
 static struct faults *faults;
-static char below[PATH_MAX];
-static size_t below_length;
+static char below[PATH_MAX], watched[PATH_MAX];
+static size_t below_length, watched_length;
+
+/* A file in the watched folder; times are of CLOCK_MONOTONIC, and 0 is never. */
+static struct file {
+    dev_t device;
+    ino_t inode;
+    int64_t since; /* the oldest write that no sync has covered */
+    int64_t during; /* the oldest one that was begun while a sync was under way */
+    int syncing;
+} files[WATCHED_MAX];
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
+static int64_t dirty_since; /* when all was synced for the last time, the next write was then */
 
 static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
@@ -67,6 +88,7 @@ static void resolve(void)
 __attribute__((constructor)) static void start(void)
 {
     const char *name = getenv("HUBMARK_FAULTS"), *folder = getenv("HUBMARK_FAULTS_BELOW");
+    const char *watch = getenv("HUBMARK_FAULTS_WATCHED");
     void *shared;
     int fd;
 
@@ -79,24 +101,122 @@ __attribute__((constructor)) static void start(void)
         return;
     shared = mmap(NULL, sizeof *faults, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
-    if (shared != MAP_FAILED)
-        faults = shared;
+    if (shared == MAP_FAILED)
+        return;
+    if (watch && realpath(watch, watched))
+        watched_length = strlen(watched);
+    faults = shared;
 }
 
-static int concerned(int fd)
+static int within(const char *path, const char *folder, size_t length)
+{
+    return length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+/* Whether a descriptor is a file below the folder; file_watched is set if it is watched too. */
+static int concerned(int fd, struct stat *status, int *file_watched)
 {
     char link[40], path[PATH_MAX];
-    struct stat status;
     ssize_t length;
 
-    if (!faults || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+    *file_watched = 0;
+    if (!faults || fstat(fd, status) != 0 || !S_ISREG(status->st_mode))
         return 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     length = readlink(link, path, sizeof path - 1);
     if (length < 0)
         return 0;
     path[length] = 0;
-    return strncmp(path, below, below_length) == 0 && path[below_length] == '/';
+    if (!within(path, below, below_length))
+        return 0;
+    atomic_fetch_add(&faults->seen, 1);
+    *file_watched = within(path, watched, watched_length);
+    return 1;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    real_clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/* With the lock. Where there is no room for one more, the oldest write just stays the oldest. */
+static struct file *find(const struct stat *status)
+{
+    struct file *unused = NULL;
+    for (int i = 0; i < WATCHED_MAX; i++) {
+        if (files[i].device == status->st_dev && files[i].inode == status->st_ino)
+            return &files[i];
+        if (!unused && !files[i].since && !files[i].syncing)
+            unused = &files[i];
+    }
+    if (unused)
+        *unused = (struct file) {.device = status->st_dev, .inode = status->st_ino};
+    return unused;
+}
+
+/* With the lock. */
+static int64_t oldest(void)
+{
+    int64_t since = 0;
+    for (int i = 0; i < WATCHED_MAX; i++)
+        if (files[i].since && (!since || files[i].since < since))
+            since = files[i].since;
+    return since;
+}
+
+static void write_begins(const struct stat *status)
+{
+    int64_t now = now_ns();
+    struct file *file;
+    pthread_mutex_lock(&files_lock);
+    if (!oldest())
+        dirty_since = now;
+    if ((file = find(status))) {
+        if (!file->since)
+            file->since = now;
+        if (file->syncing && !file->during)
+            file->during = now;
+    }
+    atomic_store(&faults->unsynced_since, oldest());
+    pthread_mutex_unlock(&files_lock);
+}
+
+static void write_ended(void)
+{
+    pthread_mutex_lock(&files_lock);
+    /* What was written says of all that was synced before that it was. */
+    if (oldest())
+        atomic_store(&faults->unproven_since, oldest());
+    pthread_mutex_unlock(&files_lock);
+}
+
+static void sync_begins(const struct stat *status)
+{
+    struct file *file;
+    pthread_mutex_lock(&files_lock);
+    if ((file = find(status)))
+        file->syncing++;
+    atomic_store(&faults->sync_started, now_ns());
+    pthread_mutex_unlock(&files_lock);
+}
+
+static void sync_ended(const struct stat *status, int done)
+{
+    struct file *file;
+    pthread_mutex_lock(&files_lock);
+    if ((file = find(status)) && file->syncing) {
+        file->syncing--;
+        if (done)
+            file->since = file->during;
+        file->during = 0;
+    }
+    atomic_store(&faults->unsynced_since, oldest());
+    if (!oldest())
+        atomic_store(&faults->unproven_since, dirty_since);
+    atomic_store(&faults->sync_started, 0);
+    pthread_mutex_unlock(&files_lock);
 }
 
 /* Counts down to 1; true for the one that comes to it, and afterwards if that is for good. */
@@ -104,10 +224,12 @@ static int due(_Atomic int64_t *count)
 {
     int64_t now = atomic_load(count);
     while (now > 0) {
-        if (now == 1 && atomic_load(&faults->eio_forever))
-            return 1;
-        if (atomic_compare_exchange_weak(count, &now, now - 1))
+        int forever = now == 1 && atomic_load(&faults->eio_forever);
+        if (forever || atomic_compare_exchange_weak(count, &now, now - 1)) {
+            if (now == 1)
+                atomic_fetch_add(&faults->struck, 1);
             return now == 1;
+        }
     }
     return 0;
 }
@@ -125,6 +247,7 @@ static void tear(int fd, const struct iovec *data, int count, off_t at)
 {
     size_t bytes = total(data, count), done = 0;
     char *all = malloc(bytes + 1), *end = all;
+    atomic_fetch_add(&faults->struck, 1);
     if (all) {
         for (int i = 0; i < count; i++) {
             memcpy(end, data[i].iov_base, data[i].iov_len);
@@ -142,19 +265,25 @@ static void tear(int fd, const struct iovec *data, int count, off_t at)
 }
 
 /* 0, or the error that the write gets. */
-static int before_write(int fd, const struct iovec *data, int count, off_t at)
+static int before_write(
+    int fd, const struct iovec *data, int count, off_t at, int *file_watched)
 {
     int64_t bytes;
-    if (!concerned(fd))
+    struct stat status;
+    if (!concerned(fd, &status, file_watched))
         return 0;
+    if (*file_watched)
+        write_begins(&status);
     if (atomic_load(&faults->tear_at) > 0 && atomic_fetch_sub(&faults->tear_at, 1) == 1)
         tear(fd, data, count, at);
     if (due(&faults->write_eio_at))
         return EIO;
     if (atomic_load(&faults->full)) {
         bytes = (int64_t)total(data, count);
-        if (atomic_fetch_sub(&faults->bytes_left, bytes) < bytes)
+        if (atomic_fetch_sub(&faults->bytes_left, bytes) < bytes) {
+            atomic_fetch_add(&faults->struck, 1);
             return ENOSPC;
+        }
     }
     return 0;
 }
@@ -162,16 +291,20 @@ static int before_write(int fd, const struct iovec *data, int count, off_t at)
 #define WRITE(name, real, parameters, arguments, data, count, at)                                  \
     ssize_t name parameters                                                                        \
     {                                                                                              \
-        int error;                                                                                 \
+        int error, file_watched;                                                                   \
+        ssize_t done;                                                                              \
         resolve();                                                                                 \
         if (!faults)                                                                               \
             return real arguments;                                                                 \
-        error = before_write(fd, data, count, at);                                                 \
+        error = before_write(fd, data, count, at, &file_watched);                                  \
         if (error) {                                                                               \
             errno = error;                                                                         \
             return -1;                                                                             \
         }                                                                                          \
-        return real arguments;                                                                     \
+        done = real arguments;                                                                     \
+        if (file_watched && done > 0)                                                              \
+            write_ended();                                                                         \
+        return done;                                                                               \
     }
 
 #define ONE (&(struct iovec){(void *)buffer, size})
@@ -193,12 +326,24 @@ WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *list, int count, off
 #define SYNC(name)                                                                                 \
     int name(int fd)                                                                               \
     {                                                                                              \
+        struct stat status;                                                                        \
+        int file_watched, result, error = 0;                                                       \
         resolve();                                                                                 \
-        if (faults && concerned(fd) && due(&faults->sync_eio_at)) {                                \
-            errno = EIO;                                                                           \
-            return -1;                                                                             \
+        if (!faults || !concerned(fd, &status, &file_watched))                                     \
+            return real_##name(fd);                                                                \
+        if (file_watched)                                                                          \
+            sync_begins(&status);                                                                  \
+        if (due(&faults->sync_eio_at)) {                                                           \
+            result = -1;                                                                           \
+            error = EIO;                                                                           \
+        } else if ((result = real_##name(fd)) != 0) {                                              \
+            error = errno;                                                                         \
         }                                                                                          \
-        return real_##name(fd);                                                                    \
+        if (file_watched)                                                                          \
+            sync_ended(&status, result == 0);                                                      \
+        if (error)                                                                                 \
+            errno = error;                                                                         \
+        return result;                                                                             \
     }
 
 SYNC(fsync)
@@ -215,6 +360,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
         int64_t nanos = (int64_t)now->tv_sec * 1000000000LL + now->tv_nsec + offset;
         now->tv_sec = nanos / 1000000000LL;
         now->tv_nsec = nanos % 1000000000LL;
+        atomic_fetch_add(&faults->struck, 1);
     }
     return result;
 }

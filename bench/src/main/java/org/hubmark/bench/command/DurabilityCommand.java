@@ -28,8 +28,8 @@ import java.util.concurrent.Callable;
         description = {
             "Crashes a server under load, again and again, and checks that every message for which it"
                     + " had said 250 is there with its content, as its durability class promises.",
-            "Exit code 0 when every promise was kept, 1 when one was broken, 3 when nothing could be"
-                    + " tried."
+            "Exit code 0 when every promise was kept, 1 when one was broken, 3 when no fault was"
+                    + " felt."
         })
 public final class DurabilityCommand implements Callable<Integer> {
     private static final int BROKEN = 1;
@@ -74,6 +74,15 @@ public final class DurabilityCommand implements Callable<Integer> {
                     "How many crashes of each kind in each class. Default: as many as there is"
                             + " time for.")
     private @Nullable Integer crashes;
+
+    @Option(
+            names = "--stop",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "How long the process stands still the first time, with stop. Default: 1m with --for"
+                            + " 10m and more or --crashes 100 and more, else some moments.")
+    private @Nullable Duration stop;
 
     @Option(
             names = "--seed",
@@ -130,6 +139,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 kinds,
                 crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
                 crashes == null ? 0 : crashes,
+                stop,
                 first,
                 connections,
                 server,
@@ -154,7 +164,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             return BROKEN;
         }
         if (campaign.verdicts().isEmpty()) {
-            campaign.skipped().forEach(line -> err.println("hubmark: nothing was tried: " + line));
+            campaign.skipped().forEach(line -> err.println("hubmark: no verdict: " + line));
             return INVALID;
         }
         return 0;
@@ -169,6 +179,9 @@ public final class DurabilityCommand implements Callable<Integer> {
         }
         if (time != null && time.isZero()) {
             throw UserError.usage("--for 0s: more than 0s");
+        }
+        if (stop != null && !kinds.contains(Kind.STOP)) {
+            throw UserError.usage("--stop is for the kind stop, which --kinds does not name");
         }
         if (connections < 1 || connections > 1000) {
             throw UserError.usage("--connections " + connections + ": 1 to 1000");

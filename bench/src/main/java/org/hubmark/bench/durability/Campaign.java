@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -33,6 +34,13 @@ public final class Campaign {
     private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
 
     private static final int LONG_FORM_CRASHES_MIN = 100;
+    private static final Duration LONG_STOP = Duration.ofMinutes(1);
+
+    /** A fault that was not felt in so many tries is not going to be. */
+    private static final int ATTEMPTS_UNFELT_MAX = 4;
+    /** For a fault that is felt now and then: so many tries for each crash that is asked for. */
+    private static final int ATTEMPTS_PER_CRASH_MAX = 3;
+
     private static final ObjectMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -45,7 +53,7 @@ public final class Campaign {
     private final List<String> failures = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
     private final Target target;
-    private final boolean longForm;
+    private final @Nullable Duration firstStop;
     private boolean interrupted;
 
     /**
@@ -55,6 +63,7 @@ public final class Campaign {
      * @param kinds kinds of crashes
      * @param time how long to go on, at least once each; null for a count
      * @param crashes how many of each kind in each class, where time is null
+     * @param stop how long the first stop of each class lasts; null for a minute in the long form
      * @param seed of the first history; the next one has the next number
      * @param connections over which mail is sent at once
      * @param server the command that starts another server, or null for our own hub
@@ -65,6 +74,7 @@ public final class Campaign {
             List<Kind> kinds,
             @Nullable Duration time,
             int crashes,
+            @Nullable Duration stop,
             long seed,
             int connections,
             @Nullable String server,
@@ -84,9 +94,10 @@ public final class Campaign {
                 ? new HubTarget()
                 : new CommandTarget(request.server(), request.readBack());
         Duration time = request.time();
-        this.longForm = time == null
+        boolean longForm = time == null
                 ? request.crashes() >= LONG_FORM_CRASHES_MIN
                 : time.compareTo(LONG_FORM_MIN) >= 0;
+        this.firstStop = request.stop() == null && longForm ? LONG_STOP : request.stop();
     }
 
     /** Runs it all and writes durability.json. */
@@ -99,15 +110,8 @@ public final class Campaign {
             while (more) {
                 more = false;
                 for (Tally tally : tallies) {
-                    Duration time = request.time();
-                    int most = lives(tally.kind());
-                    int lives = time == null
-                            ? (int) Math.min(most, request.crashes() - tally.crashes())
-                            : most;
-                    boolean late = time != null
-                            && System.nanoTime() - startNanos >= time.toNanos()
-                            && tally.crashes() > 0;
-                    if (lives > 0 && !late) {
+                    int lives = livesLeft(tally, startNanos);
+                    if (lives > 0) {
                         run(tally, seed++, lives, library);
                         more = true;
                     }
@@ -115,14 +119,23 @@ public final class Campaign {
             }
         } catch (InterruptedException e) {
             interrupted = true;
+        } catch (IOException | RuntimeException e) {
+            // What was under way when we were told to end fails in many ways, each of no interest.
+            if (!Thread.interrupted()) {
+                throw e;
+            }
+            interrupted = true;
         } finally {
             write();
         }
     }
 
-    /** {@return the verdicts so far} */
+    /** {@return the verdicts so far, of the kinds whose fault was felt} */
     public List<Verdict> verdicts() {
-        return tallies.stream().map(Tally::verdict).toList();
+        return tallies.stream()
+                .filter(tally -> tally.skipped() == null)
+                .map(Tally::verdict)
+                .toList();
     }
 
     /** {@return what broke a promise, a line each} */
@@ -130,9 +143,16 @@ public final class Campaign {
         return List.copyOf(failures);
     }
 
-    /** {@return what could not be tried here, a line each with the reason} */
+    /** {@return of what there is no verdict, a line each with the reason} */
     public List<String> skipped() {
-        return List.copyOf(skipped);
+        List<String> lines = new ArrayList<>(skipped);
+        for (Tally tally : tallies) {
+            String reason = tally.skipped();
+            if (reason != null) {
+                lines.add(tally.kind().text() + ", " + tally.durability() + ": " + reason);
+            }
+        }
+        return lines;
     }
 
     /** {@return whether it was told to end early} */
@@ -150,7 +170,7 @@ public final class Campaign {
                 notes.accept("skipped " + kind.text() + ": " + obstacle);
                 continue;
             }
-            needed |= Faults.needsLibrary(kind);
+            needed |= Faults.needsLibrary(kind) || watches(kind);
             for (Durability durability : request.classes()) {
                 tallies.add(new Tally(target.name(), durability, kind));
             }
@@ -171,6 +191,29 @@ public final class Campaign {
         };
     }
 
+    /** {@return whether the library is loaded only to see the syncs of our hub} */
+    private boolean watches(Kind kind) {
+        return target instanceof HubTarget
+                && (kind == Kind.POWER || kind == Kind.FLIP)
+                && FaultLibrary.obstacle() == null;
+    }
+
+    /** {@return how often the next server may be crashed; 0 when it is enough} */
+    private int livesLeft(Tally tally, long startNanos) {
+        if (tally.crashes() == 0 && tally.attempts() >= ATTEMPTS_UNFELT_MAX) {
+            return 0;
+        }
+        Duration time = request.time();
+        int most = lives(tally.kind());
+        if (time == null) {
+            boolean enough = tally.attempts()
+                    >= (long) ATTEMPTS_PER_CRASH_MAX * request.crashes() + ATTEMPTS_UNFELT_MAX;
+            return enough ? 0 : (int) Math.min(most, request.crashes() - tally.crashes());
+        }
+        boolean over = System.nanoTime() - startNanos >= time.toNanos();
+        return over && tally.attempts() > 0 ? 0 : most;
+    }
+
     private void run(Tally tally, long seed, int lives, @Nullable Path library)
             throws IOException, InterruptedException {
         String id = tally.kind().text() + "-" + tally.durability().toString().replace('=', '-')
@@ -187,9 +230,10 @@ public final class Campaign {
             failures.add(line);
             notes.accept("BROKEN " + line);
         }
-        notes.accept(id + ": " + tally.crashes() + " crashes (in " + tally.felt()
-                + " the fault was felt before), " + tally.acknowledged() + " acknowledged, "
-                + tally.inDoubt() + " in doubt, damage reported after " + tally.reported());
+        notes.accept(id + ": " + tally.crashes() + " crashes (in "
+                + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
+                + tally.acknowledged() + " acknowledged, " + tally.inDoubt()
+                + " in doubt, damage reported after " + tally.reported());
     }
 
     private static int lives(Kind kind) {
@@ -204,21 +248,30 @@ public final class Campaign {
             Tally tally, long seed, int lives, Path home, @Nullable Path library)
             throws IOException, InterruptedException {
         int connections = request.connections();
+        Path watch = watches(tally.kind()) ? library : null;
         return switch (tally.kind()) {
-            case POWER -> new PowerHistory(target, tally, seed, home, connections).run(lives);
+            case POWER ->
+                new PowerHistory(target, tally, seed, home, connections, watch).run(lives);
             case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
             case KILL, FLIP, STOP, FDS, MEMORY ->
-                new History(target, tally, seed, home, connections, null)
-                        .run(lives, longForm && tally.crashes() == 0);
+                new History(target, tally, seed, home, connections, watch)
+                        .run(lives, tally.attempts() == 0 ? firstStop : null);
             case TORN, FULL, EIO, CLOCK ->
-                new History(target, tally, seed, home, connections, library).run(lives, false);
+                new History(target, tally, seed, home, connections, library).run(lives, null);
         };
+    }
+
+    private Map<String, Object> results() {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("verdicts", verdicts());
+        results.put("skipped", skipped());
+        return results;
     }
 
     private void write() throws IOException {
         Path file = folder.resolve("durability.json");
         Path part = folder.resolve("durability.json.part");
-        JSON.writeValue(part.toFile(), Map.of("verdicts", verdicts()));
+        JSON.writeValue(part.toFile(), results());
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

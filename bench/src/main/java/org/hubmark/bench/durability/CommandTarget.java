@@ -48,11 +48,8 @@ record CommandTarget(String server, String readBack) implements Target {
         int port = freePort();
         String command = server.replace("{port}", Integer.toString(port))
                 .replace("{data}", data.toAbsolutePath().toString());
-        List<String> all = Stream.concat(
-                        conditions.prefix().stream(), Stream.of("sh", "-c", "exec " + command))
-                .toList();
         return new CrashedServer.Launch(
-                all,
+                List.of("sh", "-c", "exec " + command),
                 conditions.environment(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 output);

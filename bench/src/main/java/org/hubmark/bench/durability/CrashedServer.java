@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,8 +109,25 @@ final class CrashedServer implements AutoCloseable {
         return address;
     }
 
-    long processId() {
-        return process.pid();
+    /** {@return the ids of all its processes} */
+    List<Long> processIds() {
+        return tree(process).stream().map(ProcessHandle::pid).toList();
+    }
+
+    /** {@return whether all its processes stand still} */
+    boolean isStopped() throws IOException {
+        for (long id : processIds()) {
+            try {
+                // The state follows the name, which is in parentheses and may hold any character.
+                String stat = Files.readString(Path.of("/proc/" + id + "/stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            } catch (NoSuchFileException e) {
+                return false;
+            }
+        }
+        return true;
     }
 
     boolean isAlive() {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +22,7 @@ import java.util.Map;
  */
 final class FaultLibrary implements AutoCloseable {
     private static final String SOURCE = "/durability/faults.c";
-    private static final int NUMBERS = 8;
+    private static final int NUMBERS = 13;
 
     // The numbers in the file, in the order of struct faults.
     private static final int TEAR_AT = 0;
@@ -32,6 +33,11 @@ final class FaultLibrary implements AutoCloseable {
     private static final int FULL = 5;
     private static final int BYTES_LEFT = 6;
     private static final int CLOCK_OFFSET_NS = 7;
+    private static final int SEEN = 8;
+    private static final int STRUCK = 9;
+    private static final int UNSYNCED_SINCE = 10;
+    private static final int SYNC_STARTED = 11;
+    private static final int UNPROVEN_SINCE = 12;
 
     private final Path library;
     private final Path control;
@@ -67,6 +73,7 @@ final class FaultLibrary implements AutoCloseable {
                 "-std=gnu11",
                 "-shared",
                 "-fPIC",
+                "-pthread",
                 "-o",
                 library.toString(),
                 code.toString(),
@@ -78,18 +85,27 @@ final class FaultLibrary implements AutoCloseable {
     static FaultLibrary open(Path library, Path control) throws IOException {
         Files.write(control, new byte[NUMBERS * Long.BYTES]);
         return new FaultLibrary(
-                library, control, FileChannel.open(control, StandardOpenOption.WRITE));
+                library,
+                control,
+                FileChannel.open(control, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
-    /** {@return the variables for a server whose files below a folder are to fail} */
-    Map<String, String> environment(Path below) {
-        return Map.of(
-                "LD_PRELOAD",
-                library.toAbsolutePath().toString(),
-                "HUBMARK_FAULTS",
-                control.toAbsolutePath().toString(),
-                "HUBMARK_FAULTS_BELOW",
-                below.toAbsolutePath().toString());
+    /**
+     * {@return the variables for a server whose files below a folder are to fail}
+     *
+     * @param watched the folder in which it is noted what waits for a sync, or null for none
+     */
+    Map<String, String> environment(Path below, @Nullable Path watched) throws IOException {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("LD_PRELOAD", library.toAbsolutePath().toString());
+        variables.put("HUBMARK_FAULTS", control.toAbsolutePath().toString());
+        variables.put("HUBMARK_FAULTS_BELOW", below.toAbsolutePath().toString());
+        if (watched != null) {
+            // It must be there when the server loads the library.
+            Files.createDirectories(watched);
+            variables.put("HUBMARK_FAULTS_WATCHED", watched.toAbsolutePath().toString());
+        }
+        return variables;
     }
 
     /** The nth write from now is done in part, and the process dies in it. */
@@ -126,9 +142,43 @@ final class FaultLibrary implements AutoCloseable {
         set(CLOCK_OFFSET_NS, offset.toNanos());
     }
 
+    /** {@return how many writes and syncs below the folder it has seen} */
+    long seen() throws IOException {
+        return get(SEEN);
+    }
+
+    /** {@return how many writes, syncs and looks at the clock got a fault} */
+    long struck() throws IOException {
+        return get(STRUCK);
+    }
+
+    /** {@return when the oldest write was that no sync has covered, by nanoTime; 0 if all are} */
+    long unsyncedSinceNanos() throws IOException {
+        return get(UNSYNCED_SINCE);
+    }
+
+    /** {@return when the sync that is under way began, by nanoTime; 0 if none is} */
+    long syncStartedNanos() throws IOException {
+        return get(SYNC_STARTED);
+    }
+
+    /**
+     * {@return when the oldest write was after which nothing was written that could say that it was
+     * synced, by nanoTime; 0 if nothing was written}
+     */
+    long unprovenSinceNanos() throws IOException {
+        return get(UNPROVEN_SINCE);
+    }
+
     @Override
     public void close() throws IOException {
         channel.close();
+    }
+
+    private long get(int index) throws IOException {
+        ByteBuffer number = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        channel.read(number, (long) index * Long.BYTES);
+        return number.getLong(0);
     }
 
     private void set(int index, long value) throws IOException {

@@ -1,10 +1,11 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,16 +24,30 @@ final class Faults implements AutoCloseable {
     private static final int CLOCK_STEPS_MAX = 6;
     private static final int SPARE_DESCRIPTORS_MAX = 6;
     private static final int EXTRA_CONNECTIONS = 16;
-    private static final int FLIPPED_BITS_MAX = 4;
-    private static final int HEAP_MEGABYTES_MIN = 8;
-    private static final int HEAP_MEGABYTES_RANGE = 8;
-    private static final long LONG_STOP_SECONDS = 60;
+    private static final int HEAP_MEGABYTES_MIN = 6;
+    private static final int HEAP_MEGABYTES_RANGE = 6;
+    /** Mail that is begun and not ended, on each of the connections that there are more. */
+    private static final int BEGUN_OCTETS = 48 << 10;
+    /** Another server gets no more than that beyond the data it has. */
+    private static final int SPARE_MEMORY_BYTES_MAX = 256 << 10;
+
+    private static final Duration FAULT_TIMEOUT = Duration.ofSeconds(3);
+    /** When the nth write or sync has not come by then, the next one will do. */
+    private static final Duration NTH_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final long POLL_MILLIS = 2;
 
     private final Kind kind;
+    private final boolean ownHub;
     private final @Nullable FaultLibrary library;
+    private boolean stopped;
+    private long failuresBefore;
+    private long seenBefore;
+    private long turnedAway;
 
-    Faults(Kind kind, @Nullable Path builtLibrary, Path folder) throws IOException {
+    Faults(Kind kind, boolean ownHub, @Nullable Path builtLibrary, Path folder) throws IOException {
         this.kind = kind;
+        this.ownHub = ownHub;
         this.library = builtLibrary == null
                 ? null
                 : FaultLibrary.open(builtLibrary, folder.resolve("faults"));
@@ -47,38 +62,33 @@ final class Faults implements AutoCloseable {
     }
 
     /** {@return how the server is to be started} */
-    Target.Conditions conditions(Path data, Random random) {
-        Map<String, String> environment = library == null ? Map.of() : library.environment(data);
-        if (kind == Kind.MEMORY) {
+    Target.Conditions conditions(Path data, Random random) throws IOException {
+        Map<String, String> environment = library == null
+                ? Map.of()
+                : library.environment(data, ownHub ? HubTarget.log(data) : null);
+        if (kind == Kind.MEMORY && ownHub) {
             int megabytes = HEAP_MEGABYTES_MIN + random.nextInt(HEAP_MEGABYTES_RANGE);
             return new Target.Conditions(
-                    List.of("prlimit", "--data=" + ((long) megabytes << 20)),
                     List.of("-Xmx" + megabytes + "m", "-XX:MaxDirectMemorySize=" + megabytes + "m"),
                     environment);
         }
-        return new Target.Conditions(List.of(), List.of(), environment);
+        return new Target.Conditions(List.of(), environment);
     }
 
-    /** Does it, and returns when the server is to be killed. */
-    void act(CrashedServer server, Random random, boolean longForm)
+    /**
+     * Does it, and returns when the server is to be killed.
+     *
+     * @param stop how long it is stopped, where it is; null for some moments
+     */
+    void act(CrashedServer server, Load load, Random random, @Nullable Duration stop)
             throws IOException, InterruptedException {
+        failuresBefore = load.refused() + load.broken();
+        seenBefore = library == null ? 0 : library.seen();
         switch (kind) {
-            case KILL, FLIP, MEMORY -> pause(random, 0, 60);
-            case TORN -> {
-                library().tear(1 + random.nextInt(TORN_WRITES_MAX), random.nextInt(1000));
-                server.awaitEnd(Duration.ofSeconds(3));
-            }
+            case KILL, FLIP -> pause(random, 0, 60);
+            case TORN -> tear(server, random);
             case FULL -> full(random);
-            case EIO -> {
-                boolean forGood = random.nextBoolean();
-                long nth = 1L + random.nextInt(TORN_WRITES_MAX);
-                if (random.nextBoolean()) {
-                    library().failWrite(nth, forGood);
-                } else {
-                    library().failSync(nth, forGood);
-                }
-                pause(random, 100, 300);
-            }
+            case EIO -> fail(random);
             case CLOCK -> {
                 int steps = 1 + random.nextInt(CLOCK_STEPS_MAX);
                 for (int i = 0; i < steps; i++) {
@@ -89,44 +99,55 @@ final class Faults implements AutoCloseable {
             }
             case STOP -> {
                 server.signal("STOP");
-                if (longForm) {
-                    TimeUnit.SECONDS.sleep(LONG_STOP_SECONDS);
+                if (stop != null) {
+                    TimeUnit.NANOSECONDS.sleep(stop.toNanos());
                 } else {
                     pause(random, 100, 900);
                 }
+                stopped = server.isStopped();
                 server.signal("CONT");
                 pause(random, 20, 100);
             }
             case FDS -> starveOfDescriptors(server, random);
+            case MEMORY -> {
+                if (ownHub) {
+                    // It has been short of memory from the start; now it gets more to keep.
+                    failuresBefore = 0;
+                    crowd(server, random, BEGUN_OCTETS);
+                } else {
+                    starveOfMemory(server, random);
+                }
+            }
             case POWER, SIMULATED ->
                 throw new IllegalStateException("no server is killed for " + kind.text());
         }
     }
 
-    /** Changes some bits of what a killed server left, where there is anything. */
-    static String flip(Path data, Random random) throws IOException {
-        List<Path> files = new ArrayList<>();
-        long total = 0;
-        for (Path file : Folders.files(data)) {
-            if (Files.size(file) > 0 && !file.toString().contains("/tracking/")) {
-                files.add(file);
-                total += Files.size(file);
-            }
-        }
-        StringBuilder said = new StringBuilder();
-        int bits = 1 + random.nextInt(FLIPPED_BITS_MAX);
-        for (int i = 0; i < bits; i++) {
-            long at = (long) (random.nextDouble() * total);
-            for (Path file : files) {
-                if (at < Files.size(file)) {
-                    flip(file, at, random.nextInt(8));
-                    said.append(' ').append(data.relativize(file)).append('@').append(at);
-                    break;
-                }
-                at -= Files.size(file);
-            }
-        }
-        return said.toString().trim();
+    /** {@return why the server did not feel the fault, before it is killed; null if it did} */
+    @Nullable
+    String unfelt(CrashedServer server, Load load) throws IOException {
+        boolean failed = load.refused() + load.broken() > failuresBefore;
+        return switch (kind) {
+            case KILL, FLIP ->
+                server.isAlive() ? null : "the server had ended before it was killed";
+            case TORN, FULL, EIO, CLOCK -> library().struck() > 0 ? null : unseen();
+            case STOP -> stopped ? null : "the server's processes did not stop";
+            case FDS ->
+                failed || turnedAway > 0 || !server.isAlive()
+                        ? null
+                        : "it went on without a refusal under the limit on open files";
+            case MEMORY ->
+                failed || turnedAway > 0 || !server.isAlive()
+                        ? null
+                        : "it went on without a refusal under the limit on memory";
+            case POWER, SIMULATED ->
+                throw new IllegalStateException("no server is killed for " + kind.text());
+        };
+    }
+
+    /** {@return what a crash may have taken} The server has ended. */
+    Window window(Durability durability, long crashNanos, long delayNanos) throws IOException {
+        return Window.of(durability, kind, ownHub ? library : null, crashNanos, delayNanos);
     }
 
     @Override
@@ -136,61 +157,163 @@ final class Faults implements AutoCloseable {
         }
     }
 
-    private static void flip(Path file, long at, int bit) throws IOException {
-        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-            open.seek(at);
-            int octet = open.read();
-            open.seek(at);
-            open.write(octet ^ 1 << bit);
+    private String unseen() throws IOException {
+        long seen = library().seen() - seenBefore;
+        if (seen == 0) {
+            return "no write of the server below {data} passed the library that makes writes fail (it"
+                    + " drops LD_PRELOAD, is linked statically, or writes nothing)";
+        }
+        return "the library saw " + seen + " writes and syncs of the server below {data}, but none"
+                + " that was to fail";
+    }
+
+    private void tear(CrashedServer server, Random random)
+            throws IOException, InterruptedException {
+        int thousandths = random.nextInt(1000);
+        library().tear(1 + random.nextInt(TORN_WRITES_MAX), thousandths);
+        if (!awaitStruck(NTH_TIMEOUT) && library().seen() > seenBefore) {
+            library().tear(1, thousandths);
+            awaitStruck(FAULT_TIMEOUT);
+        }
+        // Of several processes the others live on, and are killed with the rest.
+        server.awaitEnd(Duration.ofMillis(random.nextInt(100)));
+    }
+
+    private void fail(Random random) throws IOException, InterruptedException {
+        boolean forGood = random.nextBoolean();
+        boolean write = random.nextBoolean();
+        failNth(write, 1L + random.nextInt(TORN_WRITES_MAX), forGood);
+        if (!awaitStruck(NTH_TIMEOUT) && library().seen() > seenBefore) {
+            failNth(write, 1, forGood);
+            awaitStruck(FAULT_TIMEOUT);
+        }
+        pause(random, 20, 200);
+    }
+
+    private void failNth(boolean write, long nth, boolean forGood) throws IOException {
+        if (write) {
+            library().failWrite(nth, forGood);
+        } else {
+            library().failSync(nth, forGood);
         }
     }
 
     private void full(Random random) throws IOException, InterruptedException {
         library().fill(random.nextInt(FULL_BYTES_MAX));
-        pause(random, 50, 250);
+        if (!awaitStruck(NTH_TIMEOUT) && library().seen() > seenBefore) {
+            awaitStruck(FAULT_TIMEOUT);
+        }
+        pause(random, 20, 200);
         if (random.nextBoolean()) {
             library().makeRoom();
             pause(random, 50, 150);
         }
     }
 
-    private static void starveOfDescriptors(CrashedServer server, Random random)
-            throws IOException, InterruptedException {
-        long open;
-        try (Stream<Path> descriptors =
-                Files.list(Path.of("/proc/" + server.processId() + "/fd"))) {
-            open = descriptors.count();
+    /** {@return whether a write, a sync or a look at the clock got a fault in time} */
+    private boolean awaitStruck(Duration timeout) throws IOException, InterruptedException {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        while (library().struck() == 0) {
+            if (System.nanoTime() > deadlineNanos) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        long limit = open + random.nextInt(SPARE_DESCRIPTORS_MAX);
-        prlimit(server.processId(), Long.toString(limit));
+        return true;
+    }
+
+    /** No process of it gets more data than it has, and a little. */
+    private static void starveOfMemory(CrashedServer server, Random random)
+            throws IOException, InterruptedException {
+        int spare = random.nextInt(SPARE_MEMORY_BYTES_MAX);
+        for (long process : server.processIds()) {
+            long data = dataBytes(process);
+            if (data > 0) {
+                prlimit(process, "--data=" + (data + spare) + ":");
+            }
+        }
+        pause(random, 100, 400);
+        if (random.nextBoolean()) {
+            for (long process : server.processIds()) {
+                prlimit(process, "--data=unlimited:");
+            }
+            pause(random, 20, 100);
+        }
+    }
+
+    private static long dataBytes(long process) throws IOException {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/" + process + "/status"))) {
+                if (line.startsWith("VmData:")) {
+                    return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // It has ended meanwhile.
+            return 0;
+        }
+        return 0;
+    }
+
+    private void starveOfDescriptors(CrashedServer server, Random random)
+            throws IOException, InterruptedException {
+        int spare = random.nextInt(SPARE_DESCRIPTORS_MAX);
+        for (long process : server.processIds()) {
+            long open = openFiles(process);
+            if (open > 0) {
+                prlimit(process, "--nofile=" + (open + spare) + ":");
+            }
+        }
+        crowd(server, random, 0);
+        if (random.nextBoolean()) {
+            for (long process : server.processIds()) {
+                prlimit(process, "--nofile=4096:");
+            }
+            pause(random, 20, 100);
+        }
+    }
+
+    private static long openFiles(long process) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + process + "/fd"))) {
+            return descriptors.count();
+        } catch (NoSuchFileException e) {
+            // It has ended meanwhile.
+            return 0;
+        }
+    }
+
+    /** More connections than there are already, each with mail that is begun and not ended. */
+    private void crowd(CrashedServer server, Random random, int octets)
+            throws InterruptedException {
         List<MailConnection> extra = new ArrayList<>();
         try {
             for (int i = 0; i < EXTRA_CONNECTIONS; i++) {
-                connect(server, extra);
+                turnedAway += connect(server, extra, octets) ? 0 : 1;
             }
             pause(random, 50, 200);
         } finally {
             extra.forEach(MailConnection::close);
         }
-        if (random.nextBoolean() && server.isAlive()) {
-            prlimit(server.processId(), "4096");
-            pause(random, 20, 100);
-        }
     }
 
-    private static void connect(CrashedServer server, List<MailConnection> extra) {
+    private static boolean connect(CrashedServer server, List<MailConnection> extra, int octets) {
         try {
-            extra.add(MailConnection.open(server.address(), Duration.ofMillis(50)));
+            MailConnection connection =
+                    MailConnection.open(server.address(), Duration.ofMillis(50));
+            extra.add(connection);
+            if (octets > 0) {
+                connection.begin(octets);
+            }
+            return true;
         } catch (IOException e) {
-            // It has no descriptor for it: that is what is wanted.
-            return;
+            // It has nothing left for it: that is what is wanted.
+            return false;
         }
     }
 
-    private static void prlimit(long processId, String soft)
+    private static void prlimit(long processId, String limit)
             throws IOException, InterruptedException {
-        Process limiter = new ProcessBuilder(
-                        "prlimit", "--pid", Long.toString(processId), "--nofile=" + soft + ":")
+        Process limiter = new ProcessBuilder("prlimit", "--pid", Long.toString(processId), limit)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

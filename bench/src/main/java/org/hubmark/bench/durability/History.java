@@ -1,6 +1,5 @@
 package org.hubmark.bench.durability;
 
-import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -8,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One server on fresh volumes over some crashes: started, loaded, crashed, and what it left is
@@ -16,7 +16,7 @@ import java.util.Random;
 final class History {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
     private static final int FIRST_MAIL_MAX = 120;
-    private static final double NANOS_PER_MILLI = 1e6;
+    private static final long TOLD_MILLIS_MAX = 500;
 
     private final Target target;
     private final Tally tally;
@@ -51,16 +51,16 @@ final class History {
     /**
      * Lives some times. The folder is removed unless a promise was broken.
      *
-     * @param longForm whether the first stop of a process is a minute
+     * @param firstStop how long a stopped process stands still the first time; null for some moments
      */
-    Outcome run(int lives, boolean longForm) throws IOException, InterruptedException {
+    Outcome run(int lives, @Nullable Duration firstStop) throws IOException, InterruptedException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Random random = Seeds.random(seed);
         String failure = null;
         int crashes = 0;
         try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
             while (crashes < lives && failure == null) {
-                failure = live(data, ledger, random, longForm && crashes == 0);
+                failure = live(data, ledger, random, crashes == 0 ? firstStop : null);
                 crashes++;
             }
         }
@@ -70,11 +70,13 @@ final class History {
         return new Outcome(crashes, failure);
     }
 
-    private @Nullable String live(Path data, Ledger ledger, Random random, boolean longForm)
+    private @Nullable String live(Path data, Ledger ledger, Random random, @Nullable Duration stop)
             throws IOException, InterruptedException {
-        long longestDelayNanos;
-        boolean felt;
-        try (Faults faults = new Faults(tally.kind(), faultLibrary, folder)) {
+        Window window = Window.NOTHING;
+        long crashNanos;
+        String unfelt = null;
+        try (Faults faults =
+                new Faults(tally.kind(), target instanceof HubTarget, faultLibrary, folder)) {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
@@ -84,35 +86,45 @@ final class History {
                     Load load =
                             new Load(ledger, server.address(), connections, target.anyLineEnds())) {
                 load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
-                faults.act(server, random, longForm);
-                felt = !server.isAlive() || load.refused() > 0 || load.broken() > 0;
+                faults.act(server, load, random, stop);
+                unfelt = faults.unfelt(server, load);
                 server.kill();
                 load.stop();
-                longestDelayNanos = load.longestDelayNanos();
+                crashNanos = System.nanoTime();
+                window = faults.window(tally.durability(), crashNanos, load.longestDelayNanos());
                 tally.acknowledged(load.acknowledged());
             } catch (CrashedServer.StartException e) {
+                requireNotTold();
                 if (tally.kind() != Kind.MEMORY) {
                     return e.getMessage();
                 }
-                longestDelayNanos = 0;
-                felt = true;
+                crashNanos = System.nanoTime();
             }
         }
-        tally.crashed(felt);
+        if (unfelt == null) {
+            tally.crashed();
+        } else {
+            tally.unfelt(unfelt);
+        }
         tally.inDoubt(ledger.inDoubt().size());
         ledger.flush();
-        return check(data, ledger, random, longestDelayNanos);
+        return check(data, ledger, random, crashNanos, window);
     }
 
-    private @Nullable String check(Path data, Ledger ledger, Random random, long longestDelayNanos)
+    /** Ctrl-C reaches the server too, and may do so before it reaches us. */
+    private static void requireNotTold() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(TOLD_MILLIS_MAX);
+    }
+
+    private @Nullable String check(
+            Path data, Ledger ledger, Random random, long crashNanos, Window window)
             throws IOException, InterruptedException {
-        long crashNanos = System.nanoTime();
         Path left = data;
         if (target.recoversOnCopy()) {
             left = folder.resolve("check");
             Folders.copy(data, left);
         }
-        String flipped = tally.kind() == Kind.FLIP ? Faults.flip(left, random) : "";
+        String flipped = tally.kind() == Kind.FLIP ? BitFlips.flip(left, random) : "";
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
         try {
             tally.recovered(target.recover(left, tally.durability(), folder, survivors));
@@ -120,25 +132,10 @@ final class History {
             survivors.report(String.valueOf(e.getMessage()));
         }
         Tally.requireUninterrupted();
-        String failure = tally.judge(
-                ledger, survivors, crashNanos, allowedNanos(tally.durability(), longestDelayNanos));
+        String failure = tally.judge(ledger, survivors, crashNanos, window);
         if (failure == null && target.recoversOnCopy()) {
             Folders.delete(left);
         }
         return failure == null || flipped.isEmpty() ? failure : failure + "; flipped: " + flipped;
-    }
-
-    /**
-     * {@return how old a lost message of the class periodic may be at the crash: the period and, since
-     * a sync that was under way may have been one that took long, the longest reply and stall seen}
-     */
-    static long allowedNanos(Durability durability, long longestDelayNanos) {
-        return durability instanceof Durability.Periodic periodic
-                ? periodic.period().toNanos() + longestDelayNanos
-                : 0;
-    }
-
-    static double millis(long nanos) {
-        return nanos / NANOS_PER_MILLI;
     }
 }

@@ -41,7 +41,7 @@ final class HubTarget implements Target {
         command.addAll(List.of("serve", "--listen=127.0.0.1:0", "--deliver=hold"));
         command.add("--durability=" + durability);
         command.add("--checkpoint-depth=" + StoreCheck.CHECKPOINT_DEPTH_BYTES + "B");
-        command.add("--log-volume=" + data.resolve("log"));
+        command.add("--log-volume=" + log(data));
         command.add("--queue-volume=" + data.resolve("queue"));
         command.add("--tracking-volume=" + data.resolve("tracking"));
         StoreCheck.SETTINGS.forEach((key, value) -> command.add("--set=" + key + "=" + value));
@@ -51,7 +51,12 @@ final class HubTarget implements Target {
     @Override
     public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException {
-        return StoreCheck.read(data.resolve("log"), data.resolve("queue"), survivors);
+        return StoreCheck.read(log(data), data.resolve("queue"), survivors);
+    }
+
+    /** {@return the log volume of a hub whose volumes lie below a folder} */
+    static Path log(Path data) {
+        return data.resolve("log");
     }
 
     @Override

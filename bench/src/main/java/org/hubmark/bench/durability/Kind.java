@@ -13,8 +13,8 @@ public enum Kind {
     /** SIGKILL in the middle of a write, of which a part of the sectors is done. */
     TORN(false),
     /**
-     * SIGKILL, then some bits of the files are changed. In what was never synced that can't be told
-     * from a write that was not finished.
+     * SIGKILL, then some bits of the files are changed. In the last group of messages, when nothing
+     * was written after its sync, that can't be told from a write that was not finished.
      */
     FLIP(true),
     /** The volumes are full, then SIGKILL. */

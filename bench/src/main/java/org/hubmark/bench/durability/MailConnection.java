@@ -96,6 +96,18 @@ final class MailConnection implements AutoCloseable {
         return reply();
     }
 
+    /** Begins a message with zeros and never ends it, so that the server has to keep it. */
+    void begin(int octets) throws IOException {
+        write(COMMANDS);
+        for (int i = 0; i < 3; i++) {
+            int code = reply();
+            if (code != READY && code != DONE) {
+                throw new IOException("refused with " + code);
+            }
+        }
+        write(new byte[octets]);
+    }
+
     /** The connection ended before the server had anything. */
     static final class NotSentException extends IOException {
         private static final long serialVersionUID = 1L;

@@ -28,9 +28,19 @@ final class PowerHistory {
     private final Path folder;
     private final int connections;
 
-    private record Cut(int number, long nanos) {}
+    private final @Nullable Path faultLibrary;
 
-    PowerHistory(Target target, Tally tally, long seed, Path folder, int connections) {
+    /** A moment at which the device was kept; the window is null where nobody saw the syncs. */
+    private record Cut(int number, long nanos, @Nullable Window window) {}
+
+    PowerHistory(
+            Target target,
+            Tally tally,
+            long seed,
+            Path folder,
+            int connections,
+            @Nullable Path faultLibrary) {
+        this.faultLibrary = faultLibrary;
         this.target = target;
         this.tally = tally;
         this.seed = seed;
@@ -53,8 +63,13 @@ final class PowerHistory {
             List<Cut> cuts = new ArrayList<>();
             long longestDelayNanos = load(recorder, data, ledger, random, count, cuts);
             for (Cut cut : cuts) {
-                tally.crashed(true);
-                failure = check(recorder, cut, ledger, longestDelayNanos);
+                tally.crashed();
+                Window window = cut.window();
+                failure = check(
+                        recorder,
+                        cut,
+                        ledger,
+                        window == null ? window(null, cut.nanos(), longestDelayNanos) : window);
                 checked++;
                 if (failure != null) {
                     failure = filesystem + ": " + failure;
@@ -71,15 +86,24 @@ final class PowerHistory {
     private long load(
             Recorder recorder, Path data, Ledger ledger, Random random, int count, List<Cut> cuts)
             throws IOException, InterruptedException {
-        CrashedServer.Launch launch = target.launch(
-                data, tally.durability(), Target.Conditions.PLAIN, folder.resolve("server.txt"));
-        try (CrashedServer server = CrashedServer.start(launch);
+        FaultLibrary watch = faultLibrary == null
+                ? null
+                : FaultLibrary.open(faultLibrary, folder.resolve("faults"));
+        Target.Conditions conditions = watch == null
+                ? Target.Conditions.PLAIN
+                : new Target.Conditions(List.of(), watch.environment(data, HubTarget.log(data)));
+        CrashedServer.Launch launch =
+                target.launch(data, tally.durability(), conditions, folder.resolve("server.txt"));
+        try (watch;
+                CrashedServer server = CrashedServer.start(launch);
                 Load load = new Load(ledger, server.address(), connections, target.anyLineEnds())) {
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
             for (int i = 0; i < count; i++) {
                 TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
                 long nanos = System.nanoTime();
-                cuts.add(new Cut(recorder.cut(random.nextLong()), nanos));
+                // After that moment and before the cut: what is synced by then is on the device.
+                Window window = watch == null ? null : window(watch, nanos, 0);
+                cuts.add(new Cut(recorder.cut(random.nextLong()), nanos, window));
             }
             server.kill();
             load.stop();
@@ -90,8 +114,12 @@ final class PowerHistory {
         }
     }
 
-    private @Nullable String check(
-            Recorder recorder, Cut cut, Ledger ledger, long longestDelayNanos)
+    private Window window(@Nullable FaultLibrary watch, long nanos, long delayNanos)
+            throws IOException {
+        return Window.of(tally.durability(), tally.kind(), watch, nanos, delayNanos);
+    }
+
+    private @Nullable String check(Recorder recorder, Cut cut, Ledger ledger, Window window)
             throws IOException, InterruptedException {
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
         boolean mounted = false;
@@ -103,11 +131,7 @@ final class PowerHistory {
             survivors.report((mounted ? "" : "the file system: ") + e.getMessage());
         }
         Tally.requireUninterrupted();
-        String failure = tally.judge(
-                ledger,
-                survivors,
-                cut.nanos(),
-                History.allowedNanos(tally.durability(), longestDelayNanos));
+        String failure = tally.judge(ledger, survivors, cut.nanos(), window);
         if (failure != null) {
             recorder.save(cut.number(), folder.resolve("device-" + cut.number() + ".img"));
         }

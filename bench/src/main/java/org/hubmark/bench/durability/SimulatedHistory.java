@@ -3,6 +3,7 @@ package org.hubmark.bench.durability;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Receipt;
@@ -50,7 +51,7 @@ final class SimulatedHistory {
     private final SimulatedLogVolume volume = new SimulatedLogVolume("simulated");
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
     private final Random random;
-    private long longestReplyNanos;
+    private volatile Window window = Window.NOTHING;
 
     /** When the power goes. */
     private enum Moment {
@@ -77,13 +78,12 @@ final class SimulatedHistory {
     History.Outcome run(int lives) throws IOException, InterruptedException {
         String failure = null;
         int crashes = 0;
-        try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed);
-                StallMeter stalls = new StallMeter()) {
+        try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
             QueueStore store = open();
             while (crashes < lives && failure == null) {
                 long crashNanos = live(store, ledger);
                 crashes++;
-                tally.crashed(true);
+                tally.crashed();
                 tally.inDoubt(ledger.inDoubt().size());
                 ledger.flush();
                 Survivors survivors = new Survivors(ledger, false);
@@ -101,8 +101,9 @@ final class SimulatedHistory {
                         ledger,
                         survivors,
                         crashNanos,
-                        History.allowedNanos(
-                                tally.durability(), 2 * longestReplyNanos + stalls.longestNanos()));
+                        tally.durability() instanceof Durability.Periodic
+                                ? window
+                                : Window.NOTHING);
                 settle(store, ledger, leases);
             }
             store.closeBroken(new IOException("the history is over"));
@@ -129,6 +130,7 @@ final class SimulatedHistory {
     /** Hands over mail until the power goes. {@return when that was} */
     private long live(QueueStore store, Ledger ledger) throws IOException, InterruptedException {
         Moment moment = moment();
+        window = Window.NOTHING;
         int count = MAIL_MIN + random.nextInt(MAIL_RANGE);
         int crashAt = 1 + random.nextInt(count);
         long crashSeed = random.nextLong();
@@ -146,18 +148,14 @@ final class SimulatedHistory {
         }
         for (int i = 0; i < count; i++) {
             if (moment == Moment.ANY && i == crashAt) {
-                crashNanos.set(System.nanoTime());
-                volume.cutPower(crashSeed);
+                cutPower(crashNanos, crashSeed);
             }
             Ledger.Entry entry = add(ledger);
-            long sentNanos = System.nanoTime();
             hand(store, ledger, entry, receipt -> {
                 if (receipt instanceof Receipt.Queued && crashNanos.get() == 0) {
                     ledger.acknowledged(entry);
-                    longestReplyNanos = Math.max(longestReplyNanos, System.nanoTime() - sentNanos);
                     if (acknowledged.incrementAndGet() == crashAt && moment == Moment.ANSWER) {
-                        crashNanos.set(System.nanoTime());
-                        volume.cutPower(crashSeed);
+                        cutPower(crashNanos, crashSeed);
                     }
                 }
                 answers.countDown();
@@ -168,11 +166,24 @@ final class SimulatedHistory {
                     + " s, seed " + seed);
         }
         tally.acknowledged(acknowledged.get());
-        if (crashNanos.compareAndSet(0, System.nanoTime()) && moment != Moment.NEVER) {
-            volume.cutPower(crashSeed);
+        if (crashNanos.get() == 0 && moment != Moment.NEVER) {
+            cutPower(crashNanos, crashSeed);
+            // After a failure there is no sync any more: that it did not come says nothing.
+            window = new Window(window.nanos(), null);
         }
+        crashNanos.compareAndSet(0, System.nanoTime());
         store.closeBroken(new IOException("the power is gone (simulated)"));
         return crashNanos.get();
+    }
+
+    /** At any moment, also while the committer writes. */
+    private void cutPower(AtomicLong crashNanos, long crashSeed) {
+        long nanos = System.nanoTime();
+        crashNanos.set(nanos);
+        // Looked at after that moment: what was acknowledged before it and is synced by now is
+        // safe.
+        window = Window.since(volume.unsyncedSinceNanos().orElse(0), nanos);
+        volume.cutPower(crashSeed);
     }
 
     private Moment moment() {

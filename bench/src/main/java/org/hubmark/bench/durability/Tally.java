@@ -11,6 +11,11 @@ import java.util.List;
 final class Tally {
     private static final double NANOS_PER_MILLI = 1e6;
 
+    /** One to wait, and at most one for what is under way when it is over. */
+    private static final int PERIODS_MAX = 2;
+    /** A single sync may be late on a busy machine; half of so many is not. */
+    private static final int WAITS_MIN = 8;
+
     private final String server;
     private final Durability durability;
     private final Kind kind;
@@ -24,7 +29,10 @@ final class Tally {
     private long corrupted;
     private long inDoubt;
     private long reported;
-    private long felt;
+    private long attempts;
+    private long waits;
+    private long lateWaits;
+    private @Nullable String unfelt;
     private long lossWindowNanos = -1;
 
     Tally(String server, Durability durability, Kind kind) {
@@ -41,8 +49,26 @@ final class Tally {
         return kind;
     }
 
+    /** Crashes in which the fault was felt. */
     long crashes() {
         return crashes;
+    }
+
+    /** Crashes, those among them that were a kill and nothing else. */
+    long attempts() {
+        return attempts;
+    }
+
+    /** {@return why the fault was never felt, or nothing tried; null if there is a verdict} */
+    @Nullable
+    String skipped() {
+        if (crashes > 0 || !failedSeeds.isEmpty()) {
+            return null;
+        }
+        return unfelt == null
+                ? "not tried before the end"
+                : "never felt, in " + attempts + (attempts == 1 ? " attempt: " : " attempts: ")
+                        + unfelt;
     }
 
     long acknowledged() {
@@ -66,14 +92,16 @@ final class Tally {
         return reported;
     }
 
-    /** Crashes before which the fault was seen to have an effect: a refusal, a death, a report. */
-    long felt() {
-        return felt;
+    /** A crash of this kind. */
+    void crashed() {
+        attempts++;
+        crashes++;
     }
 
-    void crashed(boolean faultFelt) {
-        crashes++;
-        felt += faultFelt ? 1 : 0;
+    /** The server was killed, but the fault had not reached it. */
+    void unfelt(String reason) {
+        attempts++;
+        unfelt = reason;
     }
 
     void acknowledged(long messages) {
@@ -98,11 +126,12 @@ final class Tally {
      * Compares the ledger with what was found, and remembers what was counted.
      *
      * @param crashNanos when it happened: a 250 read later does not count
-     * @param allowedNanos how old a lost message of the class periodic may be
+     * @param window what the crash may have taken
      * @return what breaks the promise of the class; null if nothing does
      */
     @Nullable
-    String judge(Ledger ledger, Survivors survivors, long crashNanos, long allowedNanos) {
+    String judge(Ledger ledger, Survivors survivors, long crashNanos, Window window) {
+        note(window);
         boolean damageReported = !survivors.damage().isEmpty();
         reported += damageReported ? 1 : 0;
         long lostNow = 0;
@@ -137,7 +166,15 @@ final class Tally {
             entry.reordered = true;
         }
         lossWindowNanos = Math.max(lossWindowNanos, windowNow);
-        return broken(lostNow, corruptedNow, windowNow, allowedNanos, survivors.damage());
+        return broken(lostNow, corruptedNow, windowNow, window.nanos(), survivors.damage());
+    }
+
+    private void note(Window window) {
+        Long waitNanos = window.waitNanos();
+        if (waitNanos != null && durability instanceof Durability.Periodic periodic) {
+            waits++;
+            lateWaits += waitNanos > PERIODS_MAX * periodic.period().toNanos() ? 1 : 0;
+        }
     }
 
     private @Nullable String broken(
@@ -161,12 +198,18 @@ final class Tally {
             return loss + ", and the operating system was not crashed";
         }
         return switch (durability) {
-            case Durability.Synced synced -> loss;
-            case Durability.Periodic periodic ->
-                windowNow <= allowedNanos
-                        ? null
-                        : loss + ", more than the window of " + allowedNanos / NANOS_PER_MILLI
-                                + " ms";
+            case Durability.Synced synced ->
+                kind == Kind.FLIP && windowNow <= allowedNanos ? null : loss;
+            case Durability.Periodic periodic -> {
+                if (windowNow > allowedNanos) {
+                    yield loss + ", more than the window of " + allowedNanos / NANOS_PER_MILLI
+                            + " ms";
+                }
+                yield waits >= WAITS_MIN && 2 * lateWaits > waits
+                        ? loss + ", and in " + lateWaits + " of " + waits
+                                + " crashes a sync had been due for longer than the period"
+                        : null;
+            }
             case Durability.None none -> null;
         };
     }

@@ -41,11 +41,10 @@ sealed interface Target permits HubTarget, CommandTarget {
     /**
      * Under which conditions a server runs.
      *
-     * @param prefix a command that starts another server under limits; may be empty
-     * @param jvmFlags the same limits for our own hub
+     * @param jvmFlags limits for our own hub
      * @param environment more variables
      */
-    record Conditions(List<String> prefix, List<String> jvmFlags, Map<String, String> environment) {
-        static final Conditions PLAIN = new Conditions(List.of(), List.of(), Map.of());
+    record Conditions(List<String> jvmFlags, Map<String, String> environment) {
+        static final Conditions PLAIN = new Conditions(List.of(), Map.of());
     }
 }

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A command in a process of its own, as a user would start it. Its standard error is in a file. */
 final class CommandProcess implements AutoCloseable {
     private static final long SECONDS_MAX = 60;
+    private static final long POLL_MILLIS = 10;
     private static final int QUIET_UNSAFE_SINCE = 23;
 
     private final Process process;
@@ -68,6 +70,17 @@ final class CommandProcess implements AutoCloseable {
         return new InetSocketAddress(
                 InetAddress.getLoopbackAddress(),
                 Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
+    }
+
+    /** Waits until a line like that stands on its standard error. */
+    void awaitError(Predicate<String> expected) throws Exception {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+        while (Files.readAllLines(errors).stream().noneMatch(expected)) {
+            assertThat(process.isAlive() && System.nanoTime() < deadlineNanos)
+                    .as("%s", Files.readString(errors))
+                    .isTrue();
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
     }
 
     /** Sends SIGTERM; unlike the process, its handle leaves the output open. */

@@ -120,6 +120,57 @@ class DurabilityCommandTest {
                 .contains(",acknowledged,");
     }
 
+    @Test
+    void aFaultThatNeverReachesAServerHasNoVerdict() throws Exception {
+        CommandProcess.Ended ended = CommandProcess.run(
+                folder,
+                "durability",
+                "--output=out",
+                "--kinds=eio",
+                "--class=none",
+                "--crashes=1",
+                "--server=env -u LD_PRELOAD DATA={data} " + java()
+                        + " sink --listen 127.0.0.1:{port}",
+                "--read-back=ls {data} {to}");
+        assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(3);
+        JsonNode results = new ObjectMapper()
+                .readTree(folder.resolve("out/durability.json").toFile());
+        assertThat(results.get("verdicts")).isEmpty();
+        assertThat(results.at("/skipped/0").asText())
+                .startsWith("eio, none: never felt, in 4 attempts: no write of the server below");
+        assertThat(ended.errors())
+                .contains("hubmark: no verdict: " + results.at("/skipped/0").asText());
+    }
+
+    @Test
+    void anInterruptedCampaignJudgesOnlyWhatWasTried() throws Exception {
+        try (CommandProcess command = CommandProcess.start(
+                folder,
+                "durability",
+                "--output=out",
+                "--kinds=simulated,kill,stop",
+                "--class=synced",
+                "--crashes=100000")) {
+            // A line of progress says that the first kind has had its turn.
+            command.awaitError(line -> line.startsWith("simulated-synced-"));
+            command.terminate();
+            CommandProcess.Ended ended = command.end();
+            assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
+            assertThat(ended.out())
+                    .anyMatch(line -> line.startsWith("simulated "))
+                    .noneMatch(line -> line.startsWith("stop "))
+                    .contains("skipped stop, synced: not tried before the end");
+        }
+        JsonNode results = new ObjectMapper()
+                .readTree(folder.resolve("out/durability.json").toFile());
+        assertThat(results.at("/verdicts/0/kind").asText()).isEqualTo("simulated");
+        for (JsonNode verdict : results.get("verdicts")) {
+            assertThat(verdict.get("crashes").asInt()).isPositive();
+        }
+        assertThat(results.get("skipped"))
+                .anyMatch(line -> line.asText().equals("stop, synced: not tried before the end"));
+    }
+
     private static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java")
                 + " --enable-native-access=ALL-UNNAMED -cp "

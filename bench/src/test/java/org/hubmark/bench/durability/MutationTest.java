@@ -36,29 +36,36 @@ class MutationTest {
 
     @Test
     void theStoreAsItIsPasses() throws Exception {
-        assertThat(durability(Files.createDirectories(folder.resolve("none")))).isZero();
+        assertThat(durability(Files.createDirectories(folder.resolve("none")), "synced"))
+                .isZero();
     }
 
     @Test
     void aSyncLeftOutIsFound() throws Exception {
-        assertThat(durability(mutated("Committer", "commit", "LogWriter", "sync", "")))
+        assertThat(durability(mutated("Committer", "commit", "LogWriter", "sync", ""), "synced"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aPeriodWithoutASyncIsFound() throws Exception {
+        Path mutated = mutated("Committer", "syncIfDue", "LogWriter", "sync", "");
+        assertThat(durability(mutated, "periodic=1ms")).isEqualTo(1);
     }
 
     @Test
     void aReplyBeforeTheSyncIsFound() throws Exception {
-        assertThat(durability(mutated("Committer", "commit", "LogWriter", "sync", "committed")))
-                .isEqualTo(1);
+        Path mutated = mutated("Committer", "commit", "LogWriter", "sync", "committed");
+        assertThat(durability(mutated, "synced")).isEqualTo(1);
     }
 
     @Test
     void aSegmentRecycledBeforeItsMailIsFlushedIsFound() throws Exception {
-        assertThat(durability(mutated("Checkpointer", "checkpoint", "QueueDatabase", "flush", "")))
-                .isEqualTo(1);
+        Path mutated = mutated("Checkpointer", "checkpoint", "QueueDatabase", "flush", "");
+        assertThat(durability(mutated, "synced")).isEqualTo(1);
     }
 
     /** {@return the exit code of a short run with some classes replaced} */
-    private int durability(Path classes) throws Exception {
+    private int durability(Path classes, String durability) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -68,7 +75,8 @@ class MutationTest {
         command.add("-cp");
         command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
         command.addAll(List.of("org.hubmark.bench.Main", "durability", "--kinds=simulated"));
-        command.addAll(List.of("--class=synced", "--crashes=24", "--output=" + classes + "-out"));
+        command.addAll(
+                List.of("--class=" + durability, "--crashes=24", "--output=" + classes + "-out"));
         Path said = classes.resolveSibling(classes.getFileName() + ".txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -21,6 +21,7 @@ class TallyTest {
     private static final Durability PERIODIC = new Durability.Periodic(Duration.ofMillis(10));
     private static final Durability NONE = new Durability.None();
     private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
+    private static final Window WINDOW = new Window(WINDOW_NANOS, null);
 
     @TempDir
     Path folder;
@@ -41,7 +42,8 @@ class TallyTest {
     void nothingIsWrongWhenAllIsThere() {
         Survivors survivors = survivors(acknowledged(), acknowledged());
         Tally tally = tally(SYNCED, Kind.KILL);
-        assertThat(tally.judge(ledger, survivors, System.nanoTime(), 0)).isNull();
+        assertThat(tally.judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
+                .isNull();
         assertThat(tally.verdict().lostMsgs()).isZero();
         assertThat(tally.verdict().lossWindowMs()).isNull();
     }
@@ -52,7 +54,7 @@ class TallyTest {
         for (Durability durability : new Durability[] {SYNCED, PERIODIC, NONE}) {
             ledger.entries().forEach(entry -> entry.lost = false);
             Tally tally = tally(durability, Kind.KILL);
-            assertThat(tally.judge(ledger, survivors(), System.nanoTime(), WINDOW_NANOS))
+            assertThat(tally.judge(ledger, survivors(), System.nanoTime(), WINDOW))
                     .contains("1 acknowledged messages lost");
             assertThat(tally.verdict().lostMsgs()).isOne();
         }
@@ -69,6 +71,44 @@ class TallyTest {
     }
 
     @Test
+    void periodicMustNotLetEveryLossWait() {
+        Ledger.Entry entry = acknowledged();
+        long crashNanos = entry.ackedNanos + 3 * WINDOW_NANOS;
+        // A loss within what was measured is none of the class's, unless that is how it always is.
+        Window late = Window.since(entry.ackedNanos, crashNanos);
+        Window inTime = new Window(late.nanos(), 2 * WINDOW_NANOS);
+        Tally tally = tally(PERIODIC, Kind.POWER);
+        for (int crash = 0; crash < 8; crash++) {
+            assertThat(judgeAgain(tally, crashNanos, crash % 2 == 0 ? late : inTime))
+                    .isNull();
+        }
+        assertThat(judgeAgain(tally, crashNanos, late))
+                .contains("in 5 of 9 crashes a sync had been due for longer than the period");
+        assertThat(tally.verdict().lossWindowMs()).isEqualTo(30.0);
+    }
+
+    @Test
+    void aFlipMayTakeWhatNothingSaysWasSynced() {
+        Ledger.Entry entry = acknowledged();
+        assertThat(judge(SYNCED, Kind.FLIP, entry.ackedNanos + WINDOW_NANOS)).isNull();
+        assertThat(judge(SYNCED, Kind.FLIP, entry.ackedNanos + WINDOW_NANOS + 1))
+                .contains("lost");
+    }
+
+    @Test
+    void aFaultThatWasNeverFeltHasNoVerdict() {
+        Tally tally = tally(SYNCED, Kind.EIO);
+        assertThat(tally.skipped()).isEqualTo("not tried before the end");
+        tally.unfelt("it writes nothing");
+        assertThat(tally.skipped()).isEqualTo("never felt, in 1 attempt: it writes nothing");
+        assertThat(tally.crashes()).isZero();
+        tally.crashed();
+        assertThat(tally.skipped()).isNull();
+        assertThat(tally.verdict().crashes()).isOne();
+        assertThat(tally.attempts()).isEqualTo(2);
+    }
+
+    @Test
     void whatWasAcknowledgedAfterThePowerHadGoneIsNotCounted() {
         Ledger.Entry entry = acknowledged();
         assertThat(judge(SYNCED, Kind.EIO, entry.ackedNanos - 1)).isNull();
@@ -79,9 +119,11 @@ class TallyTest {
         acknowledged();
         Survivors survivors = survivors();
         survivors.report("the medium is to be distrusted");
-        assertThat(tally(SYNCED, Kind.FLIP).judge(ledger, survivors, System.nanoTime(), 0))
+        assertThat(tally(SYNCED, Kind.FLIP)
+                        .judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
                 .isNull();
-        assertThat(tally(SYNCED, Kind.KILL).judge(ledger, survivors, System.nanoTime(), 0))
+        assertThat(tally(SYNCED, Kind.KILL)
+                        .judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
                 .contains("the queue is damaged");
     }
 
@@ -95,7 +137,7 @@ class TallyTest {
             survivors.add(content);
             entry.corrupted = false;
             Tally tally = tally(NONE, kind);
-            assertThat(tally.judge(ledger, survivors, System.nanoTime(), 0))
+            assertThat(tally.judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
                     .contains("1 messages came back with another content");
             assertThat(tally.verdict().corruptedMsgs()).isOne();
         }
@@ -108,15 +150,21 @@ class TallyTest {
         Tally tally = tally(SYNCED, Kind.KILL);
         for (int check = 0; check < 2; check++) {
             Survivors survivors = survivors(second, first, first);
-            assertThat(tally.judge(ledger, survivors, System.nanoTime(), 0)).isNull();
+            assertThat(tally.judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
+                    .isNull();
         }
         assertThat(tally.verdict().duplicatedMsgs()).isOne();
         assertThat(tally.verdict().reorderedMsgs()).isOne();
     }
 
+    private @Nullable String judgeAgain(Tally tally, long crashNanos, Window window) {
+        ledger.entries().forEach(entry -> entry.lost = false);
+        return tally.judge(ledger, survivors(), crashNanos, window);
+    }
+
     private @Nullable String judge(Durability durability, Kind kind, long crashNanos) {
         ledger.entries().forEach(entry -> entry.lost = false);
-        return tally(durability, kind).judge(ledger, survivors(), crashNanos, WINDOW_NANOS);
+        return tally(durability, kind).judge(ledger, survivors(), crashNanos, WINDOW);
     }
 
     private static Tally tally(Durability durability, Kind kind) {
