@@ -63,11 +63,15 @@ case ${1-} in
     read)
         data=$2
         to=$3
-        # A file becomes executable when it is complete; before that it is nobody's mail.
+        # A file becomes executable when it is complete; before that it is nobody's mail. That is set
+        # just before the file is synced, so a power cut can leave one without its end: Postfix takes
+        # that for damage and does not deliver it.
         for folder in incoming active deferred hold; do
             find "$data/spool/$folder" -type f -perm -u+x
         done | while read -r file; do
-            postcat -c "$data/etc" -bh "$file" >"$to/${file##*/}"
+            if postcat -c "$data/etc" -e "$file" 2>/dev/null | tail -n 1 | grep -aq 'FILE END'; then
+                postcat -c "$data/etc" -bh "$file" >"$to/${file##*/}"
+            fi
         done
         ;;
     *)

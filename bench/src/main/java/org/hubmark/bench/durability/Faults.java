@@ -29,7 +29,7 @@ final class Faults implements AutoCloseable {
     /** Mail that is begun and not ended, on each of the connections that there are more. */
     private static final int BEGUN_OCTETS = 48 << 10;
     /** Another server gets no more than that beyond the data it has. */
-    private static final int SPARE_MEMORY_BYTES_MAX = 256 << 10;
+    private static final int SPARE_MEMORY_BYTES_MAX = 64 << 10;
 
     private static final Duration FAULT_TIMEOUT = Duration.ofSeconds(3);
     /** When the nth write or sync has not come by then, the next one will do. */
@@ -223,7 +223,7 @@ final class Faults implements AutoCloseable {
     }
 
     /** No process of it gets more data than it has, and a little. */
-    private static void starveOfMemory(CrashedServer server, Random random)
+    private void starveOfMemory(CrashedServer server, Random random)
             throws IOException, InterruptedException {
         int spare = random.nextInt(SPARE_MEMORY_BYTES_MAX);
         for (long process : server.processIds()) {
@@ -232,7 +232,8 @@ final class Faults implements AutoCloseable {
                 prlimit(process, "--data=" + (data + spare) + ":");
             }
         }
-        pause(random, 100, 400);
+        // Processes that are started for them inherit the limit.
+        crowd(server, random, BEGUN_OCTETS);
         if (random.nextBoolean()) {
             for (long process : server.processIds()) {
                 prlimit(process, "--data=unlimited:");
