@@ -30,7 +30,10 @@ public final class Volumes {
                 queue == null ? null : line(queue.resolve("write_cache")),
                 rotational == null ? null : rotational.equals("1"),
                 queue == null ? null : scheduler(line(queue.resolve("scheduler"))),
-                Files.getFileStore(folder).getUsableSpace());
+                Files.getFileStore(folder).getUsableSpace(),
+                null,
+                null,
+                null);
     }
 
     /** {@return the kernel's name of the block device, or null for a virtual file system} */

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What has to be known to read the tables: remarks on single rows first, then on the whole. */
@@ -18,6 +20,7 @@ final class Notes {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
         sharedDevice(results);
+        unproven(results);
         engineCounters(results);
         texts.add(
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
@@ -54,12 +57,34 @@ final class Notes {
             }
         }
         rolesByDevice.forEach((device, roles) -> {
-            if (roles.size() > 1) {
+            // In a matrix a role stands there once for each place that it had.
+            boolean once = Set.copyOf(roles).size() == roles.size();
+            if (roles.size() > 1 && once && !matrix(results)) {
                 texts.add("The volumes " + String.join(", ", roles) + " share the device " + device
                         + ": they wait for each other, and the device's counters cannot tell them"
                         + " apart.");
             }
         });
+    }
+
+    private static boolean matrix(JsonNode results) {
+        return results.at("/environment/volumes").size() > 3;
+    }
+
+    /** What is neither safe nor known to be unsafe. */
+    private void unproven(JsonNode results) {
+        Map<String, Set<String>> rolesByReason = new TreeMap<>();
+        for (JsonNode volume : results.at("/environment/volumes")) {
+            if (volume.path("sync_verdict").asText("").startsWith("unknown")) {
+                rolesByReason
+                        .computeIfAbsent(
+                                volume.path("sync_reason").asText(""), reason -> new TreeSet<>())
+                        .add(volume.path("role").asText());
+            }
+        }
+        rolesByReason.forEach((reason, roles) -> texts.add(
+                "Whether a sync of the " + String.join(" and the ", roles) + " volume survives a"
+                        + " power loss can't be told from this machine. " + reason));
     }
 
     private void engineCounters(JsonNode results) {

@@ -26,28 +26,19 @@ final class Sheets {
             "jdk", "JDK",
             "container", "Container");
 
-    private static final Map<String, String> VOLUME_NAMES = Map.of(
-            "role", "Volume",
-            "path", "Path",
-            "device", "Device",
-            "filesystem", "File system",
-            "mount_options", "Mount options",
-            "write_cache", "Write cache",
-            "rotational", "Rotational",
-            "scheduler", "Scheduler",
-            "free_bytes", "Free");
-
-    /** The order of columns, which a map does not keep. */
-    private static final List<String> VOLUME_FIELDS = List.of(
-            "role",
-            "device",
-            "filesystem",
-            "write_cache",
-            "rotational",
-            "scheduler",
-            "free_bytes",
-            "mount_options",
-            "path");
+    /** What is shown of a volume, in the order of the columns. */
+    private static final List<Row> VOLUME_FIELDS = List.of(
+            new Row("role", "Volume", null),
+            new Row("device", "Device", null),
+            new Row("emulates", "Acts like", null),
+            new Row("filesystem", "File system", null),
+            new Row("write_cache", "Write cache", null),
+            new Row("sync_verdict", "A sync is", null),
+            new Row("rotational", "Rotational", null),
+            new Row("scheduler", "Scheduler", null),
+            new Row("free_bytes", "Free", null),
+            new Row("mount_options", "Mount options", null),
+            new Row("path", "Path", null));
 
     private Sheets() {}
 
@@ -195,14 +186,10 @@ final class Sheets {
         List<List<Cell>> rows = new ArrayList<>();
         for (JsonNode volume : volumes) {
             rows.add(VOLUME_FIELDS.stream()
-                    .map(field -> plain(field, volume.path(field)))
+                    .map(row -> plain(row.field(), volume.path(row.field())))
                     .toList());
         }
-        return new Sheet.Grid(
-                VOLUME_FIELDS.stream()
-                        .map(field -> VOLUME_NAMES.getOrDefault(field, field))
-                        .toList(),
-                rows);
+        return new Sheet.Grid(VOLUME_FIELDS.stream().map(Row::label).toList(), rows);
     }
 
     private static List<Sheet.Fact> settings(JsonNode settings) {

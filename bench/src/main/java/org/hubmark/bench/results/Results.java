@@ -93,6 +93,21 @@ public record Results(
         public Environment {
             volumes = List.copyOf(volumes);
         }
+
+        /** {@return the same with other volumes} */
+        public Environment with(List<Volume> others) {
+            return new Environment(
+                    cpuModel,
+                    logicalCores,
+                    cpuClockMhz,
+                    cpuClockSource,
+                    memoryBytes,
+                    os,
+                    kernel,
+                    jdk,
+                    container,
+                    others);
+        }
     }
 
     /**
@@ -101,9 +116,14 @@ public record Results(
      * @param role log, queue or tracking
      * @param path the folder
      * @param device the block device behind it, or null for a virtual file system
-     * @param writeCache as the kernel says: write back or write through
-     * @param rotational 1 or true for a disk that turns
+     * @param writeCache as the kernel says: write back or write through; of an emulated device, that
+     *     device's
+     * @param rotational true for a disk that turns; of an emulated device, that device
      * @param freeBytes before the run
+     * @param emulates the profile of the device that it acts like; null for itself
+     * @param syncVerdict whether a sync there is worth something, as {@code volumes probe} judges:
+     *     safe, not safe, unknown; null where nobody looked
+     * @param syncReason why, in sentences
      */
     public record Volume(
             String role,
@@ -114,7 +134,10 @@ public record Results(
             @Nullable String writeCache,
             @Nullable Boolean rotational,
             @Nullable String scheduler,
-            @Nullable Long freeBytes) {}
+            @Nullable Long freeBytes,
+            @Nullable String emulates,
+            @Nullable String syncVerdict,
+            @Nullable String syncReason) {}
 
     /**
      * Milliseconds from the intended start of a message to the answer to its end.

@@ -3,8 +3,6 @@ package org.hubmark.bench.run;
 import org.hubmark.bench.measure.HubClient;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.ServerProcess;
-import org.hubmark.bench.measure.Volumes;
-import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -27,7 +25,7 @@ final class HubHost implements AutoCloseable {
     private final Interruption interruption;
     private @Nullable HubRequest request;
     private @Nullable ServerProcess process;
-    private List<Results.Volume> volumes = List.of();
+    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of());
     private Map<String, Object> settings = Map.of();
 
     HubHost(Path folder, Progress progress, Interruption interruption) {
@@ -45,10 +43,8 @@ final class HubHost implements AutoCloseable {
         stop();
         DataFolders folders = wanted.folders();
         folders.makeFresh();
-        volumes = List.of(
-                Volumes.inspect("log", folders.log()),
-                Volumes.inspect("queue", folders.queue()),
-                Volumes.inspect("tracking", folders.tracking()));
+        progress.phase("look at the volumes", HubVolumes.time(wanted));
+        volumes = HubVolumes.of(wanted);
         List<String> arguments = new ArrayList<>(wanted.arguments());
         arguments.addAll(List.of(
                 "--listen=127.0.0.1:0",
@@ -74,7 +70,7 @@ final class HubHost implements AutoCloseable {
     }
 
     /** {@return of the last hub, before it wrote anything; empty when there was none} */
-    List<Results.Volume> volumes() {
+    HubVolumes volumes() {
         return volumes;
     }
 

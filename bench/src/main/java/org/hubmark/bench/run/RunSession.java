@@ -165,7 +165,7 @@ public final class RunSession implements AutoCloseable {
         Instruments instruments = new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
-                hub == null ? request.target().volumes() : host.volumes(),
+                hub == null ? request.target().volumes() : host.volumes().volumes(),
                 own == null ? Map.of() : Surroundings.emulated(own));
         Results.Environment machine = environment();
         boolean drains = own != null && own.keepsQueue() && !own.holds();
@@ -207,7 +207,7 @@ public final class RunSession implements AutoCloseable {
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
-                : Surroundings.complete(scenario.conditions(), own);
+                : Surroundings.complete(scenario.conditions(), own, host.volumes());
         part.repeats(messages, conditions).add(outcome);
         say(measurement.title(), outcome);
         if (outcome.interrupted()) {
@@ -238,8 +238,9 @@ public final class RunSession implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        Results.Environment found = Machine.inspect(
-                host.volumes().isEmpty() ? request.target().volumes() : host.volumes());
+        List<Results.Volume> ours = host.volumes().volumes();
+        Results.Environment found =
+                Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
         environment = found;
         return found;
     }

@@ -3,11 +3,9 @@ package org.hubmark.bench.run;
 import org.hubmark.bench.measure.SyncCounters;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.volumes.DeviceProfile;
+import org.hubmark.bench.volumes.Honesty;
 import org.hubmark.bench.volumes.SyncEmulation;
-import org.hubmark.bench.volumes.TestVolume;
-import org.hubmark.bench.volumes.TestVolumes;
 import org.hubmark.bench.volumes.VolumeFacts;
-import org.hubmark.bench.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -26,11 +24,8 @@ final class Surroundings {
     private Surroundings() {}
 
     /** {@return the conditions, with what was not known before and the volumes tell} */
-    static Conditions complete(Conditions known, HubRequest hub) throws IOException {
-        DataFolders folders = hub.folders();
-        List<TestVolume> made = made(rules(hub));
-        List<VolumeFacts> volumes = VolumeInspection.inspect(
-                List.of(folders.log(), folders.queue(), folders.tracking()), made);
+    static Conditions complete(Conditions known, HubRequest hub, HubVolumes looked) {
+        List<VolumeFacts> volumes = looked.facts();
         VolumeFacts log = volumes.getFirst();
         String profile = known.deviceProfile() == null ? log.emulates() : known.deviceProfile();
         DeviceProfile device = profile == null ? null : DeviceProfile.named(profile);
@@ -41,7 +36,7 @@ final class Surroundings {
         if (known.unsafeReason() != null) {
             reasons.add(known.unsafeReason());
         } else if (hub.keepsQueue()) {
-            reasons.addAll(dangers(volumes, device));
+            reasons.addAll(dangers(looked, device));
         }
         return new Conditions(
                 known.durability(),
@@ -54,13 +49,6 @@ final class Surroundings {
                 known.askedRate(),
                 known.unsafe() || !reasons.isEmpty(),
                 reasons.isEmpty() ? null : String.join("; ", reasons));
-    }
-
-    /** The list of devices lies in a folder of its own beside the state of the volumes. */
-    private static List<TestVolume> made(@Nullable Path rules) throws IOException {
-        Path emulation = rules == null ? null : rules.getParent();
-        Path state = emulation == null ? null : emulation.getParent();
-        return state == null ? List.of() : new TestVolumes(state).list();
     }
 
     /** {@return the list of the emulated devices that the hub sees, or null for none} */
@@ -141,19 +129,23 @@ final class Surroundings {
         };
     }
 
-    private static List<String> dangers(List<VolumeFacts> volumes, @Nullable DeviceProfile device) {
+    private static List<String> dangers(HubVolumes looked, @Nullable DeviceProfile device) {
         List<String> dangers = new ArrayList<>();
         if (device != null && !device.safe()) {
             dangers.add(device.label()
                     + ": the device's write cache answers a sync and is lost with the power");
         }
         // Log and queue: tracking is no promise.
-        for (VolumeFacts volume : volumes.subList(0, 2)) {
+        for (int i = 0; i < looked.honesty().size(); i++) {
+            VolumeFacts volume = looked.facts().get(i);
+            Honesty honesty = looked.honesty().get(i);
             if (volume.filesystem() != null && VOLATILE.contains(volume.filesystem())) {
                 dangers.add(volume.path() + " is in memory");
             } else if (!volume.barriers() && !"write through".equals(volume.writeCache())) {
                 dangers.add(volume.path() + " is mounted without barriers: a sync does not flush"
                         + " the device's write cache");
+            } else if (volume.emulates() == null && honesty.verdict() == Honesty.Verdict.NOT_SAFE) {
+                dangers.add(volume.path() + ": " + honesty.reasons().getFirst());
             }
         }
         return dangers;

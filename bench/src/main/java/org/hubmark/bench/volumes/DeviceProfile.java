@@ -106,6 +106,20 @@ public enum DeviceProfile {
         return Math.max(revolutionNanos, latencyNanos);
     }
 
+    /** {@return whether the medium of the device turns} */
+    public boolean rotational() {
+        return this != NVME;
+    }
+
+    /** {@return the state of its write cache, for people and results: off; on, protected} */
+    public String writeCache() {
+        return switch (this) {
+            case SATA_7200 -> "off";
+            case SATA_7200_CACHE -> "on, flushes not honoured";
+            case SCSI_15K_BBWC, NVME -> "on, protected";
+        };
+    }
+
     /** {@return bytes a second that one such device takes; null where that isn't limited} */
     public @Nullable Long bytesPerSecond() {
         return bytesPerSecond;

@@ -182,6 +182,30 @@ public final class SyncEmulation {
         return devices;
     }
 
+    /**
+     * {@return what a folder acts like, by the list that {@link #VARIABLE} names; null for itself}
+     *
+     * @param rules that list
+     * @param folder exists; the innermost of the folders around it counts
+     */
+    public static @Nullable DeviceProfile profile(Path rules, Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        Path best = null;
+        DeviceProfile found = null;
+        for (String line : Files.readAllLines(rules)) {
+            Path device = Path.of(line.split(" ", FIELDS)[FIELDS - 1]);
+            if (real.startsWith(device)
+                    && (best == null || device.getNameCount() > best.getNameCount())) {
+                best = device;
+                found = null;
+                for (DeviceProfile profile : DeviceProfile.values()) {
+                    found = line.startsWith(profile.parameters() + " ") ? profile : found;
+                }
+            }
+        }
+        return found;
+    }
+
     private static Path library(Path folder) throws IOException {
         byte[] source = source();
         CRC32C checksum = new CRC32C();

@@ -58,4 +58,30 @@ public record VolumeFacts(
         sharesDeviceWith = List.copyOf(sharesDeviceWith);
         remarks = List.copyOf(remarks);
     }
+
+    /** {@return the same, acting like a device; null for like itself} */
+    public VolumeFacts emulating(@Nullable String profile) {
+        return new VolumeFacts(
+                path,
+                mountPoint,
+                filesystem,
+                device,
+                media,
+                model,
+                mountOptions,
+                optionsThatMatter,
+                barriers,
+                rotational,
+                virtual,
+                scheduler,
+                writeCache,
+                raid,
+                backingFile,
+                directIo,
+                profile,
+                sizeBytes,
+                freeBytes,
+                sharesDeviceWith,
+                remarks);
+    }
 }

@@ -101,6 +101,7 @@ class ProcFilesTest {
     }
 
     private static Results.Volume volume(String role, @Nullable String device) {
-        return new Results.Volume(role, "/" + role, device, null, null, null, null, null, null);
+        return new Results.Volume(
+                role, "/" + role, device, null, null, null, null, null, null, null, null, null);
     }
 }
