@@ -4,6 +4,7 @@ import org.hubmark.bench.results.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 
 /** A comparison on a terminal. */
@@ -46,6 +47,9 @@ public final class ComparisonText {
             out.println(pair.id() + ": " + verdict(pair));
             pair.remarks().forEach(remark -> out.println("  " + remark));
         }
+        if (comparison.pairs().size() > 1) {
+            out.println(summary(comparison.pairs()));
+        }
         comparison.unmatched().forEach(line -> out.println("not compared: " + line));
         comparison.remarks().forEach(line -> out.println("note: " + line));
         out.flush();
@@ -59,6 +63,24 @@ public final class ComparisonText {
         }
         return pair.verdict().text() + ", by " + by.quantity().title() + ": B "
                 + percent(by.ratio()) + " (" + interval(by.interval()) + ")";
+    }
+
+    /** {@return how many of each verdict, and how many of them chance makes} */
+    private static String summary(List<Pair> pairs) {
+        StringBuilder text = new StringBuilder();
+        for (Verdict verdict : Verdict.values()) {
+            long count =
+                    pairs.stream().filter(pair -> pair.verdict() == verdict).count();
+            if (count > 0) {
+                text.append(text.isEmpty() ? "" : ", ").append(count + " " + verdict.text());
+            }
+        }
+        // Of intervals of 95 % one in twenty leaves the truth out.
+        String chance = pairs.size() < 20
+                ? ""
+                : "; even where nothing differs, chance makes about "
+                        + Math.round(pairs.size() / 20.0) + " of so many faster or slower";
+        return pairs.size() + " scenarios: " + text + chance;
     }
 
     private static String interval(@Nullable Interval interval) {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.compare;
 
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +37,16 @@ public record Pair(
             }
         }
         List<String> remarks = remarks(first, second);
-        Effect decisive = rule.decisive(effects, fixedRate(first) && fixedRate(second));
+        boolean given = given(first) && given(second);
+        Effect decisive = rule.decisive(effects, given);
         if (!first.valid() || !second.valid()) {
             return new Pair(first.id(), effects, decisive, Verdict.NOT_VALID, remarks);
         }
         Verdict verdict =
                 decisive == null ? Verdict.NOT_DISTINGUISHABLE : decisive.verdict(rule.smallest());
+        if (decisive != null) {
+            rule.why(effects, decisive, given).ifPresent(remarks::add);
+        }
         if (decisive == null) {
             remarks.add("no quantity is known of both");
         } else if (decisive.interval() == null) {
@@ -67,8 +72,10 @@ public record Pair(
         return null;
     }
 
-    private static boolean fixedRate(Scenario scenario) {
-        return "rate".equals(scenario.figures().limiting().limitingResource());
+    /** Repeats of a rate that was searched share one search: they don't show how far two differ. */
+    private static boolean given(Scenario scenario) {
+        return "rate".equals(scenario.figures().limiting().limitingResource())
+                || Pace.MaxSustained.NAME.equals(scenario.conditions().askedRate());
     }
 
     private static List<String> remarks(Scenario first, Scenario second) {

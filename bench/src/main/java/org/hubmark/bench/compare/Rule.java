@@ -3,6 +3,8 @@ package org.hubmark.bench.compare;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How a verdict is found; docs/measurement.md says why so.
@@ -18,10 +20,11 @@ public record Rule(double smallest, @Nullable Quantity by) {
     /**
      * {@return the effect that decides, or null when there is none}
      *
-     * @param fixedRate whether both kept the rate that was asked for, which then says nothing
+     * @param given whether the rate of both was asked for and kept, or searched once: it then says
+     *     nothing
      */
     @Nullable
-    Effect decisive(List<Effect> effects, boolean fixedRate) {
+    Effect decisive(List<Effect> effects, boolean given) {
         Effect narrowest = null;
         for (Effect effect : effects) {
             if (by != null) {
@@ -30,7 +33,7 @@ public record Rule(double smallest, @Nullable Quantity by) {
                 }
                 continue;
             }
-            if (fixedRate && effect.quantity() == Quantity.RATE) {
+            if (given && effect.quantity() == Quantity.RATE) {
                 continue;
             }
             if (effect.uncertainty() <= UNCERTAINTY_MAX) {
@@ -41,5 +44,27 @@ public record Rule(double smallest, @Nullable Quantity by) {
             }
         }
         return narrowest;
+    }
+
+    /** {@return why another quantity than the rate decides; empty where the rate does, or somebody chose} */
+    Optional<String> why(List<Effect> effects, Effect decisive, boolean given) {
+        if (by != null || decisive.quantity() == Quantity.RATE) {
+            return Optional.empty();
+        }
+        if (given) {
+            return Optional.of("decided by " + decisive.quantity().title()
+                    + ": the rate was asked for, or searched only once, so it says nothing");
+        }
+        return effects.stream()
+                .filter(effect -> effect.quantity() == Quantity.RATE)
+                .filter(effect -> effect.interval() != null)
+                .findFirst()
+                .map(rate -> String.format(
+                        Locale.ROOT,
+                        "decided by %s: the rate is known to +-%.0f %% only, more than the %.0f %% to"
+                                + " decide by",
+                        decisive.quantity().title(),
+                        100 * rate.uncertainty(),
+                        100 * UNCERTAINTY_MAX));
     }
 }

@@ -60,6 +60,40 @@ class ComparisonTest {
                 .isEqualTo("faster CYCLES");
     }
 
+    /** A rate that was searched scatters less between repeats than between searches. */
+    @Test
+    void soDoesOneThatWasSearched() {
+        Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
+        Scenario b = scenario("57kb", "cpu", times(QUIET, 1.05), COST, true);
+        Conditions searched = new Conditions(
+                "synced", "store", null, null, null, 512.0, 32, "max-sustained", false, null);
+        Pair pair = Comparison.of(results(with(a, searched)), results(with(b, searched)), AUTO)
+                .pairs()
+                .getFirst();
+        assertThat(text(pair)).isEqualTo("not distinguishable CYCLES");
+        assertThat(pair.remarks())
+                .anyMatch(remark -> remark.startsWith("decided by cycles a message: the rate was"));
+    }
+
+    /** Of a matrix each cell is compared with the one of the same name. */
+    @Test
+    void comparesCellByCell() {
+        Scenario one = scenario("4kb_one_synced_depth-512mb_32c", "cpu", QUIET, COST, true);
+        Scenario three = scenario("4kb_three_synced_depth-512mb_32c", "cpu", NOISY, COST, true);
+        Scenario slower =
+                scenario("4kb_three_synced_depth-512mb_32c", "cpu", NOISY, times(COST, 1.2), true);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ComparisonText.print(
+                Comparison.of(results(one, three), results(slower, one), AUTO),
+                new PrintStream(out, true, StandardCharsets.UTF_8));
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("4kb_one_synced_depth-512mb_32c: not distinguishable, by messages")
+                .contains(
+                        "4kb_three_synced_depth-512mb_32c: slower, by cycles a message: B +20.0 %")
+                .contains("  decided by cycles a message: the rate is known to +-")
+                .contains("2 scenarios: 1 slower, 1 not distinguishable");
+    }
+
     @Test
     void oneRepeatTellsNothing() {
         double[] one = {1000};
