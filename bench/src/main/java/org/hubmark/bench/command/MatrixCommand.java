@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,6 +185,14 @@ public final class MatrixCommand implements Callable<Integer> {
     private List<Long> predicted = List.of();
 
     @Option(
+            names = "--no-ceilings",
+            description =
+                    "Leaves out what the receive path, the log device and the loopback hold by"
+                            + " themselves. Default: that is measured, for about 2s a cell, 4s a size"
+                            + " and 10s once.")
+    private boolean noCeilings;
+
+    @Option(
             names = "--dry-run",
             description = "Says what would be measured and how long that takes, and ends."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -222,8 +231,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 Ground ground = ground(folder)) {
             CellPlan plan = CellPlan.of(axes, ground);
             plan.cells().forEach(cell -> driver.check(cell, MESSAGE_BYTES_MAX));
-            MatrixSession session =
-                    new MatrixSession(request(plan, driver), folder, ground, driver::scenario);
+            MatrixSession session = new MatrixSession(
+                    request(plan, driver, chosen), folder, ground, driver::scenario);
             outline(plan, session, driver, ground);
             if (dryRun) {
                 return 0;
@@ -322,7 +331,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 : new GivenVolumes(log, queue, tracking);
     }
 
-    private MatrixRequest request(CellPlan plan, CellDriver driver) {
+    private MatrixRequest request(CellPlan plan, CellDriver driver, @Nullable Preset chosen) {
         Map<String, String> identity = new TreeMap<>(driver.identity());
         identity.put("--volume-size", ByteSize.format(volumeBytes));
         identity.put("--log-volume", String.valueOf(logVolume));
@@ -337,6 +346,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 driver.warmup(),
                 driver.warmupMax(),
                 driver.duration(),
+                chosen == null ? Duration.ZERO : chosen.hotStart(),
+                !noCeilings,
                 arguments,
                 driver.quiet(),
                 Outcomes.settings(spec),

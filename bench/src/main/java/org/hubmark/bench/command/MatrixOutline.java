@@ -43,6 +43,7 @@ final class MatrixOutline {
                 + "each measured " + driver.repeat() + (driver.repeat() == 1 ? " time" : " times")
                 + (kept == 0 ? "" : ", " + kept + " of " + all + " measurements kept")
                 + "; about "
-                + Times.text(CellPlan.estimate(all - kept, each, (int) searches, SEARCH)));
+                + Times.text(CellPlan.estimate(all - kept, each, (int) searches, SEARCH)
+                        .plus(session.extraTime())));
     }
 }

@@ -39,7 +39,15 @@ final class CellFiles {
 
     /** {@return an empty folder for a repeat; what an interruption left in it is removed} */
     Path fresh(Cell cell, int repeat) throws IOException {
-        Path own = of(cell, repeat);
+        return fresh(of(cell, repeat));
+    }
+
+    /** {@return an empty folder for what is measured of the ceilings that cells share} */
+    Path freshForCeilings() throws IOException {
+        return fresh(folder.resolve("cells").resolve("ceilings"));
+    }
+
+    private static Path fresh(Path own) throws IOException {
         if (Files.exists(own)) {
             try (Stream<Path> entries = Files.walk(own)) {
                 for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
@@ -50,14 +58,23 @@ final class CellFiles {
         return Files.createDirectories(own);
     }
 
-    /** Puts samples.csv together, and the histogram log of each cell. */
-    void assemble(List<Cell> cells, int repeats) throws IOException {
+    /** Which repeats are part of the results. */
+    interface Counted {
+        boolean test(Cell cell, int repeat);
+    }
+
+    /**
+     * Puts samples.csv together, and the histogram log of each cell.
+     *
+     * @param counted what was broken off is left out: no figure is made of it
+     */
+    void assemble(List<Cell> cells, int repeats, Counted counted) throws IOException {
         boolean head = true;
         try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(SAMPLES))) {
             for (int repeat = 1; repeat <= repeats; repeat++) {
                 for (Cell cell : cells) {
                     Path samples = of(cell, repeat).resolve(SAMPLES);
-                    if (Files.exists(samples)) {
+                    if (counted.test(cell, repeat) && Files.exists(samples)) {
                         append(samples, out, head);
                         head = false;
                     }
@@ -65,7 +82,7 @@ final class CellFiles {
             }
         }
         for (Cell cell : cells) {
-            histograms(cell, repeats);
+            histograms(cell, repeats, counted);
         }
     }
 
@@ -82,13 +99,13 @@ final class CellFiles {
     }
 
     /** Read and written again: the times in a log count from its own beginning. */
-    private void histograms(Cell cell, int repeats) throws IOException {
+    private void histograms(Cell cell, int repeats, Counted counted) throws IOException {
         String name = cell.id() + ".hlog";
         HistogramLogWriter out = null;
         try {
             for (int repeat = 1; repeat <= repeats; repeat++) {
                 Path log = of(cell, repeat).resolve(name);
-                if (!Files.exists(log)) {
+                if (!counted.test(cell, repeat) || !Files.exists(log)) {
                     continue;
                 }
                 try (HistogramLogReader in = new HistogramLogReader(log.toFile())) {

@@ -36,6 +36,7 @@ import java.util.zip.DataFormatException;
  * @param startedAt ISO 8601, UTC
  * @param conditions as they turned out
  * @param settings that were in force
+ * @param logDeviceMsgsPerS what the log device holds by itself; null where it wasn't measured
  */
 record Kept(
         Map<String, String> identity,
@@ -45,7 +46,8 @@ record Kept(
         Results.Tool tool,
         Results.Environment environment,
         Map<String, Object> settings,
-        Measurement.Outcome outcome) {
+        Measurement.Outcome outcome,
+        @Nullable Double logDeviceMsgsPerS) {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

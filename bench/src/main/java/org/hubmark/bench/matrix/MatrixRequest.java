@@ -11,6 +11,8 @@ import java.util.Map;
  * @param warmup load before each measured time, at least
  * @param warmupMax load before each measured time, at most
  * @param duration the measured time of each repeat
+ * @param hotStart load as fast as it goes before all else; zero for none
+ * @param ceilings whether what the parts of the way hold by themselves is measured as well
  * @param hubArguments of serve, beside those that a cell has
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
@@ -23,6 +25,8 @@ public record MatrixRequest(
         Duration warmup,
         Duration warmupMax,
         Duration duration,
+        Duration hotStart,
+        boolean ceilings,
         List<String> hubArguments,
         boolean quiet,
         Map<String, Object> settings,

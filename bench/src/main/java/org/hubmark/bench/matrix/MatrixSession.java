@@ -36,11 +36,18 @@ public final class MatrixSession {
     /** Under which a run's settings have the rate that was searched; the scenario's id follows. */
     private static final String FOUND_RATE = "sustained_rate_msgs_per_s.";
 
+    /** As docs/measurement.md says: 5 s each until sink and receiving hub are warm, then 2 s each. */
+    private static final Duration CEILINGS_ONCE = Duration.ofSeconds(12);
+
+    private static final Duration CEILINGS_EACH = Duration.ofSeconds(4);
+    private static final Duration CEILINGS_CELL = Duration.ofSeconds(2);
+
     private static final String FOUND = "sustained_rate_";
 
     private final MatrixRequest request;
     private final Path folder;
     private final CellFiles files;
+    private final SharedCeilings shared;
     private final Ground ground;
     private final CellLoad load;
     private final Map<Cell, List<Kept>> kept = new LinkedHashMap<>();
@@ -61,6 +68,7 @@ public final class MatrixSession {
         this.request = request;
         this.folder = folder;
         this.files = new CellFiles(folder);
+        this.shared = new SharedCeilings(folder.resolve("ceilings.json"));
         this.ground = ground;
         this.load = load;
         for (Cell cell : request.cells()) {
@@ -104,6 +112,23 @@ public final class MatrixSession {
         return cells;
     }
 
+    /** {@return how many loads have ceilings that are still to be measured} */
+    private int missingCeilings() {
+        return request.ceilings() ? shared.missing(request.cells()).size() : 0;
+    }
+
+    /** {@return about how long all takes that is not warmed up or measured: hot starts, ceilings} */
+    public Duration extraTime() {
+        int left = request.cells().size() * request.repeat() - keptRepeats();
+        Duration time = request.hotStart().multipliedBy(left);
+        if (missingCeilings() > 0) {
+            time = time.plus(CEILINGS_ONCE).plus(CEILINGS_EACH.multipliedBy(missingCeilings()));
+        }
+        return request.ceilings()
+                ? time.plus(CEILINGS_CELL.multipliedBy(unfinished().size()))
+                : time;
+    }
+
     /** {@return whether it ended early because it was told to} */
     public boolean interrupted() {
         return interrupted;
@@ -133,8 +158,27 @@ public final class MatrixSession {
                 }
             }
         }
-        files.assemble(request.cells(), request.repeat());
+        if (request.ceilings() && !interrupted) {
+            measureShared(interruption);
+        }
+        files.assemble(request.cells(), request.repeat(), this::finished);
         return results();
+    }
+
+    private void measureShared(Interruption interruption) throws IOException {
+        List<Cell> missing = shared.missing(
+                request.cells().stream().filter(kept::containsKey).toList());
+        if (missing.isEmpty()) {
+            return;
+        }
+        Path own = files.freshForCeilings();
+        DataFolders none = new DataFolders(own, own, own, true);
+        interrupted = shared.measure(
+                missing,
+                cell -> request(cell, 1, none, Map.of()).scenarios().getFirst(),
+                request(missing.getFirst(), 1, none, Map.of()),
+                own,
+                interruption);
     }
 
     private boolean finished(Cell cell, int repeat) {
@@ -159,8 +203,10 @@ public final class MatrixSession {
     private void measure(Cell cell, int repeat, Path own, Interruption interruption)
             throws IOException {
         try (CellVolumes volumes = new CellVolumes(cell, ground, folder.resolve("emulation"));
-                RunSession session =
-                        new RunSession(request(cell, repeat, volumes), own, interruption)) {
+                RunSession session = new RunSession(
+                        request(cell, repeat, folders(volumes), volumes.environment()),
+                        own,
+                        interruption)) {
             Results results = session.run();
             interrupted = session.interrupted();
             if (session.failure() != null) {
@@ -179,7 +225,9 @@ public final class MatrixSession {
                     results.tool(),
                     results.environment(),
                     results.settings(),
-                    outcome);
+                    outcome,
+                    request.ceilings() && repeat == 1 ? session.logCeiling() : null);
+            interrupted = session.interrupted();
             keep(cell, one);
             if (session.failure() == null) {
                 one.write(files.finished(cell, repeat));
@@ -206,7 +254,12 @@ public final class MatrixSession {
         }
     }
 
-    private RunRequest request(Cell cell, int repeat, CellVolumes volumes) {
+    private static DataFolders folders(CellVolumes volumes) {
+        return new DataFolders(volumes.log(), volumes.queue(), volumes.tracking(), true);
+    }
+
+    private RunRequest request(
+            Cell cell, int repeat, DataFolders folders, Map<String, String> environment) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--deliver=" + cell.deliver(),
                 "--durability=" + cell.durability(),
@@ -214,11 +267,7 @@ public final class MatrixSession {
                 "--intake=store"));
         arguments.addAll(request.hubArguments());
         HubRequest hub = new HubRequest(
-                new DataFolders(volumes.log(), volumes.queue(), volumes.tracking(), true),
-                arguments,
-                volumes.environment(),
-                true,
-                cell.deliver().equals("hold"));
+                folders, arguments, environment, true, cell.deliver().equals("hold"));
         ScenarioRequest scenario = load.of(searched(cell), hub, conditions(cell));
         return new RunRequest(
                 List.of(new ScenarioRequest(
@@ -237,6 +286,7 @@ public final class MatrixSession {
                 request.quiet(),
                 Map.of(),
                 request.command(),
+                request.hotStart(),
                 repeat);
     }
 
@@ -267,7 +317,7 @@ public final class MatrixSession {
 
     private Results results() {
         List<Scenario> scenarios = new ArrayList<>();
-        Kept widest = null;
+        List<Kept> all = new ArrayList<>();
         Map<String, Object> settings = null;
         for (Cell cell : request.cells()) {
             Scenario scenario = scenario(cell);
@@ -276,11 +326,11 @@ public final class MatrixSession {
             }
             scenarios.add(scenario);
             for (Kept one : kept.getOrDefault(cell, List.of())) {
-                widest = widest == null || devices(one) > devices(widest) ? one : widest;
+                all.add(one);
                 settings = common(settings, one.settings());
             }
         }
-        if (widest == null || settings == null) {
+        if (settings == null) {
             throw UserError.failed(
                     interrupted
                             ? "interrupted before anything was measured"
@@ -290,11 +340,11 @@ public final class MatrixSession {
         settings.putAll(request.settings());
         return new Results(
                 Results.SCHEMA,
-                widest.tool(),
+                all.getFirst().tool(),
                 startedAt.toString(),
                 Instant.now().toString(),
                 request.command(),
-                widest.environment(),
+                CellEnvironments.together(all),
                 settings,
                 scenarios,
                 new CostModels(scenarios).models());
@@ -326,15 +376,12 @@ public final class MatrixSession {
                         left.outcome().repeat().repeat(),
                         right.outcome().repeat().repeat()))
                 .forEach(one -> all.add(one.outcome()));
-        return all.scenario();
-    }
-
-    /** Volumes that share a device in one layout don't in another: those of the widest are shown. */
-    private static long devices(Kept one) {
-        return one.environment().volumes().stream()
-                .map(Results.Volume::device)
-                .distinct()
-                .count();
+        Double log = repeats.stream()
+                .map(Kept::logDeviceMsgsPerS)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return shared.with(all.scenario(), cell, log);
     }
 
     /** What differs between cells is no setting of the whole. */

@@ -38,7 +38,7 @@ final class CeilingProbe {
     private static final Duration FIRST_WARMUP = Duration.ofSeconds(5);
     private static final Duration WARMUP = Duration.ofMillis(500);
     private static final Duration MEASURED = Duration.ofMillis(1500);
-    private static final Duration WRITING = Duration.ofSeconds(1);
+    static final Duration WRITING = Duration.ofSeconds(1);
     private static final String INTAKE = "--intake=";
 
     private final Path folder;
@@ -82,6 +82,19 @@ final class CeilingProbe {
                             loopback.get(part),
                             percent(rate, loopback.get(part))));
         }
+    }
+
+    /** {@return what receive path and loopback hold, by the id of the scenario} */
+    Map<String, Ceilings> shared(List<Part> parts) throws IOException, InterruptedException {
+        Map<Part, Double> loopback = loopback(parts);
+        Map<Part, Double> receive = receive(parts);
+        Map<String, Ceilings> all = new HashMap<>();
+        for (Part part : parts) {
+            all.put(
+                    part.request().id(),
+                    new Ceilings(receive.get(part), null, null, null, loopback.get(part), null));
+        }
+        return all;
     }
 
     private Map<Part, Double> loopback(List<Part> parts) throws IOException, InterruptedException {
@@ -157,7 +170,7 @@ final class CeilingProbe {
     }
 
     /** Only where each group is synced: else it isn't the device that is asked. */
-    private static @Nullable Double logDevice(Part part, Scenario scenario)
+    static @Nullable Double logDevice(Part part, Scenario scenario)
             throws IOException, InterruptedException {
         HubRequest hub = part.request().hub();
         Figures.Disk disk = scenario.figures().disk();

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
  * @param command for the results file
+ * @param hotStart load as fast as it goes, before the warm-up of each repeat: at a low rate a fresh
+ *     server would take many minutes until its code is compiled; zero for none
  * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
  *     themselves
  */
@@ -34,6 +36,7 @@ public record RunRequest(
         boolean quiet,
         Map<String, Object> settings,
         String command,
+        Duration hotStart,
         int firstRepeat) {
     /** One whose repeats count from 1. */
     public RunRequest(
@@ -48,8 +51,18 @@ public record RunRequest(
             Map<String, Object> settings,
             String command) {
         this(
-                scenarios, repeat, warmup, warmupMax, duration, ceilings, target, quiet, settings,
-                command, 1);
+                scenarios,
+                repeat,
+                warmup,
+                warmupMax,
+                duration,
+                ceilings,
+                target,
+                quiet,
+                settings,
+                command,
+                Duration.ZERO,
+                1);
     }
 
     /** Copies the list. */

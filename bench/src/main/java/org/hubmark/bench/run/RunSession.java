@@ -39,6 +39,8 @@ import java.util.TreeMap;
  * results have what was measured until then.
  */
 public final class RunSession implements AutoCloseable {
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
+
     private final RunRequest request;
     private final Progress progress;
     private final Samples samples;
@@ -173,6 +175,9 @@ public final class RunSession implements AutoCloseable {
             plan = plan.at(part.sustained(
                     asked, plan, messages, announced, instruments, drains, progress, machine));
         }
+        if (request.hotStart().isPositive()) {
+            heat(plan, messages, announced, scenario.title());
+        }
         Measurement.Plan measurement = new Measurement.Plan(
                 scenario.id(),
                 repeat,
@@ -215,6 +220,54 @@ public final class RunSession implements AutoCloseable {
         }
         if (own != null && own.holds() && failure == null) {
             host.stop();
+        }
+    }
+
+    /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
+    private void heat(
+            LoadPlan plan, MessageSet messages, TargetProbe.Announced announced, String title)
+            throws InterruptedException {
+        progress.phase(title + " hot start", request.hotStart());
+        LoadPlan closed = plan.unlimited().at(new Pace.ClosedLoop());
+        try (LoadDriver driver = LoadDriver.start(closed, messages, announced)) {
+            driver.begin();
+            Thread.sleep(request.hotStart());
+            driver.stop(ANSWERS_TIMEOUT);
+        }
+    }
+
+    /**
+     * {@return messages a second that the log device holds by itself, written as the first scenario
+     * wrote it; null where that isn't known} After {@link #run}; about 1.5 s.
+     */
+    public @Nullable Double logCeiling() throws IOException {
+        Scenario scenario = parts.getFirst().scenario();
+        if (scenario == null || failure != null || interrupted) {
+            return null;
+        }
+        try {
+            progress.phase("ceiling: log device", CeilingProbe.WRITING);
+            return CeilingProbe.logDevice(parts.getFirst(), scenario);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return null;
+        }
+    }
+
+    /**
+     * Measures what the receive path and the loopback hold for the load of each scenario, in place of
+     * the scenarios.
+     *
+     * @return by the id of the scenario, without percentages; empty when interrupted
+     */
+    public Map<String, Ceilings> sharedCeilings() throws IOException {
+        try {
+            return new CeilingProbe(folder, progress, host, ceilings).shared(parts);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return Map.of();
+        } finally {
+            progress.close();
         }
     }
 

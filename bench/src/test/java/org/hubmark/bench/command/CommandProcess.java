@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,8 @@ final class CommandProcess implements AutoCloseable {
         if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
+        // It lives for seconds: starting fast is what counts.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
         command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
         command.add("org.hubmark.bench.Main");
         command.addAll(List.of(arguments));
@@ -104,14 +107,19 @@ final class CommandProcess implements AutoCloseable {
 
     /** {@return how it ended} Waits for that. */
     Ended end() throws Exception {
+        return end(Duration.ofSeconds(SECONDS_MAX));
+    }
+
+    /** {@return how it ended} Waits for that, so long at most. */
+    Ended end(Duration limit) throws Exception {
         // A command that goes on where it should have ended must not hold up the tests for ever.
         CompletableFuture<Void> tooLate = CompletableFuture.runAsync(
                 process::destroyForcibly,
-                CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS));
+                CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS));
         List<String> lines = out.lines().toList();
         process.waitFor();
         assertThat(tooLate.cancel(false))
-                .as("ended within %d s: %s, %s", SECONDS_MAX, lines, Files.readString(errors))
+                .as("ended within %s: %s, %s", limit, lines, Files.readString(errors))
                 .isTrue();
         return new Ended(process.exitValue(), lines, Files.readAllLines(errors));
     }
