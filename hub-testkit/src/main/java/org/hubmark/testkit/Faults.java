@@ -88,12 +88,17 @@ public final class Faults {
      * @param octets of content with the hub's Received field; it is cut when as many have come
      */
     public synchronized Faults cutContent(long octets) {
+        atLeast(0, octets, "the number of octets");
         cuts.add(new Cut(octets));
         return this;
     }
 
     /** Takes so many messages in any such period, by the hub's clock; MAIL then gets 451 4.7.1. */
     public synchronized Faults limitRate(int messagesMax, Duration period) {
+        atLeast(0, messagesMax, "the number of messages");
+        if (!period.isPositive()) {
+            throw new IllegalArgumentException("a period is longer than zero, not " + period);
+        }
         rateMax = messagesMax;
         ratePeriod = period;
         return this;
@@ -101,12 +106,16 @@ public final class Faults {
 
     /** Takes so many more bytes of mail, then none for want of room: 452 4.3.1. */
     public synchronized Faults fillDiskAfter(long bytes) {
+        atLeast(0, bytes, "the number of bytes");
         roomBytes = bytes;
         return this;
     }
 
     /** Makes each sync of the log take so long, and with it each 250 after content. */
     public synchronized Faults delaySyncs(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("a sync takes no time or more, not " + time);
+        }
         log().delaySync(time);
         return this;
     }
@@ -116,18 +125,21 @@ public final class Faults {
      * or crashed, and nobody has got a 250 for what was not synced.
      */
     public synchronized Faults failSync(long nth) {
+        atLeast(1, nth, "the nth sync");
         log().failSync(nth, nth);
         return this;
     }
 
     /** The nth attempt to deliver is put off until the retry schedule says; advance the clock. */
     public synchronized Faults deferDelivery(long nth, String reason) {
+        atLeast(1, nth, "the nth delivery");
         deliveries.add(new DeliveryFault(nth, new Outcome.Deferred(reason)));
         return this;
     }
 
     /** The nth attempt to deliver fails for good: the message becomes a dead letter. */
     public synchronized Faults failDelivery(long nth, String reason) {
+        atLeast(1, nth, "the nth delivery");
         deliveries.add(new DeliveryFault(nth, new Outcome.Undeliverable(reason)));
         return this;
     }
@@ -221,11 +233,15 @@ public final class Faults {
             throw new IllegalArgumentException("'" + verb
                     + "' is none of HELO, EHLO, MAIL, RCPT, DATA, RSET, NOOP, VRFY and QUIT");
         }
-        if (nth < 1) {
-            throw new IllegalArgumentException("the nth command is 1 or more, not " + nth);
-        }
+        atLeast(1, nth, "the nth command");
         commands.add(new CommandFault(upper, nth, verdict));
         return this;
+    }
+
+    private static void atLeast(long least, long asked, String what) {
+        if (asked < least) {
+            throw new IllegalArgumentException(what + " is " + least + " or more, not " + asked);
+        }
     }
 
     private boolean admit() {

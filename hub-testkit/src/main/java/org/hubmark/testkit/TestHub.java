@@ -149,6 +149,9 @@ public final class TestHub implements TestResource {
      * @throws AssertionError when the time is over; it says what has come instead
      */
     public List<ReceivedMessage> await(int count, Duration limit) {
+        if (count < 0) {
+            throw new IllegalArgumentException("can't wait for " + count + " messages");
+        }
         return await(
                 count + (count == 1 ? " message" : " messages"),
                 messages -> messages.size() >= count,

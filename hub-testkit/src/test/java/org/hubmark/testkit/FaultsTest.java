@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.Test;
@@ -173,5 +174,23 @@ final class FaultsTest {
             assertThat(reply).startsWith("250 2.0.0 queued as ");
             return QueueId.parse(reply.substring(reply.lastIndexOf(' ') + 1));
         }
+    }
+
+    @Test
+    void whatCanNeverHappenIsRefused(TestHub hub) {
+        Faults faults = hub.faults();
+        List<ThrowingCallable> impossible = List.of(
+                () -> faults.answer("MAIL", 0, "451 4.3.0 try later"),
+                () -> faults.cutContent(-1),
+                () -> faults.limitRate(-1, Duration.ofSeconds(1)),
+                () -> faults.limitRate(1, Duration.ZERO),
+                () -> faults.fillDiskAfter(-1),
+                () -> faults.delaySyncs(Duration.ofSeconds(-1)),
+                () -> faults.failSync(0),
+                () -> faults.deferDelivery(0, "busy"),
+                () -> faults.failDelivery(0, "nobody there"),
+                () -> hub.await(-1));
+        assertThat(impossible)
+                .allSatisfy(call -> assertThatIllegalArgumentException().isThrownBy(call));
     }
 }
