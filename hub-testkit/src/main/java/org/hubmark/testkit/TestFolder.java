@@ -39,10 +39,14 @@ final class TestFolder {
         return path.resolve("tracking");
     }
 
-    /** {@return what to look into it with} */
-    String howToLook() {
-        return "kept in " + path + "; look with: hubmark queue list --log-volume " + log()
-                + " --queue-volume " + queue();
+    /**
+     * Says where it is and what to look into it with: on standard error, since most test projects
+     * have no logging provider, and without one a log line is lost.
+     */
+    void print(String what) {
+        System.err.println(
+                what + "kept in " + path + "; look with: hubmark queue list --log-volume " + log()
+                        + " --queue-volume " + queue());
     }
 
     void delete() {

@@ -12,8 +12,6 @@ import org.hubmark.hub.IntakeKind;
 import org.hubmark.queue.SimulatedLogVolume;
 import org.hubmark.smtp.SmtpCounters;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,7 +36,6 @@ import java.util.function.Predicate;
  * {@link HubOptions} say otherwise; what is more waits in the queue, or is answered with 452.
  */
 public final class TestHub implements TestResource {
-    private static final Logger LOG = LoggerFactory.getLogger(TestHub.class);
     private static final long CHECKPOINT_DEPTH_BYTES = 16 << 20;
 
     private final HubOptions options;
@@ -246,7 +243,7 @@ public final class TestHub implements TestResource {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        LOG.warn("the hub's volumes are {}", folder.howToLook());
+        folder.print("the hub's volumes are ");
     }
 
     private synchronized void open() {

@@ -7,6 +7,8 @@ import static org.junit.platform.testkit.engine.EventConditions.event;
 import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,12 +62,22 @@ final class ExtensionTest {
 
     @Test
     void aFailureKeepsTheFolder() {
-        run(Failing.class)
-                .testEvents()
-                .assertThatEvents()
-                .haveExactly(1, event(finishedWithFailure(message("meant to fail"))));
+        PrintStream standard = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, UTF_8));
+        try {
+            run(Failing.class)
+                    .testEvents()
+                    .assertThatEvents()
+                    .haveExactly(1, event(finishedWithFailure(message("meant to fail"))));
+        } finally {
+            System.setErr(standard);
+        }
         assertThat(HUBS).hasSize(1).allSatisfy(hub -> {
             Path folder = new FolderOf(hub).path();
+            // Not by a logger: most test projects have no provider, and would never see it.
+            assertThat(printed.toString(UTF_8))
+                    .contains("kept in " + folder + "; look with: hubmark queue list");
             assertThat(folder.resolve("queue")).isDirectory();
             try (var segments = Files.list(folder.resolve("log").resolve("segments"))) {
                 assertThat(segments).isNotEmpty();
