@@ -58,6 +58,8 @@ class CommandLineTest {
                 "2 | run --size-mix 4KB              | '4KB' is not SIZE=WEIGHT",
                 "2 | run --size-mix 1KB=1,200MB=1    | messages of 200MB, more than the server",
                 "2 | run --size-mix 1KB=1 --corpus . | exclude each other",
+                "2 | run --size-mix 1KB=1 --sizes 1KB | exclude each other",
+                "2 | load --target 127.0.0.1:1 --corpus . --sizes 1KB | exclude each other",
                 "2 | run --recipients 0              | at least 1",
                 "2 | run --repeat 0                  | at least 1",
                 "2 | run --connections 100000000     | needs more open files",
@@ -148,11 +150,7 @@ class CommandLineTest {
     void refusesACorpusThatTheHubWouldRefuse() throws IOException {
         Files.writeString(folder.resolve("letter"), "Subject: long\r\n\r\n" + "x".repeat(500));
         assertThat(Main.execute(
-                        "run",
-                        "--corpus=" + folder,
-                        "--sizes=100B",
-                        "--set=smtp.message-size-max=400B",
-                        "--quiet"))
+                        "run", "--corpus=" + folder, "--set=smtp.message-size-max=400B", "--quiet"))
                 .isEqualTo(2);
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("has a message of 519B, more than the server takes: up to 400B")

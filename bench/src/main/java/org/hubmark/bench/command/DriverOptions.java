@@ -19,7 +19,10 @@ import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -34,6 +37,9 @@ import java.util.Locale;
 final class DriverOptions {
     private static final Duration WARMUP_MAX = Duration.ofSeconds(20);
     private static final int CORES_PER_THREAD = 4;
+
+    @Spec(Spec.Target.MIXEE)
+    CommandSpec spec;
 
     @Option(
             names = "--sizes",
@@ -200,7 +206,7 @@ final class DriverOptions {
      */
     void check(long bytesMax) {
         long max = Math.min(bytesMax, MessageGenerator.BYTES_MAX);
-        for (long size : sizes) {
+        for (long size : sizeMix == null && corpus == null ? sizes : List.<Long>of()) {
             if (size < MessageGenerator.BYTES_MIN || size > max) {
                 throw UserError.usage("--sizes " + ByteSize.format(size)
                         + " is no message size: " + MessageGenerator.BYTES_MIN + "B to "
@@ -209,6 +215,13 @@ final class DriverOptions {
         }
         if (new HashSet<>(sizes).size() < sizes.size()) {
             throw UserError.usage("--sizes names a size twice; each once");
+        }
+        for (String other : List.of("--size-mix", "--corpus")) {
+            ParseResult line = spec.commandLine().getParseResult();
+            if (line.hasMatchedOption("--sizes") && line.hasMatchedOption(other)) {
+                throw UserError.usage(
+                        "--sizes and " + other + " exclude each other; give one of them");
+            }
         }
         checkMix(max);
         envelope.check();
