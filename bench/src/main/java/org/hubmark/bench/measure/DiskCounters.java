@@ -11,7 +11,8 @@ import java.nio.file.Path;
  * Documentation/admin-guide/iostats.rst).
  *
  * @param reads completed
- * @param writes completed, after merging; flushes are not among them
+ * @param writes completed, after merging; a flush that carries no content is one too, which a device
+ *     with a volatile write cache gets at the end of each sync
  * @param writtenBytes sectors of 512 bytes, in bytes
  * @param writeMillis sum over all writes of the time each took
  * @param busyMillis time in which anything was in flight

@@ -39,7 +39,13 @@ final class CommandProcess implements AutoCloseable {
 
     /** Starts a command whose working directory is the folder. */
     static CommandProcess start(Path folder, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return startUnder(List.of(), folder, arguments);
+    }
+
+    /** Starts a command by another one that becomes it, as strace -D does. */
+    static CommandProcess startUnder(List<String> starter, Path folder, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(starter);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
@@ -84,6 +90,13 @@ final class CommandProcess implements AutoCloseable {
                     .isTrue();
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+    }
+
+    /** {@return where a hub that was told --metrics answers} It says so before it listens. */
+    String metrics() throws IOException {
+        String line = out.readLine();
+        assertThat(line).as("%s", Files.readString(errors)).startsWith("metrics on 127.0.0.1:");
+        return line.substring("metrics on ".length());
     }
 
     /** Sends SIGTERM; unlike the process, its handle leaves the output open. */
