@@ -22,6 +22,8 @@ import java.util.Set;
  */
 public final class NamedProcesses implements ServerCpu {
     private static final Path PROC = Path.of("/proc");
+    /** A busy server always has children that end; the last look is then as good as any. */
+    private static final int LOOKS_MAX = 4;
 
     private final Set<String> names;
     private final Path proc;
@@ -71,6 +73,25 @@ public final class NamedProcesses implements ServerCpu {
 
     @Override
     public Long nanos() {
+        Map<Key, Times> now = look();
+        for (int again = 0; again < LOOKS_MAX - 1 && !isStill(now); again++) {
+            now = look();
+        }
+        for (Map.Entry<Key, Times> one : known.entrySet()) {
+            if (!now.containsKey(one.getKey()) && !isWaitedFor(one.getValue(), now)) {
+                endedTicks += one.getValue().ticks();
+            }
+        }
+        known = now;
+        long ticks = endedTicks;
+        for (Times times : now.values()) {
+            ticks += times.ticks();
+        }
+        return ticks * ProcessCpu.TICK_NANOS;
+    }
+
+    /** {@return those that count and run, or have ended and were not waited for} */
+    private Map<Key, Times> look() {
         Map<Key, Times> all = new HashMap<>();
         Set<Key> tracked = new HashSet<>();
         for (Path folder : folders()) {
@@ -78,31 +99,55 @@ public final class NamedProcesses implements ServerCpu {
         }
         known.keySet().stream().filter(all::containsKey).forEach(tracked::add);
         addDescendants(all, tracked);
-        Set<Long> ids = new HashSet<>();
-        tracked.forEach(key -> ids.add(key.processId()));
-        known.forEach((key, times) -> {
-            if (!all.containsKey(key) && !ids.contains(times.parentId())) {
-                endedTicks += times.ticks();
-            }
-        });
-        Map<Key, Times> now = new HashMap<>();
-        long ticks = endedTicks;
-        for (Key key : tracked) {
-            Times times = all.get(key);
-            if (times != null) {
-                now.put(key, times);
-                ticks += times.ticks();
+        all.keySet().retainAll(tracked);
+        return all;
+    }
+
+    /**
+     * {@return whether none was waited for since that look} A child that ends while the list is
+     * worked off would count twice, or not at all: it depends on whose turn came first.
+     */
+    private boolean isStill(Map<Key, Times> look) {
+        for (Map.Entry<Key, Times> one : look.entrySet()) {
+            Map<Key, Times> now = new HashMap<>();
+            read(proc.resolve(Long.toString(one.getKey().processId())), now, new HashSet<>());
+            Times times = now.get(one.getKey());
+            if (times == null || times.waitedTicks() != one.getValue().waitedTicks()) {
+                return false;
             }
         }
-        known = now;
-        return ticks * ProcessCpu.TICK_NANOS;
+        return true;
+    }
+
+    /**
+     * {@return whether the time of one that has ended is in the account of one that runs} A parent
+     * that has ended too has handed on what it had waited for.
+     */
+    private boolean isWaitedFor(Times ended, Map<Key, Times> now) {
+        Set<Long> running = ids(now.keySet());
+        Map<Long, Times> before = new HashMap<>();
+        known.forEach((key, times) -> before.put(key.processId(), times));
+        Times one = ended;
+        // Each step goes up one generation.
+        for (int step = 0; one != null && step < known.size(); step++) {
+            if (running.contains(one.parentId())) {
+                return true;
+            }
+            one = before.get(one.parentId());
+        }
+        return false;
+    }
+
+    private static Set<Long> ids(Set<Key> keys) {
+        Set<Long> ids = new HashSet<>();
+        keys.forEach(key -> ids.add(key.processId()));
+        return ids;
     }
 
     private static void addDescendants(Map<Key, Times> all, Set<Key> tracked) {
         boolean grown = true;
         while (grown) {
-            Set<Long> ids = new HashSet<>();
-            tracked.forEach(key -> ids.add(key.processId()));
+            Set<Long> ids = ids(tracked);
             grown = false;
             for (Map.Entry<Key, Times> one : all.entrySet()) {
                 if (ids.contains(one.getValue().parentId())) {

@@ -2,17 +2,23 @@ package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Proves, on a made-up /proc, whose CPU time counts for a server of many processes. */
+/**
+ * Proves whose CPU time counts for a server of many processes: on a made-up /proc, and with a shell
+ * that tells itself what its children have used.
+ */
 class ServerCpuTest {
     private static final long TICK = ProcessCpu.TICK_NANOS;
 
@@ -45,6 +51,67 @@ class ServerCpuTest {
         // Nobody who is counted waited for the last one: what it had at the last look counts.
         end(10);
         assertThat(cpu.nanos()).isEqualTo((6 + 9) * TICK);
+    }
+
+    @Test
+    void whatWasWaitedForByOneThatHasEndedCountsOnce() throws IOException {
+        process(10, "master", 1, 5, 0);
+        process(11, "session", 10, 7, 0);
+        process(12, "helper", 11, 20, 0);
+        NamedProcesses cpu = NamedProcesses.in(proc, "master");
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 20) * TICK);
+        end(12);
+        end(11);
+        process(10, "master", 1, 5, 7 + 20);
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 20) * TICK);
+    }
+
+    @Test
+    void countsRealChildrenThatEndBetweenTwoLooks() throws Exception {
+        // Named so that no other process has the name; the kernel keeps 15 characters.
+        Path program = proc.resolve("burn" + ProcessHandle.current().pid());
+        Files.writeString(program, """
+                #!/bin/sh
+                # Each child works, has a child of its own that works, and ends.
+                work() { i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; }
+                while read -r rounds; do
+                    while [ $rounds -gt 0 ]; do
+                        ( work; ( work ); : )
+                        rounds=$((rounds - 1))
+                    done
+                    times
+                done
+                """);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Process process = new ProcessBuilder(program.toString()).start();
+        try (BufferedReader said = process.inputReader();
+                BufferedWriter told = process.outputWriter()) {
+            double before = burn(told, said, 1);
+            NamedProcesses cpu =
+                    NamedProcesses.named(List.of(program.getFileName().toString()));
+            long from = cpu.nanos();
+            double spent = burn(told, said, 10) - before;
+            // A tick is cut off of each of the four accounts of each look.
+            assertThat((cpu.nanos() - from) / 1e9)
+                    .isGreaterThan(0.1)
+                    .isCloseTo(spent, within(8 * TICK / 1e9));
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /** {@return what it has used by its own account, its children included, in seconds} */
+    private static double burn(BufferedWriter told, BufferedReader said, int rounds)
+            throws IOException {
+        told.write(rounds + "\n");
+        told.flush();
+        double seconds = 0;
+        // Of the shell, then of its children: 0m0.12s of user time, 0m0.01s of system time.
+        for (String time : (said.readLine() + " " + said.readLine()).split(" ", -1)) {
+            String[] parts = time.split("[ms]", -1);
+            seconds += 60 * Double.parseDouble(parts[0]) + Double.parseDouble(parts[1]);
+        }
+        return seconds;
     }
 
     @Test
