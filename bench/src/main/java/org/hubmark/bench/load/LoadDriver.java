@@ -44,6 +44,12 @@ import java.util.function.Function;
  */
 public final class LoadDriver implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
+    /**
+     * All at once, they would overflow the backlog of a server that has a short one (OpenSMTPD: 5),
+     * and the kernel repeats what was dropped after 1, 3, 7 and 15 seconds.
+     */
+    private static final Duration OPEN_EVERY = Duration.ofMillis(2);
+
     private static final int CONNECT_MILLIS = 5_000;
     /** Replies are short. */
     private static final int READ_BYTES = 2048;
@@ -111,12 +117,14 @@ public final class LoadDriver implements AutoCloseable {
         for (int i = 0; i < connections.size(); i++) {
             Lane lane = lanes.get(i % lanes.size());
             LoadConnection connection = connections.get(i);
-            lane.loop.execute(() -> {
+            Runnable open = () -> {
                 lane.opened();
                 connection.connect();
-            });
+            };
+            var unused = lane.loop.schedule(open, i * OPEN_EVERY.toNanos(), TimeUnit.NANOSECONDS);
         }
-        if (!ready.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        Duration all = timeout.plus(OPEN_EVERY.multipliedBy(plan.connections()));
+        if (!ready.await(all.toMillis(), TimeUnit.MILLISECONDS)) {
             String said = snapshot().firstRefusal();
             throw UserError.failed("target " + plan.targetText() + " takes only "
                     + (plan.connections() - ready.getCount()) + " of " + plan.connections()
