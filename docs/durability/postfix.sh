@@ -7,9 +7,9 @@ set -eu
 PATH=$PATH:/usr/sbin:/sbin
 
 configure() {
-    mkdir -p "$data/etc" "$data/spool" "$data/lib"
+    mkdir -p "$data/etc" "$data/spool" "$data/lib" "$data/log"
     chown postfix "$data/lib"
-    chmod 755 "$data" "$data/etc" "$data/spool"
+    chmod 755 "$data" "$data/etc" "$data/spool" "$data/log"
     cat >"$data/etc/main.cf" <<END
 compatibility_level = 3.6
 queue_directory = $data/spool
@@ -27,7 +27,8 @@ smtpd_banner = ledger.example ESMTP
 enable_long_queue_ids = yes
 alias_maps =
 alias_database =
-maillog_file =
+maillog_file = $data/log/mail.log
+maillog_file_prefixes = $data/log
 import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ LANG=C LD_PRELOAD HUBMARK_FAULTS HUBMARK_FAULTS_BELOW
 END
     cat >"$data/etc/master.cf" <<END
@@ -48,6 +49,7 @@ retry    unix - - n -   - error
 discard  unix - - n -   - discard
 anvil    unix - - n -   1 anvil
 scache   unix - - n -   1 scache
+postlog  unix-dgram n - n - 1 postlogd
 END
 }
 
