@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Proves, without any of the servers, that the scripts that start them are what a POSIX shell takes,
- * and that each says in one line what it was not given or does not find.
+ * Proves, without any of the servers, that the scripts that start them are what a POSIX shell
+ * takes, and that each says in one line what it was not given or does not find.
  */
 class ServerScriptsTest {
     private static final Path DOCS = Path.of(System.getProperty("hubmark.root")).resolve("docs");
