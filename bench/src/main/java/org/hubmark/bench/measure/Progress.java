@@ -58,6 +58,8 @@ public final class Progress implements AutoCloseable {
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(UPDATE_MILLIS)
                 .setConsumer(new ConsoleProgressBarConsumer(err, COLUMNS))
+                // The remaining time stands at the end of the line, by the phase's own clock.
+                .hideEta()
                 .clearDisplayOnFinish()
                 .build();
     }
