@@ -171,11 +171,13 @@ public final class RunSession implements AutoCloseable {
                 own == null ? Map.of() : Surroundings.emulated(own));
         Results.Environment machine = environment();
         boolean drains = own != null && own.keepsQueue() && !own.holds();
+        // A search heats the server by itself.
+        boolean searching = plan.pace() instanceof Pace.MaxSustained;
         if (plan.pace() instanceof Pace.MaxSustained asked) {
             plan = plan.at(part.sustained(
                     asked, plan, messages, announced, instruments, drains, progress, machine));
         }
-        if (request.hotStart().isPositive()) {
+        if (request.hotStart().isPositive() && !searching) {
             heat(plan, messages, announced, scenario.title());
         }
         Measurement.Plan measurement = new Measurement.Plan(
