@@ -25,7 +25,7 @@ final class HubHost implements AutoCloseable {
     private final Interruption interruption;
     private @Nullable HubRequest request;
     private @Nullable ServerProcess process;
-    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of());
+    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
     private Map<String, Object> settings = Map.of();
 
     HubHost(Path folder, Progress progress, Interruption interruption) {

@@ -15,9 +15,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The volumes of a hub, looked at before it starts: what they are, and whether a sync there is worth
@@ -26,8 +28,13 @@ import java.util.Map;
  * @param facts of log, queue and tracking, in this order, with the device that each acts like
  * @param honesty of log and queue; tracking is no promise. Empty where nothing is kept there
  * @param volumes the same for the results file
+ * @param layout which of them share a device: one, apart, three; null where that is not known
  */
-record HubVolumes(List<VolumeFacts> facts, List<Honesty> honesty, List<Results.Volume> volumes) {
+record HubVolumes(
+        List<VolumeFacts> facts,
+        List<Honesty> honesty,
+        List<Results.Volume> volumes,
+        @Nullable String layout) {
     private static final List<String> ROLES = List.of("log", "queue", "tracking");
 
     HubVolumes {
@@ -58,12 +65,55 @@ record HubVolumes(List<VolumeFacts> facts, List<Honesty> honesty, List<Results.V
             volumes.add(volume(
                     i, paths.get(i), facts.get(i), i < honesty.size() ? honesty.get(i) : null));
         }
-        return new HubVolumes(facts, honesty, volumes);
+        return new HubVolumes(facts, honesty, volumes, layout(facts, emulated(rules, paths)));
     }
 
     private static @Nullable DeviceProfile profile(@Nullable Path rules, Path folder)
             throws IOException {
         return rules == null ? null : SyncEmulation.profile(rules, folder);
+    }
+
+    /** {@return the emulated device that each lies on} */
+    private static List<Optional<Path>> emulated(@Nullable Path rules, List<Path> folders)
+            throws IOException {
+        List<Path> devices = rules == null ? List.of() : SyncEmulation.devices(rules);
+        List<Optional<Path>> all = new ArrayList<>();
+        for (Path folder : folders) {
+            Path real = folder.toRealPath();
+            all.add(devices.stream()
+                    .filter(real::startsWith)
+                    .max(Comparator.comparingInt(Path::getNameCount)));
+        }
+        return all;
+    }
+
+    /**
+     * By the disks below: two file systems on one disk are one. Emulated devices count as devices:
+     * their delays are what is measured, not those of the disk that their images lie on.
+     */
+    private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
+        for (int i = 0; i < facts.size(); i++) {
+            if (emulated.get(i).isEmpty() && facts.get(i).media().isEmpty()) {
+                return null;
+            }
+        }
+        boolean logQueue = share(facts, emulated, 0, 1);
+        boolean logTracking = share(facts, emulated, 0, 2);
+        if (logQueue) {
+            return logTracking ? "one" : null;
+        }
+        if (logTracking) {
+            return null;
+        }
+        return share(facts, emulated, 1, 2) ? "apart" : "three";
+    }
+
+    private static boolean share(
+            List<VolumeFacts> facts, List<Optional<Path>> emulated, int one, int other) {
+        if (emulated.get(one).isPresent() || emulated.get(other).isPresent()) {
+            return emulated.get(one).equals(emulated.get(other));
+        }
+        return facts.get(one).sharesDeviceWith().contains(facts.get(other).path());
     }
 
     /** Volumes on one file system are looked at once. */

@@ -41,7 +41,7 @@ final class Surroundings {
         return new Conditions(
                 known.durability(),
                 known.intake(),
-                known.layout() == null ? layout(volumes) : known.layout(),
+                known.layout() == null ? looked.layout() : known.layout(),
                 profile,
                 cache,
                 known.checkpointDepthMb(),
@@ -96,26 +96,6 @@ final class Surroundings {
     private static @Nullable SyncCounters read(Path rules, Path device) throws IOException {
         SyncEmulation.Counters counters = SyncEmulation.counters(rules, device);
         return counters == null ? null : new SyncCounters(counters.syncs(), counters.nanos());
-    }
-
-    /** By the disks below: two file systems on one disk are one. */
-    private static @Nullable String layout(List<VolumeFacts> volumes) {
-        VolumeFacts log = volumes.get(0);
-        VolumeFacts queue = volumes.get(1);
-        VolumeFacts tracking = volumes.get(2);
-        if (volumes.stream().anyMatch(volume -> volume.media().isEmpty())) {
-            return null;
-        }
-        boolean logQueue = log.sharesDeviceWith().contains(queue.path());
-        boolean logTracking = log.sharesDeviceWith().contains(tracking.path());
-        boolean queueTracking = queue.sharesDeviceWith().contains(tracking.path());
-        if (logQueue) {
-            return logTracking ? "one" : null;
-        }
-        if (logTracking) {
-            return null;
-        }
-        return queueTracking ? "apart" : "three";
     }
 
     private static @Nullable String writeCache(VolumeFacts log, @Nullable DeviceProfile device) {

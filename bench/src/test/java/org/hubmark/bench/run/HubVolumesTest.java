@@ -49,6 +49,8 @@ class HubVolumesTest {
         assertThat(conditions.deviceProfile()).isEqualTo("sata-7200");
         assertThat(conditions.deviceWriteCache()).isEqualTo("off");
         assertThat(conditions.unsafe()).isFalse();
+        // All on one disk, but each with delays of its own.
+        assertThat(conditions.layout()).isEqualTo("three");
     }
 
     @Test
@@ -64,6 +66,7 @@ class HubVolumesTest {
         });
         assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
         Conditions conditions = complete(folders, emulation.environment(), looked);
+        assertThat(conditions.layout()).isEqualTo("one");
         assertThat(conditions.unsafe()).isTrue();
         assertThat(conditions.unsafeReason()).contains("write cache answers a sync");
     }
