@@ -112,6 +112,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (hub != null) {
             hub.folders().check();
+            store.warn(System.err);
         }
         Path folder = Outcomes.folder(output);
         RunRequest request = new RunRequest(

@@ -5,7 +5,10 @@ import org.hubmark.hub.IntakeKind;
 
 import picocli.CommandLine.Option;
 
+import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The options that say where a store lives and what it promises; common to several commands. */
 public final class StoreOptions {
@@ -61,6 +64,14 @@ public final class StoreOptions {
                     "What takes the mail: the queue, or nothing (it is acknowledged and thrown"
                             + " away: the ceiling of the receive path). Default: ${DEFAULT-VALUE}.")
     private IntakeKind intake;
+
+    /** Says which of the volumes act like a device that this process doesn't see. */
+    void warn(PrintStream err) throws IOException {
+        UnseenEmulation.warn(
+                Path.of(TestVolumesOption.DEFAULT),
+                List.of(logVolume, queueVolume, trackingVolume),
+                err);
+    }
 
     /** {@return the folder of the log volume} */
     public Path logVolume() {

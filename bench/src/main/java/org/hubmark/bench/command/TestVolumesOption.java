@@ -8,10 +8,13 @@ import java.nio.file.Path;
 
 /** Where test volumes are remembered. */
 final class TestVolumesOption {
+    /** Where it is unless told otherwise. */
+    static final String DEFAULT = "hubmark-volumes";
+
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            defaultValue = "hubmark-volumes",
+            defaultValue = DEFAULT,
             description = "Where test volumes are remembered, with their images."
                     + " Default: ${DEFAULT-VALUE}.")
     private Path state;
