@@ -44,9 +44,8 @@ final class VolumeLines {
                 out,
                 "mount options",
                 facts.optionsThatMatter().isEmpty()
-                        ? "nothing that matters; barriers " + onOff(facts.barriers())
-                        : String.join(",", facts.optionsThatMatter()) + "; barriers "
-                                + onOff(facts.barriers()));
+                        ? "nothing that matters" + barriers(facts)
+                        : String.join(",", facts.optionsThatMatter()) + barriers(facts));
         line(out, "write cache", writeCache(facts.writeCache()));
         line(out, "rotational", yesNo(facts.rotational()));
         line(out, "scheduler", facts.scheduler());
@@ -60,6 +59,11 @@ final class VolumeLines {
             line(out, "shares a disk", "with none of these");
         }
         facts.remarks().forEach(remark -> line(out, "note", remark));
+    }
+
+    /** Without a block device there is nothing to flush. */
+    private static String barriers(VolumeFacts facts) {
+        return facts.media().isEmpty() ? "" : "; barriers " + onOff(facts.barriers());
     }
 
     static void print(ProbeResult result, PrintWriter out) {

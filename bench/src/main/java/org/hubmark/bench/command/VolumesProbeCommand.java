@@ -94,7 +94,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
         try {
             plan = new VolumeProbe.Plan(duration, size, Math.toIntExact(blockSize), threads, seed);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw UserError.usage("--duration, --size, --block-size, --threads: " + e.getMessage());
+            throw UserError.usage(String.valueOf(e.getMessage()));
         }
         VolumesCommand.checkFolders(List.of(folder));
         try (Interruption unused = new Interruption()) {

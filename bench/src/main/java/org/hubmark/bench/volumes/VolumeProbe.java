@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -63,16 +64,16 @@ public final class VolumeProbe implements Closeable {
                     || blockBytes > CHUNK_BYTES
                     || blockBytes % ALIGNMENT_BYTES != 0) {
                 throw new IllegalArgumentException(
-                        "the block size is a multiple of 4096 bytes, up to 1 MiB");
+                        "--block-size is a multiple of 4KiB, up to 1MiB");
             }
             if (fileBytes < 4L * CHUNK_BYTES) {
-                throw new IllegalArgumentException("the file size is 4 MiB or more");
+                throw new IllegalArgumentException("--size is 4MiB or more");
             }
             if (threads < 1 || threads > 64) {
-                throw new IllegalArgumentException("there are 1 to 64 threads");
+                throw new IllegalArgumentException("--threads is 1 to 64");
             }
             if (duration.isNegative() || duration.isZero() || duration.toNanos() > NANOS_MAX) {
-                throw new IllegalArgumentException("the duration is more than 0 and at most 10m");
+                throw new IllegalArgumentException("--duration is more than 0 and at most 10m");
             }
         }
     }
@@ -93,13 +94,18 @@ public final class VolumeProbe implements Closeable {
             throws IOException, InterruptedException {
         long spare = facts.freeBytes() - plan.fileBytes() - plan.fileBytes() / 2;
         if (spare < 0) {
-            throw new IOException("not enough space in " + folder + ": " + facts.freeBytes()
-                    + " bytes are free, a file of " + plan.fileBytes()
+            throw new IOException("not enough space in " + folder + ": "
+                    + megabytes(facts.freeBytes()) + " are free, a file of "
+                    + megabytes(plan.fileBytes())
                     + " needs half as much again; choose a smaller --size");
         }
         try (VolumeProbe probe = new VolumeProbe(folder, plan)) {
             return probe.run(facts);
         }
+    }
+
+    private static String megabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
     }
 
     private ProbeResult run(VolumeFacts facts) throws IOException, InterruptedException {
