@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.assertj.core.api.SoftAssertions;
 import org.hubmark.bench.Main;
+import org.hubmark.bench.command.MatrixCommand;
 import org.junit.jupiter.api.Test;
 
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,12 +118,10 @@ class DocsTest {
 
     /** Asks the annotations alone, so that no command is made. */
     private static Map<String, CommandLine> commands() {
-        Map<String, CommandLine> commands = new TreeMap<>();
-        for (Class<?> type : Main.class.getAnnotation(Command.class).subcommands()) {
-            CommandLine command = new CommandLine(type);
-            commands.put(command.getCommandName(), command);
-        }
-        return commands;
+        CommandLine hubmark = new CommandLine(Main.class);
+        // A matrix has the options of the load driver too.
+        MatrixCommand.addOptions(hubmark);
+        return new TreeMap<>(hubmark.getSubcommands());
     }
 
     private static List<Path> pages() throws IOException {
