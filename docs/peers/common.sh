@@ -113,8 +113,9 @@ signal_group() {
     done <"$group/cgroup.procs"
 }
 
-# end_all FOLDER: for a trap on EXIT.
+# end_all FOLDER: for a trap on EXIT. A second signal must not leave half of it.
 end_all() {
+    trap '' INT TERM
     [ -z "${group-}" ] || stop_server
     if [ -d "$1/state" ]; then
         "$hubmark" volumes destroy --state "$1/state" >"$1/volumes.txt" ||
