@@ -59,11 +59,15 @@ final class Tally {
         return attempts;
     }
 
-    /** {@return why the fault was never felt, or nothing tried; null if there is a verdict} */
+    /** {@return why the fault was never felt, or nothing at stake; null if there is a verdict} */
     @Nullable
     String skipped() {
-        if (crashes > 0 || !failedSeeds.isEmpty()) {
+        if (!failedSeeds.isEmpty() || crashes > 0 && acknowledged > 0) {
             return null;
+        }
+        if (crashes > 0) {
+            return "nothing was acknowledged, in " + crashes
+                    + (crashes == 1 ? " crash" : " crashes") + ": nothing could be lost";
         }
         return unfelt == null
                 ? "not tried before the end"

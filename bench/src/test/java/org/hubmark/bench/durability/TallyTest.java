@@ -103,6 +103,8 @@ class TallyTest {
         assertThat(tally.skipped()).isEqualTo("never felt, in 1 attempt: it writes nothing");
         assertThat(tally.crashes()).isZero();
         tally.crashed();
+        assertThat(tally.skipped()).contains("nothing was acknowledged, in 1 crash");
+        tally.acknowledged(1);
         assertThat(tally.skipped()).isNull();
         assertThat(tally.verdict().crashes()).isOne();
         assertThat(tally.attempts()).isEqualTo(2);
