@@ -152,8 +152,7 @@ final class SimulatedHistory {
             }
             Ledger.Entry entry = add(ledger);
             hand(store, ledger, entry, receipt -> {
-                if (receipt instanceof Receipt.Queued && crashNanos.get() == 0) {
-                    ledger.acknowledged(entry);
+                if (receipt instanceof Receipt.Queued && acknowledge(ledger, entry, crashNanos)) {
                     if (acknowledged.incrementAndGet() == crashAt && moment == Moment.ANSWER) {
                         cutPower(crashNanos, crashSeed);
                     }
@@ -176,10 +175,27 @@ final class SimulatedHistory {
         return crashNanos.get();
     }
 
+    /**
+     * Notes an answer that came before the crash; false for one that came after it. What lies
+     * between the two would be missed at the next crash only, as if that had taken it.
+     */
+    private static boolean acknowledge(Ledger ledger, Ledger.Entry entry, AtomicLong crashNanos) {
+        synchronized (crashNanos) {
+            if (crashNanos.get() != 0) {
+                return false;
+            }
+            ledger.acknowledged(entry);
+            return true;
+        }
+    }
+
     /** At any moment, also while the committer writes. */
     private void cutPower(AtomicLong crashNanos, long crashSeed) {
-        long nanos = System.nanoTime();
-        crashNanos.set(nanos);
+        long nanos;
+        synchronized (crashNanos) {
+            nanos = System.nanoTime();
+            crashNanos.set(nanos);
+        }
         // Looked at after that moment: what was acknowledged before it and is synced by now is
         // safe.
         window = Window.since(volume.unsyncedSinceNanos().orElse(0), nanos);

@@ -68,11 +68,13 @@ record Window(long nanos, @Nullable Long waitNanos) {
             // After a failed sync there is none any more, which is what the class asks for.
             return new Window(nanosSince(sinceNanos, crashNanos), null);
         }
+        if (kind == Kind.FLIP) {
+            // Killing it takes a time in which it does nothing: that is no delay of its own.
+            return new Window(nanosSince(watched.unprovenSinceNanos(), crashNanos), null);
+        }
         long beganNanos = watched.syncStartedNanos();
         long waitNanos = nanosSince(sinceNanos, beganNanos == 0 ? crashNanos : beganNanos);
-        return kind == Kind.FLIP
-                ? new Window(nanosSince(watched.unprovenSinceNanos(), crashNanos), waitNanos)
-                : new Window(nanosSince(sinceNanos, crashNanos), waitNanos);
+        return new Window(nanosSince(sinceNanos, crashNanos), waitNanos);
     }
 
     private static long nanosSince(long nanos, long thenNanos) {
