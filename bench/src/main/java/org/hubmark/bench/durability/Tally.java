@@ -62,7 +62,7 @@ final class Tally {
     /** {@return why the fault was never felt, or nothing at stake; null if there is a verdict} */
     @Nullable
     String skipped() {
-        if (!failedSeeds.isEmpty() || crashes > 0 && acknowledged > 0) {
+        if (!failedSeeds.isEmpty() || (crashes > 0 && acknowledged > 0)) {
             return null;
         }
         if (crashes > 0) {
