@@ -8,7 +8,9 @@ PATH=$PATH:/usr/sbin:/sbin
 
 configure() {
     mkdir -p "$data/etc" "$data/spool" "$data/lib" "$data/log"
-    chown postfix "$data/lib"
+    # postsuper, which mends the queue after a crash, writes its own lines to the log as this user.
+    : >>"$data/log/mail.log"
+    chown postfix "$data/lib" "$data/log" "$data/log/mail.log"
     chmod 755 "$data" "$data/etc" "$data/spool" "$data/log"
     cat >"$data/etc/main.cf" <<END
 compatibility_level = 3.6
