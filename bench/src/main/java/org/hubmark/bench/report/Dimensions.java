@@ -103,7 +103,7 @@ record Dimensions(List<String> varied) {
                 switch (field) {
                     case "layout" -> layout(text);
                     case "device_write_cache" -> "write cache " + text;
-                    case "checkpoint_depth_mb" -> "depth " + text + " MB";
+                    case "checkpoint_depth_mb" -> "depth " + Math.round(value.asDouble()) + " MB";
                     case "connections" -> text + " connections";
                     case "asked_rate" -> text.equals("max") ? "rate max" : text;
                     case "intake" -> text.equals("discard") ? "discard" : "stored";
