@@ -1,5 +1,6 @@
 package org.hubmark.bench.matrix;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -48,7 +49,7 @@ final class SharedCeilings {
                         file.toFile(),
                         MAPPER.getTypeFactory()
                                 .constructMapType(TreeMap.class, String.class, Ceilings.class)));
-            } catch (com.fasterxml.jackson.core.JacksonException e) {
+            } catch (JacksonException e) {
                 known.clear();
             }
         }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,13 +75,10 @@ record HubVolumes(
     /** {@return the emulated device that each lies on} */
     private static List<Optional<Path>> emulated(@Nullable Path rules, List<Path> folders)
             throws IOException {
-        List<Path> devices = rules == null ? List.of() : SyncEmulation.devices(rules);
         List<Optional<Path>> all = new ArrayList<>();
         for (Path folder : folders) {
-            Path real = folder.toRealPath();
-            all.add(devices.stream()
-                    .filter(real::startsWith)
-                    .max(Comparator.comparingInt(Path::getNameCount)));
+            all.add(Optional.ofNullable(
+                    rules == null ? null : SyncEmulation.device(rules, folder)));
         }
         return all;
     }

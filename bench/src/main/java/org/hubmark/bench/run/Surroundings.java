@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +63,6 @@ final class Surroundings {
         if (rules == null) {
             return Map.of();
         }
-        List<Path> emulated = SyncEmulation.devices(rules);
         DataFolders folders = hub.folders();
         Map<String, Path> devices = new HashMap<>();
         Map<Path, Integer> users = new HashMap<>();
@@ -74,11 +72,7 @@ final class Surroundings {
                 case "queue" -> folders.queue();
                 default -> folders.tracking();
             };
-            Path real = folder.toRealPath();
-            Path device = emulated.stream()
-                    .filter(real::startsWith)
-                    .max(Comparator.comparingInt(Path::getNameCount))
-                    .orElse(null);
+            Path device = SyncEmulation.device(rules, folder);
             if (device != null) {
                 devices.put(role, device);
                 users.merge(device, 1, Integer::sum);

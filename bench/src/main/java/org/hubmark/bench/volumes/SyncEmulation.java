@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -170,40 +171,41 @@ public final class SyncEmulation {
     }
 
     /**
-     * {@return the folders whose devices are emulated, by the list that {@link #VARIABLE} names}
+     * {@return the folder of the emulated device that a folder lies on, by the list that
+     * {@link #VARIABLE} names; null for none}
      *
      * @param rules that list
+     * @param folder exists; the innermost of the devices around it counts
      */
-    public static List<Path> devices(Path rules) throws IOException {
-        List<Path> devices = new ArrayList<>();
-        for (String line : Files.readAllLines(rules)) {
-            devices.add(Path.of(line.split(" ", FIELDS)[FIELDS - 1]));
-        }
-        return devices;
+    public static @Nullable Path device(Path rules, Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        return Files.readAllLines(rules).stream()
+                .map(SyncEmulation::folder)
+                .filter(real::startsWith)
+                .max(Comparator.comparingInt(Path::getNameCount))
+                .orElse(null);
     }
 
     /**
      * {@return what a folder acts like, by the list that {@link #VARIABLE} names; null for itself}
      *
      * @param rules that list
-     * @param folder exists; the innermost of the folders around it counts
+     * @param folder as for {@link #device}
      */
     public static @Nullable DeviceProfile profile(Path rules, Path folder) throws IOException {
-        Path real = folder.toRealPath();
-        Path best = null;
-        DeviceProfile found = null;
+        Path device = device(rules, folder);
         for (String line : Files.readAllLines(rules)) {
-            Path device = Path.of(line.split(" ", FIELDS)[FIELDS - 1]);
-            if (real.startsWith(device)
-                    && (best == null || device.getNameCount() > best.getNameCount())) {
-                best = device;
-                found = null;
-                for (DeviceProfile profile : DeviceProfile.values()) {
-                    found = line.startsWith(profile.parameters() + " ") ? profile : found;
+            for (DeviceProfile profile : DeviceProfile.values()) {
+                if (folder(line).equals(device) && line.startsWith(profile.parameters() + " ")) {
+                    return profile;
                 }
             }
         }
-        return found;
+        return null;
+    }
+
+    private static Path folder(String line) {
+        return Path.of(line.split(" ", FIELDS)[FIELDS - 1]);
     }
 
     private static Path library(Path folder) throws IOException {
