@@ -29,6 +29,22 @@ class ArchitectureTest {
             .resideInAnyPackage("org.hubmark.smtp..", "org.hubmark.hub..", "org.hubmark.bench..");
 
     @ArchTest
+    static final ArchRule THE_LOG_KNOWS_NOTHING_OF_THE_QUEUE = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.queue.log..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.hubmark.queue", "org.hubmark.core..", "org.rocksdb..");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_STORE_USES_THE_LOG = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.hubmark.queue..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.queue.log..");
+
+    @ArchTest
     static final ArchRule THE_RECEIVER_SEES_ONLY_THE_CORE = noClasses()
             .that()
             .resideInAPackage("org.hubmark.smtp..")

@@ -1,6 +1,14 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Envelope;
+import org.hubmark.queue.log.DirectoryVolume;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.LogScan;
+import org.hubmark.queue.log.LogWriter;
+import org.hubmark.queue.log.RecordType;
+import org.hubmark.queue.log.SegmentFiles;
+import org.hubmark.queue.log.Volume;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,10 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.LogScan;
+import org.hubmark.queue.log.Segment;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,6 +3,8 @@ package org.hubmark.queue;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,6 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Content;
 import org.hubmark.core.Receipt;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogWriter;
+import org.hubmark.queue.log.RecordType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

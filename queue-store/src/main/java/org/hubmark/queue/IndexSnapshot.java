@@ -1,5 +1,9 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.log.CleanClose;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,18 +30,10 @@ import java.util.zip.CRC32C;
  * follow (1), {@link Standing}, and if so the position of each part. A position: generation (8),
  * offset (4), octets (4); all zero for a part in the queue database.
  *
- * @param lastGeneration the newest segment's
- * @param endOffset where the next group goes in it; nothing of this generation lies behind
- * @param lastSequence of the last record
- * @param highestId ever used
+ * @param end where the log ends
  * @param messages those in the log
  */
-record IndexSnapshot(
-        long lastGeneration,
-        int endOffset,
-        long lastSequence,
-        long highestId,
-        Collection<LogMessage> messages) {
+record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     static final String NAME = "index";
 
     private static final String UNFINISHED = NAME + ".new";
@@ -92,10 +88,10 @@ record IndexSnapshot(
                     .putInt(VERSION)
                     .putLong(storeId.getMostSignificantBits())
                     .putLong(storeId.getLeastSignificantBits())
-                    .putLong(lastGeneration)
-                    .putInt(endOffset)
-                    .putLong(lastSequence)
-                    .putLong(highestId)
+                    .putLong(end.lastGeneration())
+                    .putInt(end.endOffset())
+                    .putLong(end.lastSequence())
+                    .putLong(end.highestId())
                     .putInt(messages.size());
             for (LogMessage message : messages) {
                 encode(out, message);
@@ -139,16 +135,13 @@ record IndexSnapshot(
                 || in.getLong() != storeId.getLeastSignificantBits()) {
             return null;
         }
-        long lastGeneration = in.getLong();
-        int endOffset = in.getInt();
-        long lastSequence = in.getLong();
-        long highestId = in.getLong();
+        CleanClose end = new CleanClose(in.getLong(), in.getInt(), in.getLong(), in.getLong());
         int count = in.getInt();
         List<LogMessage> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             messages.add(message(in));
         }
-        return new IndexSnapshot(lastGeneration, endOffset, lastSequence, highestId, messages);
+        return new IndexSnapshot(end, messages);
     }
 
     private static LogMessage message(ByteBuffer in) {

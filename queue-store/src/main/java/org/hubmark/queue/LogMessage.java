@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Envelope;
+import org.hubmark.queue.log.LogPosition;
 import org.jspecify.annotations.Nullable;
 
 /**

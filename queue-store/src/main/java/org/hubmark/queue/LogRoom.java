@@ -1,6 +1,9 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Durability;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogWriter;
+import org.hubmark.queue.log.SegmentPool;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -3,6 +3,8 @@ package org.hubmark.queue;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Content;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogFormat;
 
 /**
  * How large the intake log is.

@@ -2,6 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -2,6 +2,10 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.RecordType;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -2,6 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.hubmark.queue.log.DirectoryVolume;
+import org.hubmark.queue.log.LogException;
+import org.hubmark.queue.log.Volume;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +49,8 @@ public final class QueueReader implements AutoCloseable {
             return new QueueReader(logVolume, queueVolume, view);
         } catch (StoreException e) {
             throw e;
+        } catch (LogException e) {
+            throw new StoreException(e);
         } catch (IOException e) {
             throw new StoreException(
                     "can't read the queue on " + logVolume + " and " + queueVolume + ": " + e, e);

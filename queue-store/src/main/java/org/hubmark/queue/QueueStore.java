@@ -7,6 +7,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.LogException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -143,6 +144,8 @@ public final class QueueStore implements Intake, AutoCloseable {
             return store;
         } catch (StoreException e) {
             throw e;
+        } catch (LogException e) {
+            throw new StoreException(e);
         } catch (IOException e) {
             throw new StoreException(
                     "can't open the queue on " + log + " and " + queue + ": " + e, e);

@@ -2,6 +2,15 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.hubmark.queue.log.LogCounters;
+import org.hubmark.queue.log.LogException;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogReader;
+import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.LogScan;
+import org.hubmark.queue.log.RecordHeader;
+import org.hubmark.queue.log.SegmentFiles;
+import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,7 +116,7 @@ final class QueueView implements AutoCloseable {
                 });
                 requireHeld(files, chain, scan.run(chain));
             } else {
-                IntakeLog.end(snapshot, chain);
+                snapshot.end().end(chain);
                 table.restore(snapshot);
             }
             table.abandonUnfinished();
@@ -207,7 +216,7 @@ final class QueueView implements AutoCloseable {
             return bytes == place.recordBytes()
                     ? reader.read(place)
                     : reader.readHead(place, bytes - RecordHeader.BYTES);
-        } catch (StoreException e) {
+        } catch (LogException e) {
             if (files.stillHolds(place.generation())) {
                 throw e;
             }

@@ -1,5 +1,8 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.log.VolumeFile;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

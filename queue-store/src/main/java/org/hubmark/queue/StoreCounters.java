@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Receipt;
+import org.hubmark.queue.log.LogCounters;
 
 import java.util.concurrent.atomic.LongAdder;
 

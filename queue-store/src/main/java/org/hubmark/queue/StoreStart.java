@@ -1,5 +1,11 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.log.CleanClose;
+import org.hubmark.queue.log.DirectoryVolume;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFullException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -15,6 +21,8 @@ import java.util.function.Consumer;
  * What a store has after its start: the queue database, the intake log, and the messages that the
  * two hold. Closing it closes the three.
  *
+ * @param identity which store it is
+ * @param volume where the segments lie
  * @param database the queue database
  * @param rows its rows and what is to change in them
  * @param log the intake log
@@ -23,6 +31,8 @@ import java.util.function.Consumer;
  * @param preallocator makes segments; its thread is {@code log-preallocator}
  */
 record StoreStart(
+        StoreIdentity identity,
+        Volume volume,
         QueueDatabase database,
         DatabaseRows rows,
         IntakeLog log,
@@ -83,14 +93,16 @@ record StoreStart(
                     identity.store(),
                     size,
                     database.replayFrom(),
-                    snapshot,
+                    snapshot == null ? null : snapshot.end(),
                     replay,
                     preallocator);
+            IndexSnapshot.delete(volume);
             table.abandonUnfinished();
             replay.write();
             long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
             Messages messages = new Messages(table, database, log, clock, changedFrom);
-            return new StoreStart(database, rows, log, messages, queueFree, preallocator);
+            return new StoreStart(
+                    identity, volume, database, rows, log, messages, queueFree, preallocator);
         } catch (IOException | RuntimeException e) {
             close(log, rows, preallocator, database);
             throw e;
@@ -147,9 +159,22 @@ record StoreStart(
             if (messages.needsFlush()) {
                 database.flush();
             }
-            log.writeSnapshot(messages.index(), highestId);
+            saveIndex(highestId);
         } finally {
             close();
+        }
+    }
+
+    private void saveIndex(long highestId) throws IOException {
+        CleanClose end = log.cleanClose(highestId);
+        if (end == null) {
+            return;
+        }
+        try {
+            new IndexSnapshot(end, messages.index().messages()).write(volume, identity.store());
+        } catch (VolumeFullException e) {
+            // Only the next start is longer: the log says the same.
+            IndexSnapshot.delete(volume);
         }
     }
 

@@ -10,6 +10,8 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.log.Volume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -42,19 +42,20 @@ class MutationTest {
 
     @Test
     void aSyncLeftOutIsFound() throws Exception {
-        assertThat(durability(mutated("Committer", "commit", "LogWriter", "sync", ""), "synced"))
+        assertThat(durability(
+                        mutated("Committer", "commit", "log/LogWriter", "sync", ""), "synced"))
                 .isEqualTo(1);
     }
 
     @Test
     void aPeriodWithoutASyncIsFound() throws Exception {
-        Path mutated = mutated("Committer", "syncIfDue", "LogWriter", "sync", "");
+        Path mutated = mutated("Committer", "syncIfDue", "log/LogWriter", "sync", "");
         assertThat(durability(mutated, "periodic=1ms")).isEqualTo(1);
     }
 
     @Test
     void aReplyBeforeTheSyncIsFound() throws Exception {
-        Path mutated = mutated("Committer", "commit", "LogWriter", "sync", "committed");
+        Path mutated = mutated("Committer", "commit", "log/LogWriter", "sync", "committed");
         assertThat(durability(mutated, "synced")).isEqualTo(1);
     }
 

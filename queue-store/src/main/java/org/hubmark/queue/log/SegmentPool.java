@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
  * <p>A file is written full of zeros and synced once in its life, so that no later write allocates
  * blocks or changes metadata: overwriting needs no journal commit of the file system.
  */
-final class SegmentPool implements AutoCloseable {
+public final class SegmentPool implements AutoCloseable {
     private static final int ZEROS_BYTES = 1 << 20;
 
     private final Volume volume;
@@ -142,7 +142,7 @@ final class SegmentPool implements AutoCloseable {
     }
 
     /** Waits for a spare file; false when the time is over. */
-    synchronized boolean awaitSpare(Duration timeout) throws InterruptedException {
+    public synchronized boolean awaitSpare(Duration timeout) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         ensureSpare(0);
         while (spare.isEmpty() && failure == null && !closed) {
@@ -156,7 +156,7 @@ final class SegmentPool implements AutoCloseable {
     }
 
     /** Waits until no file is being made; at a start, when there may be none yet. */
-    synchronized void awaitPreallocation() throws IOException {
+    public synchronized void awaitPreallocation() throws IOException {
         try {
             while (preallocating) {
                 wait();
@@ -167,7 +167,7 @@ final class SegmentPool implements AutoCloseable {
         }
     }
 
-    synchronized @Nullable Segment find(long generation) {
+    public synchronized @Nullable Segment find(long generation) {
         return live.get(generation);
     }
 
@@ -177,7 +177,7 @@ final class SegmentPool implements AutoCloseable {
      *
      * @throws IOException if preallocating has failed for good
      */
-    synchronized boolean hasRoomForMail() throws IOException {
+    public synchronized boolean hasRoomForMail() throws IOException {
         requireSound();
         ensureSpare(0);
         return spare.size() > 1
@@ -185,15 +185,15 @@ final class SegmentPool implements AutoCloseable {
     }
 
     /** {@return whether the volume has no room for a file that mail would need} */
-    synchronized boolean isShort() {
+    public synchronized boolean isShort() {
         return spare.size() < 2 && full != null;
     }
 
-    int segmentBytes() {
+    public int segmentBytes() {
         return segmentBytes;
     }
 
-    synchronized int liveCount() {
+    public synchronized int liveCount() {
         return live.size();
     }
 
@@ -206,18 +206,18 @@ final class SegmentPool implements AutoCloseable {
     }
 
     /** {@return the oldest live generation, or 0 when there is none} */
-    synchronized long oldestGeneration() {
+    public synchronized long oldestGeneration() {
         return live.isEmpty() ? 0 : live.firstKey();
     }
 
     /** {@return the live generation that follows, or 0} */
-    synchronized long generationAfter(long generation) {
+    public synchronized long generationAfter(long generation) {
         Long next = live.higherKey(generation);
         return next == null ? 0 : next;
     }
 
     /** {@return why the last preallocation found no room, or null when it found some} */
-    synchronized @Nullable VolumeFullException full() {
+    public synchronized @Nullable VolumeFullException full() {
         return full;
     }
 

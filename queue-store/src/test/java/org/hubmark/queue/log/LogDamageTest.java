@@ -1,9 +1,9 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.queue.LogFixture.Entry;
+import org.hubmark.queue.log.LogFixture.Entry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,7 +98,7 @@ final class LogDamageTest {
                 found = reopen();
                 // Only the padding, which no checksum covers, may be changed without notice.
                 assertThat(found).as("%s bit %d", file, bit).isEqualTo(written);
-            } catch (StoreException e) {
+            } catch (LogException e) {
                 assertThat(e).hasMessageContaining(file);
             }
             flip(file, bit);
@@ -110,7 +110,7 @@ final class LogDamageTest {
     void aDamagedHeaderIsNamed() throws IOException {
         flip(SECOND, 35 * 8L);
         assertThatThrownBy(this::reopen)
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(LogException.class)
                 .hasMessageContaining(folder.resolve(SECOND).toString())
                 .hasMessageContaining("header is damaged")
                 .hasMessageContaining("restore");
@@ -120,7 +120,7 @@ final class LogDamageTest {
     void aMissingSegmentIsNamed() throws IOException {
         Files.delete(folder.resolve(SECOND));
         assertThatThrownBy(this::reopen)
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(LogException.class)
                 .hasMessageContaining("generation 2 is missing")
                 .hasMessageContaining("put the file back");
     }
@@ -157,7 +157,7 @@ final class LogDamageTest {
                         null,
                         record -> {},
                         Runnable::run))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(LogException.class)
                 .hasMessageContaining("belongs to store " + LogFixture.STORE)
                 .hasMessageContaining("not to " + other)
                 .hasMessageContaining("move it back");
@@ -180,7 +180,7 @@ final class LogDamageTest {
         sector.putInt(12, (int) crc.getValue());
         overwrite(SECOND, 0, sector.array());
         assertThatThrownBy(this::reopen)
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(LogException.class)
                 .hasMessageContaining("version 9 is not known here (known: 1)");
     }
 
@@ -199,7 +199,7 @@ final class LogDamageTest {
     void aLogThatIsOlderThanTheQueueDatabaseIsRefused() {
         assertThatThrownBy(
                         () -> LogFixture.open(new DirectoryVolume(folder), 12, new ArrayList<>()))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(LogException.class)
                 .hasMessageContaining("the queue database goes on at 12")
                 .hasMessageContaining("mount the log volume that belongs to this queue volume");
     }
@@ -220,7 +220,7 @@ final class LogDamageTest {
 
     private void assertCorrupt(String file, long offset, int sequence) {
         assertThatThrownBy(this::reopen)
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(LogException.class)
                 .hasMessageContaining(folder.resolve(file) + ", offset " + offset + ":")
                 .hasMessageContaining("sequence " + sequence + " is damaged")
                 .hasMessageContaining("Restore this file");

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * torn and reordered, and any prefix of the unsynced changes of names. {@link #kill} keeps all, as
  * the page cache of a killed process does. Either ends the use of every open file.
  */
-final class SimulatedVolume implements Volume {
+public final class SimulatedVolume implements Volume {
     private final String name;
     private TreeMap<String, SimulatedFile> names = new TreeMap<>();
     private TreeMap<String, SimulatedFile> durableNames = new TreeMap<>();
@@ -36,12 +36,12 @@ final class SimulatedVolume implements Volume {
     private Random failures = new Random(0);
 
     /** Makes an empty volume; the name is for messages. */
-    SimulatedVolume(String name) {
+    public SimulatedVolume(String name) {
         this.name = name;
     }
 
     /** Cuts the power, and gives it again. */
-    synchronized void crash(long seed) {
+    public synchronized void crash(long seed) {
         Random random = new Random(seed);
         power++;
         int kept = random.nextInt(unsyncedNames.size() + 1);
@@ -55,13 +55,13 @@ final class SimulatedVolume implements Volume {
     }
 
     /** Ends every use of the files without a loss. */
-    synchronized void kill() {
+    public synchronized void kill() {
         power++;
         mend();
     }
 
     /** The nth write from now on fails after a part of it was done; each one after it fails too. */
-    synchronized void failWrite(long nth, long seed) {
+    public synchronized void failWrite(long nth, long seed) {
         writesUntilFailure = nth;
         failures = new Random(seed);
     }
@@ -70,18 +70,18 @@ final class SimulatedVolume implements Volume {
      * The nth sync from now on fails; each one after it succeeds, and makes nothing durable of what
      * was written before the failure: so do kernels that mark a page clean when its writing failed.
      */
-    synchronized void failSync(long nth, long seed) {
+    public synchronized void failSync(long nth, long seed) {
         syncsUntilFailure = nth;
         failures = new Random(seed);
     }
 
     /** Lets files grow to that much together. */
-    synchronized void limit(long bytes) {
+    public synchronized void limit(long bytes) {
         capacityBytes = bytes;
     }
 
     /** Makes each sync take a time. */
-    synchronized void delaySync(Duration time) {
+    public synchronized void delaySync(Duration time) {
         syncTime = time;
     }
 
@@ -91,12 +91,12 @@ final class SimulatedVolume implements Volume {
     }
 
     /** {@return how many syncs of data were asked for} */
-    synchronized long syncs() {
+    public synchronized long syncs() {
         return syncs;
     }
 
     /** {@return when the oldest write was that no sync has covered; empty if all are covered} */
-    synchronized OptionalLong unsyncedSinceNanos() {
+    public synchronized OptionalLong unsyncedSinceNanos() {
         return names.values().stream()
                 .map(SimulatedFile::unsyncedSinceNanos)
                 .filter(OptionalLong::isPresent)

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.util.regex.Pattern;
 
@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
  * {@linkplain GroupHeader header}, its records one after the other, and zeros up to the page. A
  * record is a {@linkplain RecordHeader header} and its payload.
  */
-final class LogFormat {
+public final class LogFormat {
     /** Refused by name when a segment says another. */
     static final int VERSION = 1;
 
     /** Groups start at its multiples, so that rewriting one never touches an earlier one's page. */
-    static final int PAGE_BYTES = 4096;
+    public static final int PAGE_BYTES = 4096;
 
     /** A disk writes this much or nothing; a segment header fits. */
     static final int SECTOR_BYTES = 512;

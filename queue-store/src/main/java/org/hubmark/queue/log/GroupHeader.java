@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ import java.util.zip.CRC32C;
  * @param groupBytes with this header, without the padding
  * @param recordCount at least one
  */
-record GroupHeader(
+public record GroupHeader(
         long generation, long firstSequence, long syncedThrough, int groupBytes, int recordCount) {
     static final int BYTES = 64;
     private static final int MAGIC = 0x484d4752;

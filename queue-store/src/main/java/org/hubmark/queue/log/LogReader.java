@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
 
 /** Reads single records of the log for delivery and for checkpoints. Any thread; no state. */
-final class LogReader {
+public final class LogReader {
     private final Volume volume;
     private final LongFunction<@Nullable Segment> segments;
     private final LogCounters counters;
@@ -18,7 +18,8 @@ final class LogReader {
      *
      * @param segments finds the segment that holds a generation, or gives null
      */
-    LogReader(Volume volume, LongFunction<@Nullable Segment> segments, LogCounters counters) {
+    public LogReader(
+            Volume volume, LongFunction<@Nullable Segment> segments, LogCounters counters) {
         this.volume = volume;
         this.segments = segments;
         this.counters = counters;
@@ -29,16 +30,14 @@ final class LogReader {
      *
      * @return null when its segment was recycled, before or during the read: whoever moved what was
      *     alive in it to the queue database has done so before
-     * @throws StoreException if it is damaged
+     * @throws LogException if it is damaged
      */
-    @Nullable
-    LogRecord read(LogPosition position) throws IOException {
+    public @Nullable LogRecord read(LogPosition position) throws IOException {
         return read(position, position.recordBytes());
     }
 
     /** Reads one record without its content, likewise. */
-    @Nullable
-    LogRecord readHead(LogPosition position, int headBytes) throws IOException {
+    public @Nullable LogRecord readHead(LogPosition position, int headBytes) throws IOException {
         return read(position, RecordHeader.BYTES + headBytes);
     }
 
@@ -63,7 +62,7 @@ final class LogReader {
             return null;
         }
         if (read == null) {
-            throw new StoreException(volume.describe(segment.name()) + ", offset "
+            throw new LogException(volume.describe(segment.name()) + ", offset "
                     + position.offset() + ": a record of " + position.recordBytes()
                     + " bytes does not match its checksum; the medium has changed it. Run"
                     + " 'queue check' and replace the medium");

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +18,9 @@ import java.util.zip.CRC32C;
  * which must stay as they are until {@link #write} has returned. After a failed write or sync every
  * further call throws: nothing is retried, since what reached the disk is no longer known.
  */
-final class LogWriter {
+public final class LogWriter {
     /** The largest head of a record. */
-    static final int HEAD_BYTES_MAX = 2 << 20;
+    public static final int HEAD_BYTES_MAX = 2 << 20;
 
     private static final int HEADS_BYTES_MAX = 2 * HEAD_BYTES_MAX;
 
@@ -98,7 +98,7 @@ final class LogWriter {
     }
 
     /** {@return whether a record fits the open group} If not: write, or if empty, {@link #openNext}. */
-    boolean fits(int headBytes, int contentBytes) {
+    public boolean fits(int headBytes, int contentBytes) {
         if (segment == null
                 || sliceCount + 2 > SLICES_MAX
                 || heads.remaining() < RecordHeader.BYTES + headBytes) {
@@ -109,12 +109,12 @@ final class LogWriter {
     }
 
     /** {@return whether a segment is open} */
-    boolean isOpen() {
+    public boolean isOpen() {
         return segment != null;
     }
 
     /** {@return bytes that are left in the open segment behind the open group} */
-    long remainingBytes() {
+    public long remainingBytes() {
         return segment == null ? 0 : segment.bytes() - offset - LogFormat.paddedBytes(groupBytes);
     }
 
@@ -129,7 +129,7 @@ final class LogWriter {
      * @param headBytes at most so many are put into the buffer
      * @return put the head here, then call {@link #finish}
      */
-    ByteBuffer start(RecordType type, long id, int headBytes) {
+    public ByteBuffer start(RecordType type, long id, int headBytes) {
         recordStart = heads.position();
         recordType = type;
         recordId = id;
@@ -138,7 +138,7 @@ final class LogWriter {
     }
 
     /** Ends a record that has no content. */
-    LogPosition finish() {
+    public LogPosition finish() {
         return finish(EMPTY, 0);
     }
 
@@ -149,7 +149,7 @@ final class LogWriter {
      * @param contentChecksum its CRC32C
      * @return where it will lie when the group is written
      */
-    LogPosition finish(ByteBuffer content, int contentChecksum) {
+    public LogPosition finish(ByteBuffer content, int contentChecksum) {
         int headBytes = heads.position() - recordStart - RecordHeader.BYTES;
         if (headBytes > headBytesMax) {
             throw new IllegalStateException(headBytes + " bytes of head, not " + headBytesMax);
@@ -184,7 +184,7 @@ final class LogWriter {
     }
 
     /** {@return the records in the open group} */
-    int recordCount() {
+    public int recordCount() {
         return recordCount;
     }
 
@@ -194,7 +194,7 @@ final class LogWriter {
     }
 
     /** {@return the generation that is being written, or the last one before the start} */
-    long generation() {
+    public long generation() {
         return generation;
     }
 
@@ -209,7 +209,7 @@ final class LogWriter {
     }
 
     /** Writes the open group, if it has a record, and opens the next. */
-    void write() throws IOException {
+    public void write() throws IOException {
         requireSound();
         if (recordCount == 0) {
             return;
@@ -238,7 +238,7 @@ final class LogWriter {
     }
 
     /** Makes everything written durable. */
-    void sync() throws IOException {
+    public void sync() throws IOException {
         requireSound();
         long through = nextSequence - 1 - recordCount;
         if (segment == null || through == syncedThrough) {
@@ -261,7 +261,7 @@ final class LogWriter {
      *
      * @return false when there is no spare segment at this moment
      */
-    boolean openNext(boolean syncOld) throws IOException {
+    public boolean openNext(boolean syncOld) throws IOException {
         requireSound();
         if (recordCount != 0) {
             throw new IllegalStateException("a group is open");

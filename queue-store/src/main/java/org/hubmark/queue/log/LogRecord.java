@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * @param content the rest of the payload; likewise
  * @param contentChecksum its CRC32C
  */
-record LogRecord(
+public record LogRecord(
         RecordType type,
         long id,
         long sequence,
@@ -25,7 +25,7 @@ record LogRecord(
 
     /** Gets the records of a scan, in the order of their sequence. */
     @FunctionalInterface
-    interface Visitor {
+    public interface Visitor {
         void visit(LogRecord record) throws IOException;
     }
 }

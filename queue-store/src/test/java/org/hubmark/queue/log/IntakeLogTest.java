@@ -1,10 +1,10 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.hubmark.queue.LogFixture.STORE;
+import static org.hubmark.queue.log.LogFixture.STORE;
 
-import org.hubmark.queue.LogFixture.Entry;
+import org.hubmark.queue.log.LogFixture.Entry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import java.util.UUID;
  * later says so of the sequence that is missing here, it was damage, and the scan refuses to go on
  * as if it had not been there.
  */
-final class LogScan {
+public final class LogScan {
     private static final int WINDOW_BYTES = 4 << 20;
 
     private final Volume volume;
@@ -45,7 +45,7 @@ final class LogScan {
      * @param bytesRead from the volume
      * @param unproven groups that nothing later says were synced, in order
      */
-    record End(
+    public record End(
             int links,
             long lastSequence,
             long highestId,
@@ -56,7 +56,7 @@ final class LogScan {
     /** A group as it lies in a segment, padding included. */
     record Range(Segment segment, long offset, int bytes, long lastSequence) {}
 
-    LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor) {
+    public LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor) {
         this.volume = volume;
         this.storeId = storeId;
         this.visitor = visitor;
@@ -66,9 +66,9 @@ final class LogScan {
      * Reads it all.
      *
      * @param chain the log, oldest first
-     * @throws StoreException if something that was durable is damaged; the message says where
+     * @throws LogException if something that was durable is damaged; the message says where
      */
-    End run(List<SegmentFiles.Link> chain) throws IOException {
+    public End run(List<SegmentFiles.Link> chain) throws IOException {
         if (chain.isEmpty()) {
             return new End(0, 0, -1, 0, 0, List.of());
         }
@@ -98,14 +98,14 @@ final class LogScan {
      * Visits the records of one live segment that is not being written.
      *
      * @param endSequence the first of the next segment
-     * @throws StoreException if it is damaged
+     * @throws LogException if it is damaged
      */
-    void runOne(Segment segment, long endSequence) throws IOException {
+    public void runOne(Segment segment, long endSequence) throws IOException {
         nextSequence = segment.firstSequence();
         windowSegment = null;
         long stop = scan(segment, segment.generation(), endSequence);
         if (nextSequence != endSequence) {
-            throw new StoreException(volume.describe(segment.name()) + ", offset " + stop
+            throw new LogException(volume.describe(segment.name()) + ", offset " + stop
                     + ": the group with sequence " + nextSequence
                     + " is damaged, and it was sound when it was written; the medium is to be"
                     + " distrusted");
@@ -179,7 +179,7 @@ final class LogScan {
     /**
      * Looks at everything behind the place where the log stopped.
      *
-     * @throws StoreException if any of it says that the missing sequence was synced
+     * @throws LogException if any of it says that the missing sequence was synced
      */
     private void requireNeverSynced(List<SegmentFiles.Link> chain, int stopIndex, long stopOffset)
             throws IOException {
@@ -242,12 +242,12 @@ final class LogScan {
         return true;
     }
 
-    private StoreException corrupt(
+    private LogException corrupt(
             SegmentFiles.Link stop,
             long stopOffset,
             SegmentFiles.Link witness,
             long witnessOffset) {
-        return new StoreException(volume.describe(stop.segment().name()) + ", offset " + stopOffset
+        return new LogException(volume.describe(stop.segment().name()) + ", offset " + stopOffset
                 + ": the group with sequence " + nextSequence
                 + " is damaged, and it had been synced (says "
                 + witness.segment().name()
@@ -273,7 +273,7 @@ final class LogScan {
         windowSegment = segment;
         windowOffset = offset;
         if (window.limit() < bytes) {
-            throw new StoreException(volume.describe(segment.name()) + ", offset " + offset
+            throw new LogException(volume.describe(segment.name()) + ", offset " + offset
                     + ": the file ended while it was being read");
         }
         return 0;

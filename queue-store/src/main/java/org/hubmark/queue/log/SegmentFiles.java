@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ import java.util.UUID;
  * generation that is needed: that chain is the log, and every link must be there. Files outside of
  * it are spare, whatever they hold.
  */
-final class SegmentFiles implements Closeable {
+public final class SegmentFiles implements Closeable {
     /** A segment of the chain. */
-    record Link(SegmentHeader header, Segment segment) {}
+    public record Link(SegmentHeader header, Segment segment) {}
 
     private final Volume volume;
     private final UUID storeId;
@@ -36,9 +36,9 @@ final class SegmentFiles implements Closeable {
     /**
      * Opens every segment file and reads its header.
      *
-     * @throws StoreException if one is damaged, of another version, of another store, or there twice
+     * @throws LogException if one is damaged, of another version, of another store, or there twice
      */
-    static SegmentFiles open(Volume volume, UUID storeId) throws IOException {
+    public static SegmentFiles open(Volume volume, UUID storeId) throws IOException {
         SegmentFiles files = new SegmentFiles(volume, storeId);
         try {
             for (String name : volume.list()) {
@@ -54,7 +54,7 @@ final class SegmentFiles implements Closeable {
     }
 
     /** {@return the oldest generation that a log needs at this moment, or 0} */
-    static long lowWater(Volume volume, UUID storeId) throws IOException {
+    public static long lowWater(Volume volume, UUID storeId) throws IOException {
         try (SegmentFiles files = open(volume, storeId)) {
             return files.used.isEmpty()
                     ? 0
@@ -82,11 +82,11 @@ final class SegmentFiles implements Closeable {
      *
      * @param replayFrom the oldest generation that the queue database still needs; 0 when it has
      *     never been fed
-     * @throws StoreException if a segment is missing, or the log is older than the database
+     * @throws LogException if a segment is missing, or the log is older than the database
      */
-    List<Link> chain(long replayFrom) throws StoreException {
+    public List<Link> chain(long replayFrom) throws LogException {
         if (replayFrom > lastGeneration()) {
-            throw new StoreException(volume.describe("segment-*.log")
+            throw new LogException(volume.describe("segment-*.log")
                     + ": the log ends at generation " + lastGeneration()
                     + " but the queue database goes on at " + replayFrom
                     + "; the log volume is older than the queue volume or empty: mount the log"
@@ -103,7 +103,7 @@ final class SegmentFiles implements Closeable {
             long wanted = link.header().previousGeneration();
             Link previous = used.get(wanted);
             if (previous == null) {
-                throw new StoreException(volume.describe("segment-*.log")
+                throw new LogException(volume.describe("segment-*.log")
                         + ": the segment with generation " + wanted + " is missing, which "
                         + link.segment().name() + " (generation "
                         + link.header().generation()
@@ -117,7 +117,7 @@ final class SegmentFiles implements Closeable {
     }
 
     /** {@return whether the file that held a generation still does} Another process may write it. */
-    boolean stillHolds(long generation) throws IOException {
+    public boolean stillHolds(long generation) throws IOException {
         Segment segment = find(generation);
         if (segment == null) {
             return false;
@@ -147,7 +147,7 @@ final class SegmentFiles implements Closeable {
             file.read(0, sector);
             String where = volume.describe(name);
             if (sector.hasRemaining()) {
-                throw new StoreException(where + ": cut off at " + sector.position()
+                throw new LogException(where + ": cut off at " + sector.position()
                         + " bytes; restore the file from a copy");
             }
             long bytes = file.length();
@@ -160,7 +160,7 @@ final class SegmentFiles implements Closeable {
                 segment.use(header.generation(), header.firstSequence());
                 Link other = used.putIfAbsent(header.generation(), new Link(header, segment));
                 if (other != null) {
-                    throw new StoreException(where + ": has the same generation "
+                    throw new LogException(where + ": has the same generation "
                             + header.generation() + " as " + other.segment().name()
                             + "; one is a copy: remove it");
                 }
@@ -173,20 +173,19 @@ final class SegmentFiles implements Closeable {
         }
     }
 
-    private void check(SegmentHeader header, long bytes, String where) throws StoreException {
+    private void check(SegmentHeader header, long bytes, String where) throws LogException {
         if (!header.storeId().equals(storeId)) {
-            throw new StoreException(where + ": belongs to store " + header.storeId() + ", not to "
+            throw new LogException(where + ": belongs to store " + header.storeId() + ", not to "
                     + storeId + "; move it back to its own log volume");
         }
         if (header.segmentBytes() != bytes) {
-            throw new StoreException(where + ": is " + bytes + " bytes long instead of "
+            throw new LogException(where + ": is " + bytes + " bytes long instead of "
                     + header.segmentBytes() + "; restore the file from a copy");
         }
     }
 
     /** {@return the segment that holds a generation, or null} */
-    @Nullable
-    Segment find(long generation) {
+    public @Nullable Segment find(long generation) {
         Link link = used.get(generation);
         return link == null ? null : link.segment();
     }

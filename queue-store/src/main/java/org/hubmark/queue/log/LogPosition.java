@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 /**
  * Where a record lies in the log.
@@ -7,4 +7,4 @@ package org.hubmark.queue;
  * @param offset of the record's header in the segment, in bytes
  * @param recordBytes of header and payload
  */
-record LogPosition(long generation, int offset, int recordBytes) {}
+public record LogPosition(long generation, int offset, int recordBytes) {}

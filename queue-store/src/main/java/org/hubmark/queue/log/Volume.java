@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  * <p>What was written survives a power loss only after {@link VolumeFile#sync}; a new, renamed or
  * deleted name only after {@link #syncNames}.
  */
-interface Volume {
+public interface Volume {
     /** {@return the names of all files, in order} */
     List<String> list() throws IOException;
 

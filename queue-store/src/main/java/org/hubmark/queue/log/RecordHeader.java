@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.nio.ByteBuffer;
 
@@ -22,9 +22,9 @@ import java.nio.ByteBuffer;
  * Two checksums, so that an envelope can be read and verified without its content, and so that the
  * content's goes with it to the queue database.
  */
-final class RecordHeader {
-    static final int BYTES = 44;
-    static final int CHECKSUM_BYTES = Integer.BYTES;
+public final class RecordHeader {
+    public static final int BYTES = 44;
+    public static final int CHECKSUM_BYTES = Integer.BYTES;
 
     private RecordHeader() {}
 

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
  * parts: one {@link LogWriter} for the committer's thread, one {@link LogReader} for any thread, and
  * recycling for the checkpointer's thread.
  */
-final class IntakeLog implements AutoCloseable {
+public final class IntakeLog implements AutoCloseable {
     private final Volume volume;
     private final UUID storeId;
     private final SegmentPool segments;
@@ -31,7 +31,7 @@ final class IntakeLog implements AutoCloseable {
      * @param segmentsMax at most so many files
      * @param reserveBytes what a new file leaves free on the volume
      */
-    record Size(int segmentBytes, int segmentsMax, long reserveBytes) {}
+    public record Size(int segmentBytes, int segmentsMax, long reserveBytes) {}
 
     private IntakeLog(
             Volume volume,
@@ -55,16 +55,17 @@ final class IntakeLog implements AutoCloseable {
      * to the visitor. What it has handed over is synced when this returns.
      *
      * @param replayFrom the oldest generation that the queue database needs, or 0
-     * @param snapshot what a clean close has left, which makes the reading needless, or null
+     * @param cleanClose where the last close says that the log ends, which makes the reading
+     *     needless, or null
      * @param preallocator makes new segments; one at a time
-     * @throws StoreException if the log is damaged or isn't this store's; says what to do
+     * @throws LogException if the log is damaged or isn't this store's; says what to do
      */
-    static IntakeLog open(
+    public static IntakeLog open(
             Volume volume,
             UUID storeId,
             Size size,
             long replayFrom,
-            @Nullable IndexSnapshot snapshot,
+            @Nullable CleanClose cleanClose,
             LogRecord.Visitor visitor,
             Executor preallocator)
             throws IOException {
@@ -79,14 +80,13 @@ final class IntakeLog implements AutoCloseable {
         SegmentFiles files = SegmentFiles.open(volume, storeId);
         try {
             List<SegmentFiles.Link> chain = files.chain(replayFrom);
-            LogScan.End end = snapshot == null
+            LogScan.End end = cleanClose == null
                     ? new LogScan(volume, storeId, visitor).run(chain)
-                    : end(snapshot, chain);
+                    : cleanClose.end(chain);
             List<SegmentFiles.Link> log = chain.subList(0, end.links());
-            if (snapshot == null) {
+            if (cleanClose == null) {
                 makeDurable(volume, log, end, counters);
             }
-            IndexSnapshot.delete(volume);
             fill(segments, files, log);
             for (String name : volume.list()) {
                 if (LogFormat.isUnfinishedSegment(name)) {
@@ -97,8 +97,8 @@ final class IntakeLog implements AutoCloseable {
             LogWriter writer = new LogWriter(
                     volume, segments, storeId, counters, newest, files.lastGeneration(), end);
             Segment open = segments.find(newest);
-            if (snapshot != null && open != null) {
-                writer.resume(open, snapshot.endOffset());
+            if (cleanClose != null && open != null) {
+                writer.resume(open, cleanClose.endOffset());
             }
             segments.ensureSpare();
             LogReader reader = new LogReader(volume, segments::find, counters);
@@ -109,38 +109,15 @@ final class IntakeLog implements AutoCloseable {
         }
     }
 
-    /** {@return where a log ends that was closed clean} */
-    static LogScan.End end(IndexSnapshot snapshot, List<SegmentFiles.Link> chain)
-            throws StoreException {
-        long newest = chain.isEmpty() ? 0 : chain.getLast().header().generation();
-        if (newest != snapshot.lastGeneration()) {
-            throw new StoreException("the log was closed with generation "
-                    + snapshot.lastGeneration() + " but ends with " + newest
-                    + "; put back the missing segment, or restore the log and queue volumes from"
-                    + " one backup");
-        }
-        return new LogScan.End(
-                chain.size(), snapshot.lastSequence(), snapshot.highestId(), 0, 0, List.of());
-    }
-
-    /** Saves the index, so that the next start needn't read the log. Everything is synced. */
-    void writeSnapshot(LogIndex index, long highestId) throws IOException {
-        if (!writer.isOpen()) {
-            // Never had room for a segment, so there is nothing new since the last reading.
-            return;
-        }
-        IndexSnapshot snapshot = new IndexSnapshot(
-                writer.generation(),
-                writer.offset(),
-                writer.lastSequence(),
-                highestId,
-                index.messages());
-        try {
-            snapshot.write(volume, storeId);
-        } catch (VolumeFullException e) {
-            // Only the next start is longer: the log says the same.
-            IndexSnapshot.delete(volume);
-        }
+    /**
+     * {@return where the log ends now, to be saved with what it holds; null when no segment was ever
+     * opened, so that there is nothing new since the last reading} Everything is synced.
+     */
+    public @Nullable CleanClose cleanClose(long highestId) {
+        return writer.isOpen()
+                ? new CleanClose(
+                        writer.generation(), writer.offset(), writer.lastSequence(), highestId)
+                : null;
     }
 
     /**
@@ -194,24 +171,22 @@ final class IntakeLog implements AutoCloseable {
     }
 
     /** {@return the one writer} Committer's thread. */
-    LogWriter writer() {
+    public LogWriter writer() {
         return writer;
     }
 
     /** {@return the segments, to wait for a spare one and to see how full the log is} */
-    SegmentPool segments() {
+    public SegmentPool segments() {
         return segments;
     }
 
     /** {@return a record, or null when its segment was recycled} Any thread. */
-    @Nullable
-    LogRecord read(LogPosition position) throws IOException {
+    public @Nullable LogRecord read(LogPosition position) throws IOException {
         return reader.read(position);
     }
 
     /** {@return the same without its content} Any thread. */
-    @Nullable
-    LogRecord readHead(LogPosition position, int headBytes) throws IOException {
+    public @Nullable LogRecord readHead(LogPosition position, int headBytes) throws IOException {
         return reader.readHead(position, headBytes);
     }
 
@@ -219,21 +194,21 @@ final class IntakeLog implements AutoCloseable {
      * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
      * Checkpointer's thread.
      */
-    void recycle(long generation) {
+    public void recycle(long generation) {
         segments.recycle(generation);
     }
 
     /** {@return a scan of single segments} */
-    LogScan newScan(LogRecord.Visitor visitor) {
+    public LogScan newScan(LogRecord.Visitor visitor) {
         return new LogScan(volume, storeId, visitor);
     }
 
-    LogCounters counters() {
+    public LogCounters counters() {
         return counters;
     }
 
     /** {@return what the scan found when this was opened} */
-    LogScan.End recovered() {
+    public LogScan.End recovered() {
         return recovered;
     }
 

@@ -1,9 +1,9 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.IOException;
 
 /** A volume has no room for what was to be written. */
-final class VolumeFullException extends IOException {
+public final class VolumeFullException extends IOException {
     private static final long serialVersionUID = 1L;
 
     VolumeFullException(String message, Throwable cause) {

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.IOException;
 
@@ -8,7 +8,7 @@ import java.io.IOException;
  * <p>The generation is what makes reading safe without a lock: who reads looks at it again
  * afterwards, and when it has changed, what was read may be of another use of the file.
  */
-final class Segment {
+public final class Segment {
     private final String name;
     private final VolumeFile file;
     private final long bytes;
@@ -29,7 +29,7 @@ final class Segment {
         return file;
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
@@ -38,7 +38,7 @@ final class Segment {
         return generation;
     }
 
-    long firstSequence() {
+    public long firstSequence() {
         return firstSequence;
     }
 

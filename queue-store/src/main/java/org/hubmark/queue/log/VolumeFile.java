@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * An open file of a {@link Volume}. One thread at a time writes and syncs; any thread may read
  * meanwhile, and an interrupt of a reader never harms the writer.
  */
-interface VolumeFile extends Closeable {
+public interface VolumeFile extends Closeable {
     /** {@return the length in bytes} */
     long length() throws IOException;
 

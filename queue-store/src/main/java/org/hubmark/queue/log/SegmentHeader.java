@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ import java.util.zip.CRC32C;
  * @param highestId the highest message id in any record before; ids must grow even when all records
  *     with them have been overwritten
  */
-record SegmentHeader(
+public record SegmentHeader(
         UUID storeId,
         long generation,
         long previousGeneration,
@@ -51,7 +51,7 @@ record SegmentHeader(
             ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
     private static final int CHECKSUM_OFFSET = 12;
 
-    SegmentHeader {
+    public SegmentHeader {
         if (generation < 1
                 || previousGeneration < 0
                 || previousGeneration >= generation
@@ -93,20 +93,20 @@ record SegmentHeader(
      * @param sector the first sector of the file, from its index 0
      * @param where names the file in a message
      * @return null when the sector is all zeros: preallocated and never used
-     * @throws StoreException if it is damaged or of an unknown version
+     * @throws LogException if it is damaged or of an unknown version
      */
-    static @Nullable SegmentHeader decode(ByteBuffer sector, String where) throws StoreException {
+    static @Nullable SegmentHeader decode(ByteBuffer sector, String where) throws LogException {
         if (blank(sector)) {
             return null;
         }
         if (sector.getLong(0) != MAGIC || sector.getInt(CHECKSUM_OFFSET) != checksum(sector)) {
-            throw new StoreException(where + ": the segment header is damaged (offset 0); "
+            throw new LogException(where + ": the segment header is damaged (offset 0); "
                     + "restore the file from a copy, or start with an empty log volume and accept"
                     + " the loss of the mail in it");
         }
         int version = sector.getInt(8);
         if (version != LogFormat.VERSION) {
-            throw new StoreException(where + ": intake log format version " + version
+            throw new LogException(where + ": intake log format version " + version
                     + " is not known here (known: " + LogFormat.VERSION
                     + "); use the Hubmark version that wrote it");
         }
@@ -121,7 +121,7 @@ record SegmentHeader(
                     sector.getLong(72),
                     sector.getLong(80));
         } catch (IllegalArgumentException e) {
-            throw new StoreException(where + ": " + e.getMessage(), e);
+            throw new LogException(where + ": " + e.getMessage(), e);
         }
     }
 

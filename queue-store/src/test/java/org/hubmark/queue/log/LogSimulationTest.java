@@ -1,8 +1,8 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.queue.LogFixture.Entry;
+import org.hubmark.queue.log.LogFixture.Entry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

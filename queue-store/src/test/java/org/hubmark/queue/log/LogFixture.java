@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 
 /** What the tests of the log share: one store's id, small segments, records easily told apart. */
 final class LogFixture {
@@ -60,7 +61,9 @@ final class LogFixture {
         ByteBuffer head = writer.start(entry.type(), entry.id(), headBytes);
         head.put(entry.head().getBytes(StandardCharsets.ISO_8859_1));
         ByteBuffer content = bytes(entry.content());
-        return writer.finish(content, ContentPart.of(content).crc32c());
+        CRC32C checksum = new CRC32C();
+        checksum.update(content.duplicate());
+        return writer.finish(content, (int) checksum.getValue());
     }
 
     static void commit(LogWriter writer, Entry... entries) throws IOException {

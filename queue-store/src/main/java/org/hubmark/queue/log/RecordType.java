@@ -1,9 +1,9 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
 /** What a record of the intake log says about one message. */
-enum RecordType {
+public enum RecordType {
     /** The message is ours. Head: envelope, count and size of parts; content: what is no part. */
     ENQUEUE(1),
     /** A part of a message whose end has not come. Head: part number; content: the part. */

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A volume that is a folder of a file system; syncs with fdatasync. Any thread. */
-final class DirectoryVolume implements Volume {
+public final class DirectoryVolume implements Volume {
     private final Path folder;
     private final boolean readOnly;
 
     /** Uses a folder, making it where there is none. */
-    DirectoryVolume(Path folder) throws IOException {
+    public DirectoryVolume(Path folder) throws IOException {
         this(Files.createDirectories(folder), false);
     }
 
@@ -30,7 +30,7 @@ final class DirectoryVolume implements Volume {
     }
 
     /** {@return a volume whose files can only be read} */
-    static DirectoryVolume readOnly(Path folder) {
+    public static DirectoryVolume readOnly(Path folder) {
         return new DirectoryVolume(folder, true);
     }
 

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.log;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.Random;
  * The data of one file of a {@link SimulatedVolume}: what a reader sees, what is on the medium, and
  * the writes between the two. Guarded by the volume.
  */
-final class SimulatedFile {
+public final class SimulatedFile {
     private static final int SECTOR_BYTES = LogFormat.SECTOR_BYTES;
 
     /** A write that was not synced. */
