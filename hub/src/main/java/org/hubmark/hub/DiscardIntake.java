@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Acknowledges each message at once and throws it away: the ceiling of the receive path. It keeps
+ * Accepts each message at once and throws it away: the ceiling of the receive path. It keeps
  * no promise, so it is for measuring only. Any thread.
  */
 final class DiscardIntake implements Intake {

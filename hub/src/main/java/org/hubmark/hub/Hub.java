@@ -159,7 +159,7 @@ public final class Hub implements AutoCloseable {
 
     /**
      * Ends as the end of the process would: connections are cut, nothing is made durable any more.
-     * What was acknowledged is there at the next start, as durably as the durability class says.
+     * What was accepted is there at the next start, as durably as the durability class says.
      *
      * @throws IOException if a delivery doesn't end within the setting hub.drain-time; then the
      *     queue can't be opened again by this process

@@ -4,7 +4,7 @@ package org.hubmark.hub;
 public enum IntakeKind {
     /** The durable queue. */
     STORE,
-    /** Nothing: each message is acknowledged and thrown away. The ceiling of the receive path. */
+    /** Nothing: each message is accepted and thrown away. The ceiling of the receive path. */
     DISCARD;
 
     /**

@@ -1,11 +1,9 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.IntakeLog;
-import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.LogScan;
 import org.hubmark.queue.log.Segment;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,22 +43,11 @@ final class Checkpointer implements Runnable {
     private final int segmentsMax;
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
-    private final List<Moved> batchMoves = new ArrayList<>();
+    private final List<Entry.Stored> batchMoves = new ArrayList<>();
     private final QueueBatch batch;
     private boolean awake;
     private boolean stopping;
     private volatile boolean blocked;
-
-    /**
-     * A record that has been copied to the database.
-     *
-     * @param id its message
-     * @param part which part its content is, if it has any
-     * @param place where it lies in the log
-     * @param row the message, when the record enqueued it; null for a part alone
-     */
-    record Moved(
-            long id, int part, LogPosition place, @Nullable MessageRow row) {}
 
     /**
      * Watches a log.
@@ -206,23 +193,14 @@ final class Checkpointer implements Runnable {
 
     /** Copies a record's content, if it is still needed. */
     private void move(LogRecord record) throws IOException {
-        Moved moved = switch (record.type()) {
-            case ENQUEUE -> {
-                MessageRow row = MessageRow.decode(record.id(), record.head().duplicate());
-                int part = Math.max(0, row.parts().size() - 1);
-                yield new Moved(record.id(), part, record.position(), row);
-            }
-            case PART -> new Moved(record.id(), record.head().getInt(0), record.position(), null);
-            case ABANDON, ACKNOWLEDGE, DEFER, DEAD_LETTER, RETRY -> null;
-        };
-        if (moved == null || !messages.isNeeded(record, moved.part())) {
+        if (!(Entry.of(record) instanceof Entry.Stored stored) || !messages.isNeeded(stored)) {
             return;
         }
         if (record.content().hasRemaining()) {
-            batch.putIncomplete(moved.id());
-            batch.putPart(moved.id(), moved.part(), record.content());
+            batch.putIncomplete(stored.id());
+            batch.putPart(stored.id(), stored.part(), record.content());
         }
-        batchMoves.add(moved);
+        batchMoves.add(stored);
         if (batch.bytes() >= BATCH_BYTES) {
             writeBatch(record.position().generation());
         }

@@ -49,11 +49,11 @@ final class DatabaseRows implements AutoCloseable {
     void add(long id, MessageRow row) throws IOException {
         changed.put(id, Optional.of(row));
         batch.putRow(id, row);
-        if (!row.standing().dead()) {
-            batch.putSchedule(row.standing().key(id));
+        if (!row.state().dead()) {
+            batch.putSchedule(row.state().key(id));
         }
         batch.deleteIncomplete(id);
-        totals = totals.came(id, row.sizeBytes(), row.standing());
+        totals = totals.came(id, row.sizeBytes(), row.state());
     }
 
     /** A message has left, with its parts. */
@@ -68,17 +68,17 @@ final class DatabaseRows implements AutoCloseable {
         batch.putIncomplete(id);
     }
 
-    void change(long id, MessageRow before, Standing now) throws IOException {
+    void change(long id, MessageRow before, MessageState now) throws IOException {
         MessageRow after = before.with(now);
         changed.put(id, Optional.of(after));
         batch.putRow(id, after);
-        if (!before.standing().dead()) {
-            batch.deleteSchedule(before.standing().key(id));
+        if (!before.state().dead()) {
+            batch.deleteSchedule(before.state().key(id));
         }
         if (!now.dead()) {
             batch.putSchedule(now.key(id));
         }
-        totals = totals.changed(before.standing(), now);
+        totals = totals.changed(before.state(), now);
     }
 
     /** Parts leave whose message has no row here. */
@@ -112,9 +112,9 @@ final class DatabaseRows implements AutoCloseable {
     private void forget(long id, MessageRow row) throws IOException {
         changed.put(id, Optional.empty());
         batch.deleteRow(id);
-        if (!row.standing().dead()) {
-            batch.deleteSchedule(row.standing().key(id));
+        if (!row.state().dead()) {
+            batch.deleteSchedule(row.state().key(id));
         }
-        totals = totals.left(row.sizeBytes(), row.standing());
+        totals = totals.left(row.sizeBytes(), row.state());
     }
 }

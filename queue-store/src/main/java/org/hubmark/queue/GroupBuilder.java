@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Turns changes into records of the open group, and into what is to be done when it is committed.
- * Committer's thread.
+ * Turns changes into records of the open group, and into the entries that are applied and the answers
+ * that are given when it is committed. Committer's thread.
  */
 final class GroupBuilder {
     private static final Logger LOG = LoggerFactory.getLogger(GroupBuilder.class);
@@ -34,7 +34,7 @@ final class GroupBuilder {
     private final StoreCounters counters;
     private final int partBytesMax;
     private final Map<Long, List<ContentPart>> spooled = new HashMap<>();
-    private final List<Messages.Step> steps = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
     private boolean promises;
 
@@ -85,18 +85,18 @@ final class GroupBuilder {
             room.make(0, 0);
             writer.start(RecordType.ABANDON, id, 0);
             writer.finish();
-            steps.add(() -> messages.abandoned(id));
+            entries.add(new Entry.Abandoned(id));
         }
     }
 
-    /** {@return whether the group holds a message that will be acknowledged to its sender} */
+    /** {@return whether the group holds a message whose sender will be told that it is accepted} */
     boolean promises() {
         return promises;
     }
 
     /** {@return whether nothing was added since the last commit} */
     boolean isEmpty() {
-        return steps.isEmpty();
+        return entries.isEmpty() && answers.isEmpty();
     }
 
     /** The group is as durable as it is to be: says so to everybody concerned. */
@@ -105,8 +105,8 @@ final class GroupBuilder {
             counters.messageGroup();
         }
         promises = false;
-        messages.commit(steps, writer.generation());
-        steps.clear();
+        messages.commit(entries, writer.generation());
+        entries.clear();
         for (Runnable answer : answers) {
             answer.run();
         }
@@ -120,7 +120,7 @@ final class GroupBuilder {
         ByteBuffer memory = content.memory();
         int partsMore = memory.remaining() / partBytesMax + 1;
         MessageRow soFar =
-                new MessageRow(enqueue.envelope(), Standing.fresh(clock.millis()), parts);
+                new MessageRow(enqueue.envelope(), MessageState.fresh(clock.millis()), parts);
         int headBytes = soFar.bytesMax() + partsMore * MessageRow.PART_BYTES;
         if (headBytes > LogWriter.HEAD_BYTES_MAX) {
             refuse(enqueue);
@@ -134,7 +134,7 @@ final class GroupBuilder {
         if (memory.hasRemaining()) {
             parts.add(last);
         }
-        MessageRow row = new MessageRow(enqueue.envelope(), soFar.standing(), parts);
+        MessageRow row = new MessageRow(enqueue.envelope(), soFar.state(), parts);
         spooled.remove(id);
         room.make(headBytes, memory.remaining());
         ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
@@ -143,7 +143,7 @@ final class GroupBuilder {
         int encodedBytes = head.position() - start;
         LogPosition home = writer.finish(memory, last.crc32c());
         promises = true;
-        steps.add(() -> messages.enqueued(id, row, home, encodedBytes));
+        entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
         answers.add(() -> {
             counters.accepted(row.sizeBytes());
             content.close();
@@ -157,8 +157,6 @@ final class GroupBuilder {
             enqueue.content().close();
             answer(enqueue.listener(), ENVELOPE_TOO_LARGE);
         });
-        // Steps are what a commit is made for.
-        steps.add(() -> {});
     }
 
     private void addSpool(Change.Spool spool) throws IOException {
@@ -171,7 +169,6 @@ final class GroupBuilder {
             addPart(id, parts, memory.slice(memory.position(), lengthBytes));
             memory.position(memory.position() + lengthBytes);
         }
-        steps.add(() -> {});
         answers.add(() -> {
             content.markSpooled();
             answer(spool.listener(), Optional.empty());
@@ -181,10 +178,11 @@ final class GroupBuilder {
     private void addPart(long id, List<ContentPart> parts, ByteBuffer octets) throws IOException {
         ContentPart part = ContentPart.of(octets);
         room.make(Integer.BYTES, part.lengthBytes());
-        writer.start(RecordType.PART, id, Integer.BYTES).putInt(parts.size());
+        int number = parts.size();
+        writer.start(RecordType.PART, id, Integer.BYTES).putInt(number);
         LogPosition place = writer.finish(octets, part.crc32c());
         parts.add(part);
-        steps.add(() -> messages.spooled(id, place));
+        entries.add(new Entry.PartStored(id, number, place));
     }
 
     private void addAcknowledge(Change.Acknowledge acknowledge) throws IOException {
@@ -193,55 +191,55 @@ final class GroupBuilder {
             room.make(0, 0);
             writer.start(RecordType.ACKNOWLEDGE, id, 0);
             writer.finish();
-            steps.add(() -> messages.acknowledged(id));
+            entries.add(new Entry.Acknowledged(id));
         }
     }
 
     private void addDefer(Change.Defer defer) throws IOException {
         long id = defer.id().value();
-        Standing before = messages.beginSettle(id);
+        MessageState before = messages.beginSettle(id);
         if (before != null) {
-            Standing now = Standing.due(defer.dueMillis(), before.attempts() + 1, defer.reason());
-            addStanding(RecordType.DEFER, id, before, now);
+            MessageState now =
+                    MessageState.due(defer.dueMillis(), before.attempts() + 1, defer.reason());
+            addState(RecordType.DEFER, id, now);
         }
     }
 
     private void addDeadLetter(Change.DeadLetter dead) throws IOException {
         long id = dead.id().value();
-        Standing before = messages.beginSettle(id);
+        MessageState before = messages.beginSettle(id);
         int attempts = 1;
         if (before == null) {
-            before = messages.standing(id);
+            before = messages.state(id);
             attempts = 0;
         }
         if (before != null && !before.dead()) {
-            Standing now =
-                    Standing.dead(clock.millis(), before.attempts() + attempts, dead.reason());
-            addStanding(RecordType.DEAD_LETTER, id, before, now);
+            MessageState now =
+                    MessageState.dead(clock.millis(), before.attempts() + attempts, dead.reason());
+            addState(RecordType.DEAD_LETTER, id, now);
         }
     }
 
     private void addRetry(Change.Retry retry) throws IOException {
         long id = retry.id().value();
-        Standing before = messages.standing(id);
+        MessageState before = messages.state(id);
         if (before == null
-                || before.state() == QueuedMessage.State.QUEUED
+                || before.kind() == QueuedMessage.State.QUEUED
                 || messages.isLeased(retry.id().value())) {
             retry.answer().complete(false);
             return;
         }
-        Standing now = Standing.due(clock.millis(), before.attempts(), before.reason());
-        addStanding(RecordType.RETRY, id, before, now);
+        MessageState now = MessageState.due(clock.millis(), before.attempts(), before.reason());
+        addState(RecordType.RETRY, id, now);
         answers.add(() -> retry.answer().complete(true));
     }
 
-    private void addStanding(RecordType type, long id, Standing before, Standing now)
-            throws IOException {
+    private void addState(RecordType type, long id, MessageState now) throws IOException {
         int headBytes = now.bytesMax();
         room.make(headBytes, 0);
         now.encode(writer.start(type, id, headBytes));
         writer.finish();
-        steps.add(() -> messages.changed(id, before, now));
+        entries.add(new Entry.Changed(id, now));
     }
 
     /** Calls a listener. */

@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  * generation (8), where its records end (4), last sequence (8), highest id (8), number of messages (4), each message, CRC32C of
  * all before (4). A message: id (8), position of its record, octets of the record's head (4), octets
  * of the content (8), number of parts (4), whether the queue database has parts (1), whether places
- * follow (1), {@link Standing}, and if so the position of each part. A position: generation (8),
+ * follow (1), {@link MessageState}, and if so the position of each part. A position: generation (8),
  * offset (4), octets (4); all zero for a part in the queue database.
  *
  * @param end where the log ends
@@ -104,13 +104,13 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     }
 
     private static void encode(Output out, LogMessage message) throws IOException {
-        ByteBuffer buffer = out.room(MESSAGE_BYTES + message.standing.bytesMax());
+        ByteBuffer buffer = out.room(MESSAGE_BYTES + message.state.bytesMax());
         buffer.putLong(message.id);
         put(buffer, message.home);
         buffer.putInt(message.headBytes).putLong(message.sizeBytes).putInt(message.partCount);
         buffer.put((byte) (message.hasPartsInDatabase ? 1 : 0));
         buffer.put((byte) (message.places == null ? 0 : 1));
-        message.standing.encode(buffer);
+        message.state.encode(buffer);
         if (message.places != null) {
             for (LogPosition place : message.places) {
                 put(out.room(POSITION_BYTES), place);
@@ -152,7 +152,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
         int partCount = in.getInt();
         boolean hasPartsInDatabase = in.get() != 0;
         boolean hasPlaces = in.get() != 0;
-        Standing standing = Standing.decode(in);
+        MessageState state = MessageState.decode(in);
         @Nullable LogPosition @Nullable [] places = null;
         if (hasPlaces) {
             places = new LogPosition[partCount];
@@ -162,15 +162,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
             }
         }
         return new LogMessage(
-                id,
-                home,
-                headBytes,
-                sizeBytes,
-                partCount,
-                places,
-                hasPartsInDatabase,
-                standing,
-                null);
+                id, home, headBytes, sizeBytes, partCount, places, hasPartsInDatabase, state, null);
     }
 
     /** Collects what is to be written, with its checksum. */

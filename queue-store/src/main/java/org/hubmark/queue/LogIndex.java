@@ -97,8 +97,11 @@ final class LogIndex {
 
     /** {@return how many first parts of a message lie before what is known of the log} */
     int partsBefore(long id, MessageRow row, LogPosition home, int headBytes) {
-        Spool spool = spools.get(id);
         int partsApart = row.parts().size() - (holdsPart(home, headBytes) ? 1 : 0);
+        if (partsApart == 0) {
+            return 0;
+        }
+        Spool spool = spools.get(id);
         return partsApart - (spool == null ? 0 : spool.places.size());
     }
 
@@ -133,7 +136,7 @@ final class LogIndex {
                 partCount,
                 places,
                 spool != null && spool.hasPartsInDatabase,
-                row.standing(),
+                row.state(),
                 row.envelope());
         need(home);
         put(message);
@@ -156,7 +159,7 @@ final class LogIndex {
     /** Takes a message out: it has left, or has been moved. */
     void remove(LogMessage message) {
         messages.remove(message.id);
-        totals = totals.left(message.sizeBytes, message.standing);
+        totals = totals.left(message.sizeBytes, message.state);
         release(message.home);
         if (message.places != null) {
             for (LogPosition place : message.places) {
@@ -167,9 +170,9 @@ final class LogIndex {
         }
     }
 
-    void change(LogMessage message, Standing now) {
-        totals = totals.changed(message.standing, now);
-        message.standing = now;
+    void change(LogMessage message, MessageState now) {
+        totals = totals.changed(message.state, now);
+        message.state = now;
     }
 
     /**
@@ -208,7 +211,7 @@ final class LogIndex {
 
     private void put(LogMessage message) {
         messages.put(message.id, message);
-        totals = totals.came(message.id, message.sizeBytes, message.standing);
+        totals = totals.came(message.id, message.sizeBytes, message.state);
         LogMessage old = recent[recentNext];
         if (old != null) {
             old.envelope = null;

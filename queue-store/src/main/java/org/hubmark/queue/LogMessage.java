@@ -24,7 +24,7 @@ final class LogMessage {
     /** The queue database holds parts of it, under its mark. */
     boolean hasPartsInDatabase;
 
-    Standing standing;
+    MessageState state;
 
     /** Only of recent messages: the rest is read from the log when it is needed. */
     @Nullable
@@ -38,7 +38,7 @@ final class LogMessage {
             int partCount,
             @Nullable LogPosition @Nullable [] places,
             boolean hasPartsInDatabase,
-            Standing standing,
+            MessageState state,
             @Nullable Envelope envelope) {
         this.id = id;
         this.home = home;
@@ -47,7 +47,7 @@ final class LogMessage {
         this.partCount = partCount;
         this.places = places;
         this.hasPartsInDatabase = hasPartsInDatabase;
-        this.standing = standing;
+        this.state = state;
         this.envelope = envelope;
     }
 

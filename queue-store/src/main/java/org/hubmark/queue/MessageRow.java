@@ -16,16 +16,16 @@ import java.util.List;
 /**
  * A row of the index: all that the store keeps of a message but its content.
  *
- * <p>Its form, big-endian: format (1 octet), {@link Standing}, time of receipt in seconds (8) and
+ * <p>Its form, big-endian: format (1 octet), {@link MessageState}, time of receipt in seconds (8) and
  * nanoseconds (4), body type (1), reverse-path, peer, number of forward-paths (4) and each of them,
  * number of parts (4) and each one's length (4) and CRC32C (4). A text is its length (4) and its
  * octets in UTF-8. It is also the head of the record that enqueues the message.
  *
  * @param envelope its envelope
- * @param standing what changes
+ * @param state what changes
  * @param parts its content, in order; none if it is empty
  */
-record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts) {
+record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts) {
     private static final byte FORMAT = 1;
     /** What each part adds to a row. */
     static final int PART_BYTES = 2 * Integer.BYTES;
@@ -46,7 +46,7 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
         return bytes;
     }
 
-    MessageRow with(Standing now) {
+    MessageRow with(MessageState now) {
         return new MessageRow(envelope, now, parts);
     }
 
@@ -55,10 +55,10 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
                 id,
                 envelope,
                 sizeBytes(),
-                standing.state(),
-                Instant.ofEpochMilli(standing.dueMillis()),
-                standing.attempts(),
-                standing.reason());
+                state.kind(),
+                Instant.ofEpochMilli(state.dueMillis()),
+                state.attempts(),
+                state.reason());
     }
 
     byte[] encode() {
@@ -74,7 +74,7 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
             characters += path.length();
         }
         return FIXED_BYTES
-                + standing.bytesMax()
+                + state.bytesMax()
                 + 3 * characters
                 + envelope.forwardPaths().size() * Integer.BYTES
                 + parts.size() * PART_BYTES;
@@ -82,7 +82,7 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
 
     void encode(ByteBuffer out) {
         out.put(FORMAT);
-        standing.encode(out);
+        state.encode(out);
         Instant receivedAt = envelope.receivedAt();
         long seconds = receivedAt.getEpochSecond();
         int nanos = receivedAt.getNano();
@@ -116,7 +116,7 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
                 throw new StoreException("the index row of " + new QueueId(id) + " has format "
                         + format + ", this version knows " + FORMAT);
             }
-            Standing standing = Standing.decode(in);
+            MessageState state = MessageState.decode(in);
             Instant receivedAt = Instant.ofEpochSecond(in.getLong(), in.getInt());
             BodyType bodyType = body(in.get());
             String reverse = text(in);
@@ -132,7 +132,7 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
                 parts.add(new ContentPart(in.getInt(), in.getInt()));
             }
             Envelope envelope = new Envelope(reverse, forward, bodyType, receivedAt, peer);
-            return new MessageRow(envelope, standing, parts);
+            return new MessageRow(envelope, state, parts);
         } catch (BufferUnderflowException | IllegalArgumentException | DateTimeException e) {
             throw new StoreException(
                     "the index row of " + new QueueId(id) + " is damaged: " + e.getMessage(), e);
@@ -157,23 +157,6 @@ record MessageRow(Envelope envelope, Standing standing, List<ContentPart> parts)
             throw new IllegalArgumentException("a count of " + count);
         }
         return count;
-    }
-
-    static byte stateCode(QueuedMessage.State state) {
-        return switch (state) {
-            case QUEUED -> 0;
-            case DEFERRED -> 1;
-            case DEAD -> 2;
-        };
-    }
-
-    static QueuedMessage.State state(byte code) {
-        return switch (code) {
-            case 0 -> QueuedMessage.State.QUEUED;
-            case 1 -> QueuedMessage.State.DEFERRED;
-            case 2 -> QueuedMessage.State.DEAD;
-            default -> throw new IllegalArgumentException("state " + code);
-        };
     }
 
     private static byte bodyCode(BodyType body) {

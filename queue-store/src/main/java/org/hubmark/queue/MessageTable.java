@@ -1,19 +1,16 @@
 package org.hubmark.queue;
 
-import org.hubmark.queue.log.LogPosition;
-import org.hubmark.queue.log.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 
 /**
  * Every message of a queue, wherever it lies: those in the intake log by the index, the others by
- * the rows of the queue database. The changes here are the meaning of the log's records: a running
- * store makes them when a group is committed, a starting one and a reader by replaying the log.
- * Guarded by the store's lock.
+ * the rows of the queue database. What the log's records mean is said here and nowhere else: a
+ * running store applies its entries when their group is committed, a starting one and a reader those
+ * that they read in the log. Guarded by the store's lock.
  *
- * <p>Every change may be made again to a state that has it already: the queue database may have been
+ * <p>Every entry may be applied again to a state that has it already: the queue database may have been
  * flushed after the part of the log from which the replay starts.
  */
 final class MessageTable {
@@ -21,6 +18,7 @@ final class MessageTable {
     private final DatabaseRows rows;
     private final QueueDatabase database;
     private final long moving;
+    private @Nullable Schedule schedule;
 
     /**
      * A table of what the database holds, and nothing in the log yet.
@@ -48,23 +46,25 @@ final class MessageTable {
         return index.totals().plus(rows.totals());
     }
 
-    /** Replays a record. */
-    void replay(LogRecord record) throws IOException {
-        long id = record.id();
-        try {
-            switch (record.type()) {
-                case ENQUEUE -> replayEnqueue(record);
-                case PART -> spool(id, record.position());
-                case ABANDON -> abandon(id);
-                case ACKNOWLEDGE -> acknowledge(id);
-                case DEFER, DEAD_LETTER, RETRY -> change(id, Standing.decode(record.head()));
-            }
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new StoreException(
-                    "the log's record " + record.sequence() + " of type " + record.type()
-                            + " can't be understood (" + e + "); its checksum is right, so a"
-                            + " faulty program wrote it: keep a copy of both volumes",
-                    e);
+    /**
+     * From now on keeps a schedule of the messages, what is in the log already and every change. A
+     * start does without until its replay has ended, a reader for good.
+     */
+    void schedule(Schedule kept) {
+        for (LogMessage message : index.messages()) {
+            kept.cameInLog(message.id, message.state);
+        }
+        schedule = kept;
+    }
+
+    /** Makes a change that is in the log. */
+    void apply(Entry entry) throws IOException {
+        switch (entry) {
+            case Entry.Enqueued e -> enqueue(e);
+            case Entry.PartStored p -> index.spool(p.id(), p.place());
+            case Entry.Abandoned a -> abandon(a.id());
+            case Entry.Acknowledged a -> acknowledge(a.id());
+            case Entry.Changed c -> change(c.id(), c.now());
         }
     }
 
@@ -73,18 +73,6 @@ final class MessageTable {
         for (LogMessage message : snapshot.messages()) {
             index.abandon(message.id);
             index.restore(message);
-        }
-    }
-
-    /** Remembers a part of an unfinished message. */
-    void spool(long id, LogPosition place) {
-        index.spool(id, place);
-    }
-
-    /** Forgets an unfinished message. */
-    void abandon(long id) throws IOException {
-        if (index.abandon(id)) {
-            removeParts(id);
         }
     }
 
@@ -99,72 +87,127 @@ final class MessageTable {
         }
     }
 
-    LogMessage enqueue(long id, MessageRow row, LogPosition home, int headBytes) {
-        return index.add(id, row, home, headBytes);
-    }
-
-    /** {@return how a message stands, or null when there is none} */
+    /** {@return the state of a message, or null when there is none} */
     @Nullable
-    Standing standing(long id) throws IOException {
+    MessageState state(long id) throws IOException {
         LogMessage message = index.find(id);
         if (message != null) {
-            return message.standing;
+            return message.state;
         }
         MessageRow row = rows.row(id);
-        return row == null ? null : row.standing();
+        return row == null ? null : row.state();
     }
 
-    /** A message leaves. */
-    void acknowledge(long id) throws IOException {
+    /** {@return whether content is still needed where it lies} */
+    boolean isNeeded(Entry.Stored stored) {
+        return switch (stored) {
+            case Entry.PartStored p -> index.needsPart(p.id(), p.part(), p.place());
+            case Entry.Enqueued e -> isAt(index.find(e.id()), e);
+        };
+    }
+
+    /** Content has been written to the database: it, and its message if it has come, is there now. */
+    void moved(Entry.Stored stored) throws IOException {
+        switch (stored) {
+            case Entry.PartStored p -> movedPart(p);
+            case Entry.Enqueued e -> movedMessage(e);
+        }
+    }
+
+    private void movedPart(Entry.PartStored part) throws IOException {
+        long id = part.id();
+        if (!index.partMoved(id, part.part(), part.place())
+                && !index.hasSpool(id)
+                && state(id) == null) {
+            rows.removeParts(id, part.part() + 1);
+        }
+    }
+
+    private void movedMessage(Entry.Enqueued enqueued) throws IOException {
+        long id = enqueued.id();
         LogMessage message = index.find(id);
-        if (message != null) {
-            index.remove(message);
-            if (message.hasPartsInDatabase) {
-                rows.removeParts(id, message.partCount);
-            }
+        if (message == null || !isAt(message, enqueued)) {
+            rows.removeParts(id, enqueued.row().parts().size());
             return;
         }
-        MessageRow row = rows.row(id);
-        if (row != null) {
-            rows.remove(id, row);
+        index.remove(message);
+        rows.add(id, enqueued.row().with(message.state));
+        if (schedule != null) {
+            schedule.moved(id, message.state);
         }
     }
 
-    /** A message stands otherwise. */
-    void change(long id, Standing now) throws IOException {
-        LogMessage message = index.find(id);
-        if (message != null) {
-            index.change(message, now);
-            return;
-        }
-        MessageRow row = rows.row(id);
-        if (row != null) {
-            rows.change(id, row, now);
-        }
+    private static boolean isAt(@Nullable LogMessage message, Entry.Enqueued enqueued) {
+        return message != null && message.home.equals(enqueued.place());
     }
 
-    private void replayEnqueue(LogRecord record) throws IOException {
-        long id = record.id();
-        int headBytes = record.head().remaining();
-        MessageRow row = MessageRow.decode(id, record.head());
-        if (record.position().generation() == moving) {
+    private void enqueue(Entry.Enqueued entry) throws IOException {
+        long id = entry.id();
+        MessageRow row = entry.row();
+        if (entry.place().generation() == moving) {
             MessageRow copy = rows.row(id);
             if (copy != null) {
                 rows.yieldToLog(id, copy);
                 index.spooledBefore(id);
             }
         }
-        int before = index.partsBefore(id, row, record.position(), headBytes);
+        int before = index.partsBefore(id, row, entry.place(), entry.headBytes());
         if (before > 0 && (!index.hasSpool(id) || database.partCount(id) < before)) {
             // Parts whose segment is gone were moved to the database, unless the message had left
             // by then. The record that said so was not synced, and is lost; nothing else is.
             abandon(id);
             return;
         }
-        index.add(id, row, record.position(), headBytes);
+        index.add(id, row, entry.place(), entry.headBytes());
+        if (schedule != null) {
+            schedule.cameInLog(id, row.state());
+        }
     }
 
-    private void removeParts(long id) throws IOException {
-        rows.removeParts(id, database.partCount(id));
+    private void abandon(long id) throws IOException {
+        if (index.abandon(id)) {
+            rows.removeParts(id, database.partCount(id));
+        }
+    }
+
+    private void acknowledge(long id) throws IOException {
+        LogMessage message = index.find(id);
+        if (message != null) {
+            index.remove(message);
+            if (message.hasPartsInDatabase) {
+                rows.removeParts(id, message.partCount);
+            }
+            left(id, message.state);
+            return;
+        }
+        MessageRow row = rows.row(id);
+        if (row != null) {
+            rows.remove(id, row);
+            left(id, row.state());
+        }
+    }
+
+    private void left(long id, MessageState before) {
+        if (schedule != null) {
+            schedule.left(id, before);
+        }
+    }
+
+    private void change(long id, MessageState now) throws IOException {
+        LogMessage message = index.find(id);
+        if (message != null) {
+            if (schedule != null) {
+                schedule.changedInLog(id, message.state, now);
+            }
+            index.change(message, now);
+            return;
+        }
+        MessageRow row = rows.row(id);
+        if (row != null) {
+            if (schedule != null) {
+                schedule.changedInDatabase(id, row.state(), now);
+            }
+            rows.change(id, row, now);
+        }
     }
 }

@@ -5,7 +5,6 @@ import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
-import org.hubmark.queue.log.RecordType;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -25,7 +24,7 @@ final class Messages {
     private static final long POLL_MILLIS = 20;
 
     private final MessageTable table;
-    private final DueOrder due;
+    private final Schedule schedule;
     private final QueueDatabase database;
     private final IntakeLog log;
     private final InstantSource clock;
@@ -33,11 +32,6 @@ final class Messages {
     private long databaseChangedFrom;
     private volatile Totals totals;
     private boolean closed;
-
-    /** A change that was committed; made under the lock. */
-    interface Step {
-        void apply() throws IOException;
-    }
 
     /**
      * Takes over what a start has found.
@@ -52,18 +46,14 @@ final class Messages {
             InstantSource clock,
             long databaseChangedFrom) {
         this.table = table;
-        this.due = new DueOrder(database);
+        this.schedule = new Schedule(database);
         this.database = database;
         this.log = log;
         this.clock = clock;
         this.totals = table.totals();
         this.databaseChangedFrom = databaseChangedFrom;
         this.committedBelow = log.writer().generation();
-        for (LogMessage message : table.index().messages()) {
-            if (!message.standing.dead()) {
-                due.addInLog(message.standing.key(message.id));
-            }
-        }
+        table.schedule(schedule);
     }
 
     /** {@return the length of the queue} Any thread. */
@@ -103,7 +93,7 @@ final class Messages {
     synchronized boolean awaitDue(Duration timeout) throws InterruptedException, IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         while (!closed) {
-            if (due.firstDue(clock.millis()) != null) {
+            if (schedule.firstDue(clock.millis()) != null) {
                 return true;
             }
             long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
@@ -111,30 +101,31 @@ final class Messages {
                 return false;
             }
             // Nobody tells when a clock is set, so with something in the schedule it is asked.
-            wait(due.hasAny() ? Math.min(leftMillis, POLL_MILLIS) : leftMillis);
+            wait(schedule.hasAny() ? Math.min(leftMillis, POLL_MILLIS) : leftMillis);
         }
         return false;
     }
 
     /** Ends a lease with nothing changed. Any thread. */
     synchronized void release(long id) throws IOException {
-        if (due.isLeased(id)) {
-            due.endLease(id);
-            schedule(id);
+        MessageState state = schedule.isLeased(id) ? table.state(id) : null;
+        if (state != null) {
+            schedule.release(id, state, table.index().find(id) != null);
+            notifyAll();
         }
     }
 
     /** Takes a lease that is to be settled; null when there is none. Committer's thread. */
-    synchronized @Nullable Standing beginSettle(long id) throws IOException {
-        return due.beginSettle(id) ? table.standing(id) : null;
+    synchronized @Nullable MessageState beginSettle(long id) throws IOException {
+        return schedule.beginSettle(id) ? table.state(id) : null;
     }
 
     synchronized boolean isLeased(long id) {
-        return due.isLeased(id);
+        return schedule.isLeased(id);
     }
 
-    synchronized @Nullable Standing standing(long id) throws IOException {
-        return table.standing(id);
+    synchronized @Nullable MessageState state(long id) throws IOException {
+        return table.state(id);
     }
 
     /** {@return a message as an operator sees it} */
@@ -144,44 +135,17 @@ final class Messages {
     }
 
     /**
-     * A group is committed: makes its changes. Committer's thread.
+     * A group is committed: applies its entries. Committer's thread.
      *
      * @param generation that is being written: what lies before it is all committed
      */
-    synchronized void commit(List<Step> steps, long generation) throws IOException {
-        for (Step step : steps) {
-            step.apply();
+    synchronized void commit(List<Entry> entries, long generation) throws IOException {
+        for (Entry entry : entries) {
+            table.apply(entry);
         }
         writeRows();
         committedBelow = generation;
         notifyAll();
-    }
-
-    // The steps; called by commit.
-
-    void spooled(long id, LogPosition place) {
-        table.spool(id, place);
-    }
-
-    void abandoned(long id) throws IOException {
-        table.abandon(id);
-    }
-
-    void enqueued(long id, MessageRow row, LogPosition home, int headBytes) {
-        table.enqueue(id, row, home, headBytes);
-        due.addInLog(row.standing().key(id));
-    }
-
-    void acknowledged(long id) throws IOException {
-        table.acknowledge(id);
-        due.endLease(id);
-    }
-
-    void changed(long id, Standing before, Standing now) throws IOException {
-        due.remove(before.key(id));
-        table.change(id, now);
-        due.endLease(id);
-        schedule(id);
     }
 
     // For the checkpointer.
@@ -211,53 +175,19 @@ final class Messages {
         databaseChangedFrom = 0;
     }
 
-    /** {@return whether a record's content is still needed where it lies} */
-    synchronized boolean isNeeded(LogRecord record, int part) {
-        if (record.type() == RecordType.PART) {
-            return table.index().needsPart(record.id(), part, record.position());
-        }
-        LogMessage message = table.index().find(record.id());
-        return message != null && message.home.equals(record.position());
+    /** {@return whether content is still needed where it lies} */
+    synchronized boolean isNeeded(Entry.Stored stored) {
+        return table.isNeeded(stored);
     }
 
     /** Contents have been written to the database: they and their messages are there from now on. */
-    synchronized void moved(long generation, List<Checkpointer.Moved> group) throws IOException {
-        for (Checkpointer.Moved moved : group) {
-            if (moved.row() == null) {
-                movedPart(moved);
-            } else {
-                movedMessage(moved, moved.row());
-            }
+    synchronized void moved(long generation, List<Entry.Stored> group) throws IOException {
+        for (Entry.Stored stored : group) {
+            table.moved(stored);
         }
         databaseChangedFrom =
                 databaseChangedFrom == 0 ? generation : Math.min(databaseChangedFrom, generation);
         writeRows();
-    }
-
-    private void movedPart(Checkpointer.Moved moved) throws IOException {
-        if (!table.index().partMoved(moved.id(), moved.part(), moved.place())
-                && !stillHolds(moved.id())) {
-            table.rows().removeParts(moved.id(), moved.part() + 1);
-        }
-    }
-
-    private void movedMessage(Checkpointer.Moved moved, MessageRow row) throws IOException {
-        LogMessage message = table.index().find(moved.id());
-        if (message == null || !message.home.equals(moved.place())) {
-            table.rows().removeParts(moved.id(), row.parts().size());
-            return;
-        }
-        table.index().remove(message);
-        table.rows().add(moved.id(), row.with(message.standing));
-        ScheduleKey key = message.standing.key(moved.id());
-        due.remove(key);
-        if (!message.standing.dead()) {
-            due.addInDatabase(key);
-        }
-    }
-
-    private boolean stillHolds(long id) throws IOException {
-        return table.index().hasSpool(id) || table.standing(id) != null;
     }
 
     // For contents.
@@ -273,7 +203,7 @@ final class Messages {
     MessageRow row(long id) throws IOException {
         while (true) {
             LogPosition home;
-            Standing standing;
+            MessageState state;
             int headBytes;
             synchronized (this) {
                 LogMessage message = table.index().find(id);
@@ -282,11 +212,11 @@ final class Messages {
                 }
                 home = message.home;
                 headBytes = message.headBytes;
-                standing = message.standing;
+                state = message.state;
             }
             LogRecord record = log.readHead(home, headBytes);
             if (record != null) {
-                return MessageRow.decode(id, record.head()).with(standing);
+                return MessageRow.decode(id, record.head()).with(state);
             }
             // It was moved meanwhile.
         }
@@ -311,13 +241,13 @@ final class Messages {
 
     private synchronized @Nullable Lease leaseNext() throws IOException {
         while (!closed) {
-            ScheduleKey key = due.takeDue(clock.millis());
+            ScheduleKey key = schedule.takeDue(clock.millis());
             if (key == null) {
                 return null;
             }
             Lease lease = lease(key);
             if (lease != null) {
-                due.lease(key.id());
+                schedule.lease(key.id());
                 return lease;
             }
         }
@@ -333,35 +263,19 @@ final class Messages {
                     id,
                     message.envelope,
                     message.sizeBytes,
-                    message.standing.attempts(),
+                    message.state.attempts(),
                     new MessageContent(this, log, database, id, message.partCount));
         }
         MessageRow row = row(key.id());
-        if (row == null
-                || row.standing().dead()
-                || !row.standing().key(key.id()).equals(key)) {
+        if (row == null || row.state().dead() || !row.state().key(key.id()).equals(key)) {
             return null;
         }
         return new Lease(
                 id,
                 row.envelope(),
                 row.sizeBytes(),
-                row.standing().attempts(),
+                row.state().attempts(),
                 new MessageContent(this, log, database, id, row.parts().size()));
-    }
-
-    private void schedule(long id) throws IOException {
-        LogMessage message = table.index().find(id);
-        Standing standing = message == null ? table.standing(id) : message.standing;
-        if (standing == null || standing.dead()) {
-            return;
-        }
-        if (message == null) {
-            due.addInDatabase(standing.key(id));
-        } else {
-            due.addInLog(standing.key(id));
-        }
-        notifyAll();
     }
 
     private void writeRows() throws IOException {

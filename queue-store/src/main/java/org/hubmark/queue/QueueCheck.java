@@ -38,7 +38,7 @@ final class QueueCheck {
 
     /** What the queue holds, wherever it lies. */
     private void checkMessage(long id, MessageRow row) {
-        found = found.came(id, row.sizeBytes(), row.standing());
+        found = found.came(id, row.sizeBytes(), row.state());
         for (int part = 0; part < row.parts().size(); part++) {
             checkPart(id, row, part);
         }
@@ -64,9 +64,9 @@ final class QueueCheck {
         if (row == null) {
             return;
         }
-        inDatabase = inDatabase.came(id, row.sizeBytes(), row.standing());
-        boolean scheduled = database.hasSchedule(row.standing().key(id));
-        if (scheduled == row.standing().dead()) {
+        inDatabase = inDatabase.came(id, row.sizeBytes(), row.state());
+        boolean scheduled = database.hasSchedule(row.state().key(id));
+        if (scheduled == row.state().dead()) {
             report(new QueueId(id)
                     + (scheduled ? ": dead, but in the schedule" : ": not in the schedule"));
         }
@@ -80,9 +80,9 @@ final class QueueCheck {
                 MessageRow row = encoded == null ? null : decode(key.id(), encoded);
                 if (encoded == null) {
                     report(new QueueId(key.id()) + ": in the schedule, but not in the index");
-                } else if (row != null && row.standing().dueMillis() != key.dueMillis()) {
+                } else if (row != null && row.state().dueMillis() != key.dueMillis()) {
                     report(new QueueId(key.id()) + ": in the schedule for " + key.dueMillis()
-                            + ", the index says " + row.standing().dueMillis());
+                            + ", the index says " + row.state().dueMillis());
                 }
                 return true;
             } catch (IOException e) {

@@ -25,8 +25,9 @@ import java.util.function.Consumer;
 
 /**
  * The durable queue: a message whose listener got {@link Receipt.Queued} is there, as durably as the
- * store's {@link org.hubmark.core.Durability} says, until it is acknowledged. A lease isn't written:
- * after a restart everything due is due again, so a message may be delivered twice but none is lost.
+ * store's {@link org.hubmark.core.Durability} says, until it is acknowledged as delivered. A lease
+ * isn't written: after a restart everything due is due again, so a message may be delivered twice
+ * but none is lost.
  *
  * <p>One store has one committer thread of its own, which calls the listeners. Any thread may call
  * the methods of {@link Intake} and settle leases; one, the dispatcher's, leases.
@@ -92,7 +93,7 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     /**
      * Opens a store, making an empty one where there is none, and brings back everything that was
-     * acknowledged.
+     * accepted.
      *
      * @throws StoreException if it can't be opened; the message says why and what to do
      */

@@ -111,7 +111,7 @@ final class QueueView implements AutoCloseable {
             requireUnmoved(earlier, database.replayFrom(), chain);
             if (snapshot == null) {
                 LogScan scan = new LogScan(segments, identity.store(), record -> {
-                    table.replay(record);
+                    table.apply(Entry.of(record));
                     replayed.keepUnwritten();
                 });
                 requireHeld(files, chain, scan.run(chain));
@@ -175,7 +175,7 @@ final class QueueView implements AutoCloseable {
         LogRecord record = read(message.home, RecordHeader.BYTES + message.headBytes);
         return record == null
                 ? later().row(id)
-                : MessageRow.decode(id, record.head()).with(message.standing);
+                : MessageRow.decode(id, record.head()).with(message.state);
     }
 
     /** {@return where the octets of a message come from} */

@@ -109,7 +109,7 @@ record StoreStart(
         }
     }
 
-    /** Hands records to the table and writes what they change in the database, now and then. */
+    /** Applies the records to the table and writes what they change in the database, now and then. */
     private static final class Replay implements LogRecord.Visitor {
         private final MessageTable table;
         private final DatabaseRows rows;
@@ -122,7 +122,7 @@ record StoreStart(
 
         @Override
         public void visit(LogRecord record) throws IOException {
-            table.replay(record);
+            table.apply(Entry.of(record));
             if (rows.changed().size() >= REPLAY_CHANGES_MAX) {
                 write();
             }

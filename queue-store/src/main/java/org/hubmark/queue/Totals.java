@@ -14,23 +14,23 @@ import java.nio.ByteBuffer;
 record Totals(long messages, long bytes, long deadMessages, long highestId) {
     static final Totals EMPTY = new Totals(0, 0, 0, -1);
 
-    Totals came(long id, long sizeBytes, Standing standing) {
+    Totals came(long id, long sizeBytes, MessageState state) {
         return new Totals(
                 messages + 1,
                 bytes + sizeBytes,
-                standing.dead() ? deadMessages + 1 : deadMessages,
+                state.dead() ? deadMessages + 1 : deadMessages,
                 Math.max(highestId, id));
     }
 
-    Totals left(long sizeBytes, Standing standing) {
+    Totals left(long sizeBytes, MessageState state) {
         return new Totals(
                 messages - 1,
                 bytes - sizeBytes,
-                standing.dead() ? deadMessages - 1 : deadMessages,
+                state.dead() ? deadMessages - 1 : deadMessages,
                 highestId);
     }
 
-    Totals changed(Standing before, Standing after) {
+    Totals changed(MessageState before, MessageState after) {
         int died = (after.dead() ? 1 : 0) - (before.dead() ? 1 : 0);
         return new Totals(messages, bytes, deadMessages + died, highestId);
     }

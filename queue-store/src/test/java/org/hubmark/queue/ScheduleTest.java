@@ -14,7 +14,7 @@ import java.util.Objects;
  * are scheduled and settled from the head, and the database counts the deleted rows that its scans
  * had to pass over. Counted, not timed.
  */
-class DueOrderTest {
+class ScheduleTest {
     private static final int MESSAGES = 1_000_000;
     private static final int BATCH = 10_000;
     private static final int LEFT = 2 * BATCH;
@@ -30,13 +30,13 @@ class DueOrderTest {
                 batch.putSchedule(new ScheduleKey(id / 10, id));
                 writeFull(database, batch, id);
             }
-            DueOrder order = new DueOrder(database);
-            int settled = settle(order, database, batch, 1, MESSAGES - LEFT);
+            Schedule schedule = new Schedule(database);
+            int settled = settle(schedule, database, batch, 1, MESSAGES - LEFT);
             long passedOver = database.counts().rowsPassedOver();
             // A search begins at the last row found, which has left by then.
             assertThat(passedOver).isLessThan(settled / 100);
 
-            DueOrder restarted = new DueOrder(database);
+            Schedule restarted = new Schedule(database);
             assertThat(restarted.firstDue(MESSAGES))
                     .isEqualTo(new ScheduleKey((settled + 1) / 10, settled + 1));
             long once = database.counts().rowsPassedOver() - passedOver;
@@ -51,16 +51,16 @@ class DueOrderTest {
 
     /** Leases and settles in order; a batch of rows leaves at once, as a group does. */
     private static int settle(
-            DueOrder order, QueueDatabase database, QueueBatch batch, int first, int count)
+            Schedule schedule, QueueDatabase database, QueueBatch batch, int first, int count)
             throws IOException {
         for (int id = first; id < first + count; id++) {
-            ScheduleKey key = Objects.requireNonNull(order.takeDue(MESSAGES));
+            ScheduleKey key = Objects.requireNonNull(schedule.takeDue(MESSAGES));
             if (key.id() != id) {
                 throw new AssertionError(key + " instead of " + id);
             }
-            order.lease(id);
+            schedule.lease(id);
             batch.deleteSchedule(key);
-            order.endLease(id);
+            schedule.left(id, MessageState.fresh(key.dueMillis()));
             writeFull(database, batch, id);
         }
         return count;

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The order in which messages are due, merged from two sources, and the leases. Guarded by the
- * store's lock.
+ * The order in which messages are due, merged from two sources, and the leases. It follows the {@link
+ * MessageTable}, which tells it of every change. Guarded by the store's lock.
  *
  * <p>Messages in the log stand here all. Of the queue database's schedule a window in memory holds
  * the head: every message that is not leased and whose key is not behind the horizon. The rest is
  * read from the horizon on when the window is used up, so the database is never searched from its
  * start, where the tombstones are, and memory is bounded whatever the backlog.
  */
-final class DueOrder {
+final class Schedule {
     /** Messages of the database in the window; about 100 octets each. */
     static final int WINDOW_MESSAGES_MAX = 16_384;
 
@@ -33,7 +33,7 @@ final class DueOrder {
         private boolean settling;
     }
 
-    DueOrder(QueueDatabase database) {
+    Schedule(QueueDatabase database) {
         this.database = database;
     }
 
@@ -70,29 +70,49 @@ final class DueOrder {
                 : null;
     }
 
-    /** A message in the log waits for its time; of a leased one nothing is changed. */
-    void addInLog(ScheduleKey key) {
-        if (!leased.containsKey(key.id())) {
-            inLog.add(key);
+    /** A message has come, and lies in the log. */
+    void cameInLog(long id, MessageState state) {
+        if (!state.dead() && !leased.containsKey(id)) {
+            inLog.add(state.key(id));
         }
     }
 
-    /** A message in the database waits for its time; of a leased one nothing is changed. */
-    void addInDatabase(ScheduleKey key) {
-        if (key.compareTo(horizon) > 0 || leased.containsKey(key.id())) {
+    /** A message was moved from the log to the database; of a leased one nothing is changed. */
+    void moved(long id, MessageState state) {
+        if (!state.dead() && !leased.containsKey(id)) {
+            inLog.remove(state.key(id));
+            addInDatabase(state.key(id));
+        }
+    }
+
+    /** A message has left. */
+    void left(long id, MessageState before) {
+        take(id, before);
+    }
+
+    /** A message in the log has another state, which ends its lease. */
+    void changedInLog(long id, MessageState before, MessageState now) {
+        take(id, before);
+        cameInLog(id, now);
+    }
+
+    /** A message in the database has another state, which ends its lease. */
+    void changedInDatabase(long id, MessageState before, MessageState now) {
+        take(id, before);
+        if (!now.dead()) {
+            addInDatabase(now.key(id));
+        }
+    }
+
+    /** Ends a lease: the message waits again for its time. */
+    void release(long id, MessageState state, boolean isInLog) {
+        if (leased.remove(id) == null || state.dead()) {
             return;
         }
-        window.add(key);
-        if (window.size() > WINDOW_MESSAGES_MAX) {
-            window.pollLast();
-            horizon = window.last();
-        }
-    }
-
-    /** A message is no longer where the key says. */
-    void remove(ScheduleKey key) {
-        if (!inLog.remove(key)) {
-            window.remove(key);
+        if (isInLog) {
+            inLog.add(state.key(id));
+        } else {
+            addInDatabase(state.key(id));
         }
     }
 
@@ -116,9 +136,25 @@ final class DueOrder {
         return true;
     }
 
-    /** A lease has ended. */
-    void endLease(long id) {
-        leased.remove(id);
+    /** A leased message waits nowhere. */
+    private void take(long id, MessageState state) {
+        if (leased.remove(id) == null && !state.dead()) {
+            ScheduleKey key = state.key(id);
+            if (!inLog.remove(key)) {
+                window.remove(key);
+            }
+        }
+    }
+
+    private void addInDatabase(ScheduleKey key) {
+        if (key.compareTo(horizon) > 0) {
+            return;
+        }
+        window.add(key);
+        if (window.size() > WINDOW_MESSAGES_MAX) {
+            window.pollLast();
+            horizon = window.last();
+        }
     }
 
     private void refill() throws IOException {
