@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** Every event is a line or is counted as dropped; files are bounded in size and in number. */
 final class TrackingLogTest {
     private static final Envelope ENVELOPE = new Envelope(
-            "\"tab\there\"@x.example",
+            "\"a\\ b\"@x.example",
             List.of("b@y.example", "c@z.example"),
             BodyType.SEVEN_BIT,
             Instant.EPOCH,
@@ -42,17 +42,17 @@ final class TrackingLogTest {
                     57_000,
                     2,
                     () -> new ByteArrayInputStream(new byte[0]));
-            log.offer(TrackingEvent.attempt(TrackingEvent.Kind.DEFER, lease, "line\r\nend"));
+            log.offer(TrackingEvent.attempt(TrackingEvent.Kind.DEFER, lease, "line\r\nend\tof it"));
         }
         List<String> lines = lines();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0)).startsWith("time\tevent\tid\tsize_bytes\tattempts\t");
         assertThat(lines.get(1))
-                .endsWith("\tRECEIVE\t0000000000007\t57000\t0\t\"tab\\there\"@x.example\t"
+                .endsWith("\tRECEIVE\t0000000000007\t57000\t0\t\"a\\\\ b\"@x.example\t"
                         + "b@y.example c@z.example\t192.0.2.1\t");
         assertThat(lines.get(2))
                 .contains("\tDEFER\t0000000000007\t57000\t3\t")
-                .endsWith("\t192.0.2.1\tline\\r\\nend");
+                .endsWith("\t192.0.2.1\tline\\r\\nend\\tof it");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package org.hubmark.core;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,9 @@ import java.nio.ByteBuffer;
  * field on top. One pooled direct buffer holds what is in memory, which is the whole message or,
  * for a large one, what was not yet passed to {@link Intake#spool}.
  *
+ * <p>Memory is taken for octets that have come, never for those that a peer has only announced; what
+ * was announced merely keeps a buffer that has to grow anyway from growing further than needed.
+ *
  * <p>One owner at a time and no locks: the session until it hands the content to an intake, the
  * intake until it answers. Whoever owns it last calls {@link #close}.
  */
@@ -19,33 +24,41 @@ public final class Content implements AutoCloseable {
     /** What is in memory is spooled when it has reached this; a smaller message never is. */
     public static final int PART_BYTES_MAX = 1 << 20;
 
+    /** Reserved when a content is opened, so that one that has no room is refused at its start. */
     private static final int CAPACITY_BYTES_MIN = 4 << 10;
 
     private final QueueId id;
     private final ContentBudget budget;
-    private final ByteBuf memory;
-    private long reservedBytes;
+    private final ByteBufAllocator allocator;
+    private final int expectedBytes;
+    private ByteBuf memory = Unpooled.EMPTY_BUFFER;
+    private long reservedBytes = CAPACITY_BYTES_MIN;
     private long spooledBytes;
     private int spooledParts;
 
-    private Content(QueueId id, ContentBudget budget, int capacityBytes) {
+    private Content(
+            QueueId id, ContentBudget budget, long expectedBytes, ByteBufAllocator allocator) {
         this.id = id;
         this.budget = budget;
-        this.reservedBytes = capacityBytes;
-        this.memory = PooledByteBufAllocator.DEFAULT.directBuffer(capacityBytes);
+        this.allocator = allocator;
+        this.expectedBytes = (int) Math.clamp(expectedBytes, 0L, (long) PART_BYTES_MAX);
     }
 
     /**
      * Opens an empty content, owned by the caller.
      *
-     * @param expectedBytes the size that the peer declared, or a guess; what is reserved at first,
-     *     up to one part
+     * @param expectedBytes the size that the peer declared, or a guess; nothing is reserved for it
      * @return null when the budget has no room
      */
     public static @Nullable Content open(QueueId id, ContentBudget budget, long expectedBytes) {
-        int capacityBytes =
-                (int) Math.clamp(expectedBytes, (long) CAPACITY_BYTES_MIN, (long) PART_BYTES_MAX);
-        return budget.reserve(capacityBytes) ? new Content(id, budget, capacityBytes) : null;
+        return open(id, budget, expectedBytes, PooledByteBufAllocator.DEFAULT);
+    }
+
+    static @Nullable Content open(
+            QueueId id, ContentBudget budget, long expectedBytes, ByteBufAllocator allocator) {
+        return budget.reserve(CAPACITY_BYTES_MIN)
+                ? new Content(id, budget, expectedBytes, allocator)
+                : null;
     }
 
     /** {@return the queue id that the message will have} */
@@ -54,10 +67,21 @@ public final class Content implements AutoCloseable {
     }
 
     /**
+     * Makes room for octets that have come and will be appended, so that appending them bit by bit
+     * takes one allocation.
+     *
+     * @return false when there is no memory for them; what was appended before is untouched
+     */
+    public boolean makeRoom(int lengthBytes) {
+        int neededBytes = memory.readableBytes() + lengthBytes;
+        return neededBytes <= memory.capacity() || grow(neededBytes);
+    }
+
+    /**
      * Copies octets to the end.
      *
      * @param source read from, its indices stay as they are
-     * @return false, with nothing copied, when the budget has no room for them
+     * @return false, with nothing copied, when there is no memory for them
      */
     public boolean append(ByteBuf source, int index, int lengthBytes) {
         if (!makeRoom(lengthBytes)) {
@@ -67,7 +91,7 @@ public final class Content implements AutoCloseable {
         return true;
     }
 
-    /** Copies octets to the end; false, with nothing copied, when the budget has no room. */
+    /** Copies octets to the end; false, with nothing copied, when there is no memory for them. */
     public boolean append(byte[] source, int index, int lengthBytes) {
         if (!makeRoom(lengthBytes)) {
             return false;
@@ -119,19 +143,31 @@ public final class Content implements AutoCloseable {
         reservedBytes = 0;
     }
 
-    private boolean makeRoom(int lengthBytes) {
-        int neededBytes = memory.writerIndex() + lengthBytes;
-        if (neededBytes <= memory.capacity()) {
-            return true;
-        }
-        // Doubling keeps the copies of a growing message to one an octet, on the average.
-        int capacityBytes = Math.max(neededBytes, memory.capacity() * 2);
-        long moreBytes = capacityBytes - reservedBytes;
+    /**
+     * Doubling keeps the copies of a growing message to one an octet, on the average. The expected
+     * size takes the place of the double where it lies between: mostly no octet is copied then.
+     */
+    private boolean grow(int neededBytes) {
+        long doubleBytes = Math.max(CAPACITY_BYTES_MIN, 2L * neededBytes);
+        int capacityBytes = expectedBytes >= neededBytes && expectedBytes < doubleBytes
+                ? expectedBytes
+                : (int) Math.max(neededBytes, Math.min(doubleBytes, PART_BYTES_MAX));
+        long moreBytes = Math.max(0, capacityBytes - reservedBytes);
         if (!budget.reserve(moreBytes)) {
             return false;
         }
-        reservedBytes += moreBytes;
-        memory.capacity(capacityBytes);
-        return true;
+        try {
+            ByteBuf larger = allocator.directBuffer(capacityBytes);
+            larger.writeBytes(memory);
+            memory.release();
+            memory = larger;
+            reservedBytes += moreBytes;
+            return true;
+        } catch (OutOfMemoryError e) {
+            // Direct memory has a limit of its own, which others use up too. That is no room, too.
+            budget.release(moreBytes);
+            budget.countRefusal();
+            return false;
+        }
     }
 }

@@ -2,8 +2,10 @@ package org.hubmark.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +47,8 @@ class ContentTest {
     void refusesWhatTheBudgetHasNoRoomFor() {
         ContentBudget budget = new ContentBudget(10_000);
         try (Content content = Objects.requireNonNull(Content.open(ID, budget, 8_000))) {
-            assertThat(Content.open(ID, budget, 4_000)).isNull();
             assertThat(content.append(new byte[8_000], 0, 8_000)).isTrue();
+            assertThat(Content.open(ID, budget, 4_000)).isNull();
             assertThat(content.append(new byte[1], 0, 1)).isFalse();
             assertThat(content.sizeBytes()).isEqualTo(8_000);
             assertThat(budget.refusals()).isEqualTo(2);
@@ -69,6 +71,89 @@ class ContentTest {
             ByteBuffer memory = content.memory();
             assertThat(memory.remaining()).isEqualTo(10);
             assertThat(memory.isDirect()).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsOnlyAnnouncedTakesNoMemory() {
+        ContentBudget budget = new ContentBudget(1 << 20);
+        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 1 << 20))) {
+            assertThat(content.append(new byte[100], 0, 100)).isTrue();
+            assertThat(budget.bytesUsed()).isLessThanOrEqualTo(4_096);
+            assertThat(content.append(new byte[9_900], 0, 9_900)).isTrue();
+            assertThat(budget.bytesUsed()).isLessThanOrEqualTo(2 * 10_000);
+        }
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void whatIsThereTakesWhatWasAnnounced() {
+        ContentBudget budget = new ContentBudget(1 << 20);
+        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 57_000))) {
+            assertThat(content.makeRoom(40_000)).isTrue();
+            assertThat(budget.bytesUsed()).isEqualTo(57_000);
+        }
+    }
+
+    @Test
+    void anAllocationThatFailsGivesItsReservationBack() {
+        ContentBudget budget = new ContentBudget(1 << 20);
+        ExhaustibleAllocator allocator = new ExhaustibleAllocator();
+        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0, allocator))) {
+            assertThat(content.append(new byte[4_000], 0, 4_000)).isTrue();
+            allocator.exhausted = true;
+            long usedBytes = budget.bytesUsed();
+            assertThat(content.append(new byte[8_000], 0, 8_000)).isFalse();
+            assertThat(budget.bytesUsed()).isEqualTo(usedBytes);
+            assertThat(budget.refusals()).isOne();
+            assertThat(content.sizeBytes()).isEqualTo(4_000);
+            allocator.exhausted = false;
+            assertThat(content.append(new byte[8_000], 0, 8_000)).isTrue();
+        }
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void aShareIsBoundedByItselfAndByTheWhole() {
+        ContentBudget budget = new ContentBudget(100);
+        ContentBudget one = budget.share(60);
+        ContentBudget other = budget.share(60);
+        assertThat(one.reserve(60)).isTrue();
+        assertThat(one.reserve(1)).isFalse();
+        assertThat(other.reserve(41)).isFalse();
+        assertThat(other.bytesUsed()).isZero();
+        assertThat(other.reserve(40)).isTrue();
+        assertThat(budget.bytesUsed()).isEqualTo(100);
+        assertThat(budget.refusals()).isEqualTo(2);
+        one.release(60);
+        other.release(40);
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
+    /** Allocates until it is told that memory is used up. */
+    private static final class ExhaustibleAllocator extends AbstractByteBufAllocator {
+        private boolean exhausted;
+
+        ExhaustibleAllocator() {
+            super(true);
+        }
+
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            throw new AssertionError("content is direct");
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            if (exhausted) {
+                throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+            }
+            return UnpooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity);
+        }
+
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
         }
     }
 }
