@@ -3,10 +3,15 @@ package org.hubmark.smtp;
 import io.netty.buffer.ByteBuf;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /**
  * Takes command lines off the wire: CRLF and nothing else ends one (RFC 5321 2.3.8); one that holds
- * a bare CR, a bare LF or a NUL is malformed as a whole, one that is too long is read to its end.
+ * a bare CR, a bare LF or a NUL is malformed as a whole, one that is too long is read to its end, as
+ * far as that is not too long either.
+ *
+ * <p>What can't be a peer that means to speak SMTP is told by how a line begins, before its end: a
+ * browser that was made to post a form has its commands in the lines that follow.
  *
  * <p>Used by one event loop.
  */
@@ -19,6 +24,12 @@ public final class CommandDecoder {
         MALFORMED,
         /** A line beyond the limit; it is read to its end. */
         TOO_LONG,
+        /** A line that is too long to be read to its end. Nothing may be read after it. */
+        ENDLESS,
+        /** A line of another protocol, or of a message. Nothing may be read after it. */
+        FOREIGN,
+        /** Octets that are no text, such as a TLS handshake. Nothing may be read after them. */
+        BINARY,
         /** The end of the line has not come yet. */
         INCOMPLETE
     }
@@ -45,8 +56,28 @@ public final class CommandDecoder {
 
     private static final int VERB_LENGTH = 4;
 
+    /** Methods of HTTP (RFC 9110 9, RFC 5789, RFC 9113 3.4) and SIP (RFC 3261), as they are written. */
+    private static final Set<String> FOREIGN_WORDS = Set.of(
+            "GET",
+            "HEAD",
+            "POST",
+            "PUT",
+            "DELETE",
+            "CONNECT",
+            "OPTIONS",
+            "TRACE",
+            "PATCH",
+            "PRI",
+            "PROPFIND",
+            "INVITE",
+            "REGISTER");
+
+    private static final String SSH = "SSH-";
+
     private final byte[] scratch;
     private final int lineOctetsMax;
+    private final int skippedOctetsMax;
+    private int skippedOctets;
     private boolean skipping;
     private boolean skippedCr;
     private Verb verb = Verb.UNKNOWN;
@@ -58,10 +89,12 @@ public final class CommandDecoder {
      * @param scratch where octets are looked at, longer than a line; may be shared by all decoders
      *     of an event loop
      * @param lineOctetsMax the longest line, CRLF included
+     * @param skippedOctetsMax how much of a longer line is read to find its end
      */
-    public CommandDecoder(byte[] scratch, int lineOctetsMax) {
+    public CommandDecoder(byte[] scratch, int lineOctetsMax, int skippedOctetsMax) {
         this.scratch = scratch;
         this.lineOctetsMax = lineOctetsMax;
+        this.skippedOctetsMax = skippedOctetsMax;
     }
 
     /** Takes one line from {@code in}, if it is there to its end. */
@@ -78,18 +111,20 @@ public final class CommandDecoder {
             if (octet == '\n' && afterCr) {
                 in.skipBytes(i + 1);
                 if (malformed) {
-                    return Result.MALFORMED;
+                    return foreignOr(Result.MALFORMED, filled);
                 }
                 split(i - 1);
-                return Result.COMMAND;
+                return verb == Verb.UNKNOWN ? foreignOr(Result.COMMAND, filled) : Result.COMMAND;
             }
             malformed |= afterCr || octet == '\n' || octet == 0;
             afterCr = octet == '\r';
         }
-        if (filled < lineOctetsMax) {
-            return Result.INCOMPLETE;
+        Result begun = foreignOr(Result.INCOMPLETE, filled);
+        if (filled < lineOctetsMax || begun != Result.INCOMPLETE) {
+            return begun;
         }
         skipping = true;
+        skippedOctets = 0;
         skippedCr = false;
         return skip(in);
     }
@@ -106,6 +141,9 @@ public final class CommandDecoder {
 
     private Result skip(ByteBuf in) {
         while (in.isReadable()) {
+            if (++skippedOctets > skippedOctetsMax) {
+                return Result.ENDLESS;
+            }
             byte octet = in.readByte();
             if (octet == '\n' && skippedCr) {
                 skipping = false;
@@ -114,6 +152,52 @@ public final class CommandDecoder {
             skippedCr = octet == '\r';
         }
         return Result.INCOMPLETE;
+    }
+
+    /**
+     * {@return the result, unless the line begins as no command does} A command begins with a letter.
+     * White space and line ends before it are a slip, which gets its error and no more.
+     *
+     * <p>More octets never take such a judgement back, so it does not depend on how reads cut them.
+     */
+    private Result foreignOr(Result result, int filled) {
+        int first = filled == 0 ? ' ' : scratch[0];
+        if (isLetter(first)) {
+            return beginsForeign(filled) ? Result.FOREIGN : result;
+        }
+        if (first == ' ' || first == '\t' || first == '\r' || first == '\n') {
+            return result;
+        }
+        return first > ' ' && first <= '~' ? Result.FOREIGN : Result.BINARY;
+    }
+
+    /** {@return whether a line is a request of another protocol or a header field (RFC 5322 2.2)} */
+    private boolean beginsForeign(int filled) {
+        int end = 1;
+        while (end < filled && (isLetter(scratch[end]) || isDigitOrHyphen(scratch[end]))) {
+            end++;
+        }
+        if (end == filled) {
+            return end >= SSH.length() && wordTo(SSH.length()).equals(SSH);
+        }
+        if (scratch[end] == ':') {
+            byte next = end + 1 < filled ? scratch[end + 1] : 0;
+            return next == ' ' || next == '\t' || next == '\r';
+        }
+        String word = wordTo(end);
+        return word.startsWith(SSH) || (scratch[end] == ' ' && FOREIGN_WORDS.contains(word));
+    }
+
+    private String wordTo(int end) {
+        return new String(scratch, 0, end, StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean isLetter(int octet) {
+        return (octet >= 'A' && octet <= 'Z') || (octet >= 'a' && octet <= 'z');
+    }
+
+    private static boolean isDigitOrHyphen(int octet) {
+        return (octet >= '0' && octet <= '9') || octet == '-';
     }
 
     private void split(int length) {

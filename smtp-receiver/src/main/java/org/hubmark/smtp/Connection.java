@@ -47,40 +47,52 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final long LINGER_SECONDS = 1;
 
     private final Service service;
+    private final Peers.Address address;
     private @Nullable ChannelHandlerContext attached;
     private @Nullable Session session;
+    private @Nullable Deadlines deadlines;
     private @Nullable ByteBuf input;
     private @Nullable ByteBuf output;
-    private @Nullable Future<?> silenceCheck;
-    private long lastHeardNanos;
+    private @Nullable Future<?> deadlineCheck;
+    private boolean greeted;
     private boolean consuming;
     private boolean ending;
     private boolean endingBegun;
     private boolean inputEnded;
     private boolean secure;
 
-    Connection(Service service) {
+    /**
+     * Makes a connection.
+     *
+     * @param address what it was admitted as
+     */
+    Connection(Service service, Peers.Address address) {
         this.service = service;
+        this.address = address;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
         attached = context;
         Session opened = new Session(
-                service, this, MailTransaction.peerOf(context.channel().remoteAddress()));
+                service, this, address, MailTransaction.peerOf(context.channel().remoteAddress()));
         session = opened;
-        lastHeardNanos = System.nanoTime();
-        Limits limits = service.limits();
-        long shortestNanos =
-                Math.min(limits.commandTimeout().toNanos(), limits.dataTimeout().toNanos());
-        // One task a connection that looks now and then is cheaper than a new deadline each read.
-        long periodNanos = Math.clamp(
-                shortestNanos / 8, TimeUnit.MILLISECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(15));
-        silenceCheck = context.executor()
+        TimeLimits times = service.limits().times();
+        Deadlines watched = new Deadlines(times, opened, System.nanoTime());
+        deadlines = watched;
+        long periodNanos = Deadlines.periodNanos(times);
+        deadlineCheck = context.executor()
                 .scheduleWithFixedDelay(
-                        this::checkSilence, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
-        opened.greet();
-        flush();
+                        this::checkDeadlines, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+        // An event loop looks for input, then runs its tasks, those first whose time has come. So a
+        // task that sets a time, even now, is followed by a look for input before that time comes,
+        // and what a peer has said by then is known.
+        context.executor()
+                .execute(() -> context.executor()
+                        .schedule(
+                                this::greet,
+                                times.greetingDelay().toNanos(),
+                                TimeUnit.NANOSECONDS));
     }
 
     @Override
@@ -89,6 +101,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ByteBuf before = input;
         if (ending) {
             read.release();
+        } else if (!greeted) {
+            read.release();
+            end(Ending.EARLY_TALKER);
         } else if (before == null) {
             input = read;
         } else {
@@ -104,14 +119,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        lastHeardNanos = System.nanoTime();
+        if (deadlines != null) {
+            deadlines.heard(System.nanoTime());
+        }
         flush();
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
-            lastHeardNanos = System.nanoTime();
+            if (deadlines != null) {
+                deadlines.resume(System.nanoTime());
+            }
             (handshake.isSuccess()
                             ? service.counters().tlsHandshakes
                             : service.counters().tlsFailures)
@@ -135,7 +154,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         ending = true;
-        Future<?> check = silenceCheck;
+        Future<?> check = deadlineCheck;
         if (check != null) {
             check.cancel(false);
         }
@@ -170,6 +189,28 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         output.writeBytes(reply.line());
         ending = reply.ends();
+    }
+
+    /** Ends the connection for a reason that its peer gave. */
+    void end(Ending why) {
+        end(why, why.reply());
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param last what the peer is told
+     */
+    void end(Ending why, Reply last) {
+        if (ending) {
+            return;
+        }
+        SmtpCounters counters = service.counters();
+        counters.ended(why).increment();
+        if (why.isLate()) {
+            counters.timeouts.increment();
+        }
+        reply(last);
     }
 
     /** {@return whether a certificate is there and not yet in use} */
@@ -267,8 +308,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private void greet() {
+        if (!ending && session != null) {
+            greeted = true;
+            session.greet();
+            flush();
+        }
+    }
+
     private void goOn() {
-        lastHeardNanos = System.nanoTime();
+        if (deadlines != null) {
+            deadlines.resume(System.nanoTime());
+        }
         consume();
         flush();
     }
@@ -375,23 +426,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
         context.channel().closeFuture().addListener(closed -> close.cancel(false));
     }
 
-    private void checkSilence() {
+    private void checkDeadlines() {
         ChannelHandlerContext context = attached;
-        Session current = session;
-        if (context == null || current == null || current.isWaiting() || endingBegun) {
+        Ending late = deadlines == null || endingBegun ? null : deadlines.check(System.nanoTime());
+        if (late == null || context == null) {
             return;
         }
-        Limits limits = service.limits();
-        long limitNanos = (current.isReadingContent()
-                        ? limits.dataTimeout()
-                        : limits.commandTimeout())
-                .toNanos();
-        if (System.nanoTime() - lastHeardNanos < limitNanos) {
-            return;
-        }
-        service.counters().timeouts.increment();
-        if (context.channel().isWritable()) {
-            reply(Reply.TIMEOUT);
+        boolean isReading = context.channel().isWritable();
+        end(late);
+        if (isReading) {
             flush();
         } else {
             context.close();

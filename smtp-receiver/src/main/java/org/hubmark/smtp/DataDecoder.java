@@ -10,12 +10,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Takes the content that follows DATA off the wire: finds its end, undoes the transparency dots
- * (RFC 5321 4.5.2) and copies what lies between them in runs as long as possible.
+ * Takes text content off the wire. What follows DATA ends where it says so, and its transparency
+ * dots are undone (RFC 5321 4.5.2); chunks of BDAT (RFC 3030) are counted, and dots mean nothing
+ * there. Both are copied in runs as long as possible.
  *
- * <p>Only CRLF ends a line and only CRLF.CRLF ends the content. Where a bare CR, a bare LF or a NUL
- * is met the content has a {@link Fault} and is read to its real end without being kept: a peer
- * that sees another end in such octets than we do can't make two messages of one.
+ * <p>Only CRLF ends a line and only CRLF.CRLF ends the content of DATA. Where a bare CR, a bare LF
+ * or a NUL is met the content has a {@link Fault} and is read to its real end without being kept: a
+ * server that sees another end in such octets than we do, here or further on, can't make two
+ * messages of one.
  *
  * <p>Used by one event loop. The content is borrowed from {@link #begin} to the end.
  */
@@ -56,6 +58,7 @@ public final class DataDecoder {
 
     private final byte[] scratch;
     private final int lineOctetsMax;
+    private boolean chunked;
     private State state = State.ENDED;
     private @Nullable Fault fault;
     private @Nullable Content content;
@@ -80,6 +83,21 @@ public final class DataDecoder {
      * @param targetBytesMax how large the target may become
      */
     public void begin(@Nullable Content target, long targetBytesMax) {
+        begin(target, targetBytesMax, false);
+    }
+
+    /**
+     * Starts with the first octet of the first chunk.
+     *
+     * @param target where the octets go; null to read to the end and keep nothing
+     * @param targetBytesMax how large the target may become
+     */
+    public void beginChunks(@Nullable Content target, long targetBytesMax) {
+        begin(target, targetBytesMax, true);
+    }
+
+    private void begin(@Nullable Content target, long targetBytesMax, boolean inChunks) {
+        chunked = inChunks;
         content = target;
         contentBytesMax = targetBytesMax;
         state = State.LINE_START;
@@ -98,7 +116,23 @@ public final class DataDecoder {
     }
 
     /**
-     * Takes octets from {@code in} up to the end of the content, and none of what follows it.
+     * Ends chunks. Text is lines (RFC 5321 2.3.7), so a last line that has no end gets it: the
+     * message is the same whether it goes out by DATA or by BDAT. Half a line end is a fault.
+     */
+    public void endChunks() {
+        if (state == State.AFTER_CR) {
+            fail(Fault.BARE_LINE_END);
+        } else if (state == State.TEXT && content != null && fault == null) {
+            scratch[0] = CR;
+            scratch[1] = LF;
+            keep(0, 2);
+        }
+        state = State.ENDED;
+    }
+
+    /**
+     * Takes octets from {@code in} up to the end of the content of DATA, and none of what follows it;
+     * of chunks, all that it is told to take.
      *
      * @param octetsMax at most so many
      * @return true when the end was met
@@ -134,7 +168,7 @@ public final class DataDecoder {
                     }
                 }
                 case LINE_START -> {
-                    if (scratch[at] == '.') {
+                    if (scratch[at] == '.' && !chunked) {
                         keep(runStart, at);
                         runStart = ++at;
                         state = State.AFTER_DOT;
@@ -177,7 +211,7 @@ public final class DataDecoder {
                     return at;
                 }
                 at++;
-                if (at == end || scratch[at] == '.') {
+                if (at == end || (scratch[at] == '.' && !chunked)) {
                     state = State.LINE_START;
                     return at;
                 }

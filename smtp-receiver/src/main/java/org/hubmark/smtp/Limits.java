@@ -4,7 +4,6 @@ import org.hubmark.core.Settings;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 
 /**
  * What a receiver allows, with the values of RFC 5321 4.5.3 where it has them.
@@ -17,15 +16,18 @@ import java.time.Duration;
 record Limits(
         String hostName,
         int commandLineOctetsMax,
+        int commandLineOctetsSkippedMax,
         int textLineOctetsMax,
         int recipientsMax,
         long messageBytesMax,
         int receivedFieldsMax,
         int errorsMax,
+        int commandsWithoutMailMax,
         int connectionsMax,
         long bytesInFlightMax,
-        Duration commandTimeout,
-        Duration dataTimeout,
+        long envelopeBytesMax,
+        TimeLimits times,
+        AddressLimits addresses,
         int eventLoops,
         int receiveBufferBytes,
         int backlog) {
@@ -35,8 +37,7 @@ record Limits(
     Limits {
         requirePositive("smtp.message-size-max", messageBytesMax);
         requirePositive("smtp.bytes-in-flight-max", bytesInFlightMax);
-        requirePositive("smtp.timeout.command", commandTimeout.toNanos());
-        requirePositive("smtp.timeout.data", dataTimeout.toNanos());
+        requirePositive("smtp.envelope-bytes-max", envelopeBytesMax);
         if (!PathParser.isGreetingName(hostName)) {
             throw new IllegalArgumentException(
                     "setting smtp.host-name: '" + hostName + "' is not a domain (mx.example.org)");
@@ -58,6 +59,13 @@ record Limits(
                         "Octets of a command line with its CRLF: 512 (RFC 5321 4.5.3.1.4), 26 for"
                                 + " SIZE (RFC 1870), 17 for BODY (RFC 6152); beyond it 500 5.5.2."),
                 settings.count(
+                        "smtp.command-line-skip-max",
+                        64 << 10,
+                        1 << 10,
+                        1 << 30,
+                        "Octets of a command line that is too long which are read to find its end;"
+                                + " beyond it 500 5.5.2, and the connection ends."),
+                settings.count(
                         "smtp.text-line-max",
                         64 << 10,
                         1000,
@@ -74,7 +82,8 @@ record Limits(
                 settings.bytes(
                         "smtp.message-size-max",
                         150_000_000,
-                        "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4."),
+                        "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. At"
+                                + " most as many of refused content are read to find its end."),
                 settings.count(
                         "smtp.received-fields-max",
                         100,
@@ -89,6 +98,14 @@ record Limits(
                         1_000_000,
                         "Commands answered with 5xx on a connection; the next one gets 421 4.7.0."),
                 settings.count(
+                        "smtp.commands-without-mail-max",
+                        1000,
+                        10,
+                        1_000_000,
+                        "Commands on a connection since its last message that bring none on: HELO,"
+                                + " EHLO, RSET, NOOP, VRFY, HELP, RCPT beyond the limit, DATA and"
+                                + " BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
+                settings.count(
                         "smtp.connections-max",
                         1000,
                         1,
@@ -96,19 +113,18 @@ record Limits(
                         "Connections at once; further ones get 421 4.7.0."),
                 settings.bytes(
                         "smtp.bytes-in-flight-max",
-                        256 << 20,
+                        128 << 20,
                         "Memory of content that is being received or committed, over all"
-                                + " connections; when it is used up DATA and BDAT get 452 4.3.1."),
-                settings.duration(
-                        "smtp.timeout.command",
-                        Duration.ofMinutes(5),
-                        "How long a peer may be silent between commands (RFC 5321 4.5.3.2.7); then"
-                                + " 421 4.4.2."),
-                settings.duration(
-                        "smtp.timeout.data",
-                        Duration.ofMinutes(3),
-                        "How long a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
-                                + " 421 4.4.2."),
+                                + " connections; when it is used up DATA and BDAT get 452 4.3.1."
+                                + " Direct memory: half of what a heap of 256 MiB allows."),
+                settings.bytes(
+                        "smtp.envelope-bytes-max",
+                        32 << 20,
+                        "Memory of envelopes from MAIL until their message is committed, over all"
+                                + " connections; when it is used up MAIL and RCPT get 452 4.3.1."
+                                + " Heap."),
+                TimeLimits.read(settings),
+                AddressLimits.read(settings),
                 settings.count(
                         "smtp.event-loops",
                         0,
@@ -143,7 +159,7 @@ record Limits(
         }
     }
 
-    private static void requirePositive(String key, long value) {
+    static void requirePositive(String key, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException("setting " + key + ": has to be more than zero");
         }

@@ -1,6 +1,8 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Envelope;
+import org.jspecify.annotations.Nullable;
 
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -10,20 +12,70 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One mail transaction (RFC 5321 3.3), from MAIL to its end. Used by one event loop. */
-final class MailTransaction {
+/**
+ * One mail transaction (RFC 5321 3.3), from MAIL to its end. Used by one event loop, but closed by
+ * whoever has its envelope last.
+ *
+ * <p>Its envelope counts against a budget: a message may have thousands of recipients, and a peer
+ * many connections.
+ */
+final class MailTransaction implements AutoCloseable {
     private static final int LINE_OCTETS_MAX = 78;
+
+    /** Reserved at a time, so that most envelopes take from the budget once. */
+    private static final int ENVELOPE_BYTES_STEP = 1 << 10;
+
+    private static final int ENVELOPE_BYTES_FIXED = 256;
 
     final PathCommand.Mail mail;
     final Instant receivedAt;
     final List<String> forwardPaths = new ArrayList<>(2);
+    private final ContentBudget budget;
+    private long envelopeBytes;
+    private long reservedBytes;
 
     /** Whether a BDAT has begun its content. */
     boolean chunked;
 
-    MailTransaction(PathCommand.Mail mail, Instant receivedAt) {
+    private MailTransaction(PathCommand.Mail mail, Instant receivedAt, ContentBudget budget) {
         this.mail = mail;
         this.receivedAt = receivedAt;
+        this.budget = budget;
+    }
+
+    /** {@return a transaction without recipients, or null when the budget has no room} */
+    static @Nullable MailTransaction open(
+            PathCommand.Mail mail, Instant receivedAt, ContentBudget budget) {
+        MailTransaction opened = new MailTransaction(mail, receivedAt, budget);
+        long bytes = ENVELOPE_BYTES_FIXED + Envelope.memoryBytes(mail.reversePath());
+        return opened.reserve(bytes) ? opened : null;
+    }
+
+    /** Adds a recipient, or says false when the budget has no room for it. */
+    boolean add(String forwardPath) {
+        if (!reserve(Envelope.memoryBytes(forwardPath))) {
+            return false;
+        }
+        forwardPaths.add(forwardPath);
+        return true;
+    }
+
+    /** Gives back what the envelope took from the budget. */
+    @Override
+    public void close() {
+        budget.release(reservedBytes);
+        reservedBytes = 0;
+    }
+
+    private boolean reserve(long bytes) {
+        if (envelopeBytes + bytes > reservedBytes) {
+            if (!budget.reserve(ENVELOPE_BYTES_STEP)) {
+                return false;
+            }
+            reservedBytes += ENVELOPE_BYTES_STEP;
+        }
+        envelopeBytes += bytes;
+        return true;
     }
 
     Envelope envelope(String peer) {

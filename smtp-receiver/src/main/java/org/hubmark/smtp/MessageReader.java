@@ -3,6 +3,7 @@ package org.hubmark.smtp;
 import io.netty.buffer.ByteBuf;
 
 import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
 import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
 /**
  * Reads the content of one message after the other, by DATA or by BDAT chunks (RFC 3030), into a
  * {@link Content} that it owns until {@link #handOver}. What can't be kept is read to its end all
- * the same, with the reason in {@link #refusal}.
+ * the same, with the reason in {@link #refusal}, as long as it {@link #isEndless} not.
  *
  * <p>Used by one event loop.
  */
@@ -21,48 +22,62 @@ final class MessageReader {
     private static final byte[] RECEIVED = {'r', 'e', 'c', 'e', 'i', 'v', 'e', 'd', ':'};
 
     private final Service service;
+    private final ContentBudget budget;
     private final byte[] scratch;
     private final DataDecoder decoder;
     private @Nullable Content content;
     private @Nullable Reply refusal;
-    private int traceOctets;
+    private byte[] traceField = {};
+    private boolean binary;
+    private long octetsRead;
+    private long octetsRefused;
     private long contentBytesMax;
     private boolean headerChecked;
     private long chunkOctets;
     private long chunkOctetsLeft;
     private long lastMessageBytes;
 
-    MessageReader(Service service, byte[] scratch) {
+    MessageReader(Service service, ContentBudget budget, byte[] scratch) {
         this.service = service;
+        this.budget = budget;
         this.scratch = scratch;
         this.decoder = new DataDecoder(scratch, service.limits().textLineOctetsMax());
     }
 
     /**
-     * Opens a content with a trace field on top.
+     * Opens a content with a trace field on top. Memory for both is taken when octets come.
      *
      * @param declaredBytes what the peer said; if it didn't, the size of its last message is the
      *     guess
      * @return false when there is no memory for it
      */
-    boolean open(QueueId id, byte[] traceField, long declaredBytes) {
+    boolean open(QueueId id, byte[] field, long declaredBytes) {
         discard();
         refusal = null;
         headerChecked = false;
-        traceOctets = traceField.length;
-        contentBytesMax = traceOctets + service.limits().messageBytesMax();
+        octetsRefused = 0;
+        traceField = field;
+        contentBytesMax = field.length + service.limits().messageBytesMax();
         long expectedBytes = declaredBytes > 0 ? declaredBytes : lastMessageBytes;
-        Content opened = Content.open(id, service.budget(), traceOctets + expectedBytes);
-        if (opened != null && !opened.append(traceField, 0, traceOctets)) {
-            opened.close();
-            opened = null;
-        }
-        content = opened;
-        return opened != null;
+        // What a peer declared may be anything, up to the largest number there is.
+        content = Content.open(
+                id, budget, field.length + Math.min(expectedBytes, Content.PART_BYTES_MAX));
+        return content != null;
     }
 
     void beginData() {
         decoder.begin(content, contentBytesMax);
+    }
+
+    /**
+     * Begins content that comes in chunks.
+     *
+     * @param anyOctets whether they are taken as they are: BODY=BINARYMIME; else they are text, and
+     *     checked as what comes by DATA is
+     */
+    void beginChunks(boolean anyOctets) {
+        binary = anyOctets;
+        decoder.beginChunks(content, contentBytesMax);
     }
 
     /**
@@ -82,24 +97,41 @@ final class MessageReader {
 
     /** Takes octets of DATA; true at its end. */
     boolean data(ByteBuf in) {
+        int octets = in.readableBytes();
+        makeRoom(octets);
         boolean ended = decoder.decode(in, octetsToFullPart());
-        DataDecoder.Fault fault = decoder.fault();
-        if (fault != null && refusal == null) {
-            refuse(Reply.to(fault));
-        }
+        takeFault();
+        count(octets - in.readableBytes());
         return ended;
     }
 
     /** Takes octets of a chunk; true when it is whole. */
     boolean chunk(ByteBuf in) {
-        int taken =
-                (int) Math.min(chunkOctetsLeft, Math.min(in.readableBytes(), octetsToFullPart()));
-        if (content != null && taken > 0 && !content.append(in, in.readerIndex(), taken)) {
-            refuse(Reply.NO_MEMORY);
+        int coming = (int) Math.min(chunkOctetsLeft, in.readableBytes());
+        makeRoom(coming);
+        int taken = Math.min(coming, octetsToFullPart());
+        if (content == null) {
+            in.skipBytes(taken);
+        } else if (binary) {
+            if (!content.append(in, in.readerIndex(), taken)) {
+                refuse(Reply.NO_MEMORY);
+            }
+            in.skipBytes(taken);
+        } else {
+            decoder.decode(in, taken);
+            takeFault();
         }
-        in.skipBytes(taken);
+        count(taken);
         chunkOctetsLeft -= taken;
         return chunkIsWhole();
+    }
+
+    /** Ends content that came in chunks. */
+    void endChunks() {
+        if (content != null && !binary) {
+            decoder.endChunks();
+            takeFault();
+        }
     }
 
     boolean chunkIsWhole() {
@@ -108,6 +140,16 @@ final class MessageReader {
 
     long chunkOctets() {
         return chunkOctets;
+    }
+
+    /** {@return the octets of content that were read, of all messages of the connection} */
+    long octetsRead() {
+        return octetsRead;
+    }
+
+    /** {@return whether so much was read of refused content that its end is not waited for} */
+    boolean isEndless() {
+        return octetsRefused > service.limits().messageBytesMax();
     }
 
     /** {@return the octets of the content so far; none when it is refused} */
@@ -140,10 +182,11 @@ final class MessageReader {
     /** {@return the whole content, owned by the caller from now on} Null if it is refused. */
     @Nullable
     Content handOver() {
+        makeRoom(0);
         checkHeader();
         Content whole = content;
         if (whole != null) {
-            lastMessageBytes = whole.sizeBytes() - traceOctets;
+            lastMessageBytes = whole.sizeBytes() - traceField.length;
             content = null;
             decoder.keepNothing();
         }
@@ -157,6 +200,36 @@ final class MessageReader {
         content = null;
         if (dropped != null) {
             service.intake().abandon(dropped);
+        }
+    }
+
+    /** Takes memory for the octets that have come, and puts the trace field in front of the first. */
+    private void makeRoom(int octets) {
+        Content opened = content;
+        if (opened == null) {
+            return;
+        }
+        boolean first = opened.sizeBytes() == 0;
+        int needed = Math.min(octets, Content.PART_BYTES_MAX - opened.memoryBytes())
+                + (first ? traceField.length : 0);
+        boolean taken = opened.makeRoom(Math.max(0, needed))
+                && (!first || opened.append(traceField, 0, traceField.length));
+        if (!taken) {
+            refuse(Reply.NO_MEMORY);
+        }
+    }
+
+    private void takeFault() {
+        DataDecoder.Fault fault = decoder.fault();
+        if (fault != null && refusal == null) {
+            refuse(Reply.to(fault));
+        }
+    }
+
+    private void count(int octets) {
+        octetsRead += octets;
+        if (content == null) {
+            octetsRefused += octets;
         }
     }
 
@@ -181,8 +254,8 @@ final class MessageReader {
         int fields = 0;
         int matched = 0;
         boolean atLineStart = true;
-        int end = Math.min(memory.limit(), traceOctets + HEADER_OCTETS_LOOKED_AT);
-        for (int start = traceOctets; start < end; start += HEADER_BLOCK_OCTETS) {
+        int end = Math.min(memory.limit(), traceField.length + HEADER_OCTETS_LOOKED_AT);
+        for (int start = traceField.length; start < end; start += HEADER_BLOCK_OCTETS) {
             int octets = Math.min(HEADER_BLOCK_OCTETS, end - start);
             memory.get(start, scratch, 0, octets);
             int at = 0;

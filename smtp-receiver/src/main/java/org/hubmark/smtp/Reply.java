@@ -27,16 +27,33 @@ public final class Reply {
     static final Reply TLS_PLAIN_TEXT =
             new Reply("421 4.7.0 plain text came with STARTTLS, closing (RFC 3207 4)");
 
-    static final Reply TIMEOUT = new Reply("421 4.4.2 nothing came in time, closing");
+    static final Reply COMMAND_LATE = new Reply("421 4.4.2 no command in time, closing");
+    static final Reply CONTENT_LATE = new Reply("421 4.4.2 no content in time, closing");
+    static final Reply CONTENT_SLOW =
+            new Reply("421 4.4.2 content comes too slowly, try again later");
+    static final Reply TRANSACTION_LATE =
+            new Reply("421 4.4.2 the mail transaction takes too long, closing");
     static final Reply TOO_MANY_CONNECTIONS =
             new Reply("421 4.7.0 too many connections, try again later");
+    static final Reply TOO_MANY_OF_ADDRESS =
+            new Reply("421 4.7.0 too many connections from your address, try again later");
+    static final Reply TOO_OFTEN_FROM_ADDRESS =
+            new Reply("421 4.7.0 too many new connections from your address, try again later");
+    static final Reply TOO_MANY_COMMANDS =
+            new Reply("421 4.7.0 too many commands without mail, closing");
+    static final Reply EARLY_TALKER =
+            closing("554 5.5.1 you spoke before the greeting (RFC 5321 3.1), closing");
+    static final Reply NOT_SMTP = closing("554 5.5.1 that is not SMTP, closing");
     static final Reply TOO_MANY_ERRORS = new Reply("421 4.7.0 too many errors, closing");
     static final Reply CLOSING = new Reply("421 4.3.2 shutting down, try again later");
     static final Reply NO_MEMORY = new Reply("452 4.3.1 too much mail in flight, try again later");
+    static final Reply NO_ENVELOPE_MEMORY =
+            new Reply("452 4.3.1 too many recipients in flight, try again later");
     static final Reply TOO_MANY_RECIPIENTS =
             new Reply("452 4.5.3 too many recipients, send the rest in another transaction");
 
     static final Reply LINE_TOO_LONG = new Reply("500 5.5.2 line too long");
+    static final Reply LINE_ENDLESS = closing("500 5.5.2 line without an end, closing");
     static final Reply LINE_MALFORMED =
             new Reply("500 5.5.2 bare CR, bare LF or NUL in a command line");
     static final Reply UNKNOWN_COMMAND = new Reply("500 5.5.2 command not recognized");
@@ -48,7 +65,9 @@ public final class Reply {
     static final Reply MAIL_SYNTAX =
             new Reply("501 5.5.4 MAIL FROM:<reverse-path> [parameters] is the form");
     static final Reply RCPT_SYNTAX = new Reply("501 5.5.4 RCPT TO:<forward-path> is the form");
-    static final Reply BDAT_SYNTAX = new Reply("501 5.5.4 BDAT octets [LAST] is the form");
+    static final Reply BDAT_SYNTAX = closing("501 5.5.4 BDAT octets [LAST] is the form, closing");
+    static final Reply BDAT_TOO_LARGE = closing("552 5.3.4 chunk too large, closing");
+    static final Reply BDAT_WITHOUT_MAIL = closing("503 5.5.1 BDAT without MAIL, closing");
     static final Reply SENDER_SYNTAX = new Reply("501 5.1.7 not a reverse-path");
     static final Reply RECIPIENT_SYNTAX = new Reply("501 5.1.3 not a forward-path");
     static final Reply PARAMETER_VALUE = new Reply("501 5.5.4 parameter value not understood");
@@ -63,10 +82,11 @@ public final class Reply {
     static final Reply BINARY_NEEDS_BDAT = new Reply("503 5.5.1 BODY=BINARYMIME needs BDAT");
 
     static final Reply TOO_LARGE = new Reply("552 5.3.4 message too large");
+    static final Reply CONTENT_ENDLESS = closing("552 5.3.4 message too large, closing");
     static final Reply CONTENT_BARE_LINE_END =
             new Reply("554 5.6.0 bare CR or bare LF in the content (RFC 5321 2.3.8)");
     static final Reply CONTENT_NUL =
-            new Reply("554 5.6.0 NUL in the content (RFC 2045 2.7, use BDAT)");
+            new Reply("554 5.6.0 NUL in the content (RFC 2045 2.7, use BODY=BINARYMIME)");
     static final Reply CONTENT_LINE_TOO_LONG =
             new Reply("554 5.6.0 line too long in the content (RFC 5321 4.5.3.1.6)");
     static final Reply MAIL_LOOP =
@@ -76,11 +96,27 @@ public final class Reply {
 
     private final String text;
     private final byte[] line;
+    private final boolean ends;
 
-    /** A reply of one line, given without its CRLF. */
+    /** A reply of one line, given without its CRLF; 421 and 221 end the connection. */
     Reply(String text) {
+        this(text, text.startsWith("421") || text.startsWith("221"));
+    }
+
+    private Reply(String text, boolean ends) {
         this.text = text;
+        this.ends = ends;
         this.line = (text + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** {@return a reply that ends the connection whatever its code} */
+    static Reply closing(String text) {
+        return new Reply(text, true);
+    }
+
+    /** {@return the same reply, as the last one of the connection} */
+    Reply closing() {
+        return new Reply(text + ", closing", true);
     }
 
     /** {@return the reply to an end of data, or a MAIL, that is refused} */
@@ -120,7 +156,7 @@ public final class Reply {
 
     /** {@return whether the connection ends with it} */
     boolean ends() {
-        return text.startsWith("421") || text.startsWith("221");
+        return ends;
     }
 
     /** {@return whether the peer erred for good: 5xx} */

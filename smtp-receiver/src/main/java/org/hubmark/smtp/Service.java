@@ -10,8 +10,31 @@ import java.time.InstantSource;
 record Service(
         Intake intake,
         ContentBudget budget,
+        ContentBudget envelopeBudget,
+        Peers peers,
         SmtpCounters counters,
         Limits limits,
         SmtpPolicy policy,
         InstantSource clock,
-        @Nullable Tls tls) {}
+        @Nullable Tls tls) {
+
+    static Service of(
+            Intake intake,
+            Limits limits,
+            SmtpPolicy policy,
+            InstantSource clock,
+            @Nullable Tls tls) {
+        ContentBudget content = new ContentBudget(limits.bytesInFlightMax());
+        ContentBudget envelopes = new ContentBudget(limits.envelopeBytesMax());
+        return new Service(
+                intake,
+                content,
+                envelopes,
+                new Peers(limits.addresses(), content, envelopes),
+                new SmtpCounters(),
+                limits,
+                policy,
+                clock,
+                tls);
+    }
+}

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class Session {
 
     private final Service service;
     private final Connection connection;
+    private final ContentBudget envelopeBudget;
     private final Workspace workspace;
     private final String peer;
     private final CommandDecoder commands;
@@ -33,20 +35,39 @@ final class Session {
     private String greetedAs = "";
     private boolean extended;
     private @Nullable MailTransaction transaction;
+
+    /**
+     * Whether the last MAIL, or its message, was refused: chunks that were sent before the reply was
+     * read may still come (RFC 3030 4.2), and are read.
+     */
+    private boolean mailRefused;
+
     private boolean chunkIsLast;
     private int errors;
+    private int commandsWithoutMail;
+    private long steps;
+    private long transactions;
     private boolean waiting;
     private boolean stopping;
     private boolean closed;
 
-    Session(Service service, Connection connection, String peer) {
+    /**
+     * Makes a session.
+     *
+     * @param address what the peer may use together with others
+     * @param peer its address, as in the Received field
+     */
+    Session(Service service, Connection connection, Peers.Address address, String peer) {
         this.service = service;
         this.connection = connection;
+        this.envelopeBudget = address.envelopes();
         this.peer = peer;
         this.workspace = Workspace.current();
-        this.commands =
-                new CommandDecoder(workspace.scratch, service.limits().commandLineOctetsMax());
-        this.reader = new MessageReader(service, workspace.scratch);
+        this.commands = new CommandDecoder(
+                workspace.scratch,
+                service.limits().commandLineOctetsMax(),
+                service.limits().commandLineOctetsSkippedMax());
+        this.reader = new MessageReader(service, address.content(), workspace.scratch);
         this.rules = new Rules(service.policy(), connection, peer);
     }
 
@@ -64,6 +85,26 @@ final class Session {
         return mode != Mode.COMMANDS;
     }
 
+    /** {@return a count that grows with each whole command, and with each end of content} */
+    long steps() {
+        return steps;
+    }
+
+    /** {@return whether a mail transaction is open} */
+    boolean isInTransaction() {
+        return transaction != null;
+    }
+
+    /** {@return a count of the mail transactions so far} */
+    long transactions() {
+        return transactions;
+    }
+
+    /** {@return the octets of content that were read so far, of all messages} */
+    long contentOctetsRead() {
+        return reader.octetsRead();
+    }
+
     /** Takes what it can of one command or of content; false if it takes more to go on. */
     boolean consume(ByteBuf in) {
         return switch (mode) {
@@ -73,8 +114,9 @@ final class Session {
                 rules.check(reader);
                 if (ended) {
                     mode = Mode.COMMANDS;
+                    steps++;
                     endOfContent();
-                } else {
+                } else if (!endIfEndless()) {
                     spoolFullPart();
                 }
                 yield true;
@@ -98,7 +140,7 @@ final class Session {
     void close() {
         closed = true;
         if (!waiting) {
-            reader.discard();
+            endTransaction();
         }
     }
 
@@ -107,16 +149,25 @@ final class Session {
             case COMMAND -> execute(commands.verb(), commands.argument());
             case MALFORMED -> reply(Reply.LINE_MALFORMED);
             case TOO_LONG -> reply(Reply.LINE_TOO_LONG);
+            case ENDLESS -> connection.end(Ending.LINE_ENDLESS);
+            case FOREIGN -> connection.end(Ending.NOT_SMTP);
+            case BINARY -> {
+                // Whoever begins so would take a reply for something else, if it reads one at all.
+                service.counters().ended(Ending.NOT_SMTP).increment();
+                connection.cut();
+            }
             case INCOMPLETE -> {
                 return false;
             }
         }
+        steps++;
         return true;
     }
 
     private void execute(CommandDecoder.Verb verb, String argument) {
         Reply refused = rules.refusal(verb, argument);
         if (refused != null) {
+            mailRefused |= verb == CommandDecoder.Verb.MAIL;
             reply(refused);
             return;
         }
@@ -124,17 +175,26 @@ final class Session {
             case HELO, EHLO -> hello(argument, verb == CommandDecoder.Verb.EHLO);
             case MAIL -> mail(argument);
             case RCPT -> recipient(argument);
-            case DATA -> reply(argument.isEmpty() ? data() : Reply.NO_ARGUMENT);
+            case DATA -> {
+                Reply answer = argument.isEmpty() ? data() : Reply.NO_ARGUMENT;
+                if (answer == Reply.NO_MEMORY) {
+                    replyWithoutMail(answer);
+                } else {
+                    reply(answer);
+                }
+            }
             case BDAT -> bdat(argument);
             case RSET -> {
                 if (argument.isEmpty()) {
                     endTransaction();
+                    mailRefused = false;
                 }
-                reply(argument.isEmpty() ? Reply.OK : Reply.NO_ARGUMENT);
+                replyWithoutMail(argument.isEmpty() ? Reply.OK : Reply.NO_ARGUMENT);
             }
-            case NOOP -> reply(Reply.OK);
-            case VRFY -> reply(argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
-            case HELP -> reply(Reply.HELP);
+            case NOOP -> replyWithoutMail(Reply.OK);
+            case VRFY ->
+                replyWithoutMail(argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
+            case HELP -> replyWithoutMail(Reply.HELP);
             case QUIT -> reply(argument.isEmpty() ? Reply.BYE : Reply.NO_ARGUMENT);
             case STARTTLS -> startTls(argument);
             case EXPN -> reply(Reply.NOT_IMPLEMENTED);
@@ -148,9 +208,10 @@ final class Session {
             return;
         }
         endTransaction();
+        mailRefused = false;
         greetedAs = name;
         extended = isExtended;
-        reply(
+        replyWithoutMail(
                 isExtended
                         ? Reply.features(service.limits(), connection.offersTls())
                         : new Reply("250 " + service.limits().hostName()));
@@ -177,12 +238,16 @@ final class Session {
             reply(Reply.NESTED_MAIL);
         } else {
             switch (PathCommand.mail(argument)) {
-                case PathCommand.Mail mail -> reply(open(mail));
+                case PathCommand.Mail mail -> {
+                    mailRefused = false;
+                    reply(open(mail));
+                }
                 case PathCommand.Malformed malformed -> reply(malformed.reply());
                 case PathCommand.Recipient recipient ->
                     throw new IllegalStateException("not of MAIL: " + recipient);
             }
         }
+        mailRefused |= transaction == null;
     }
 
     private Reply open(PathCommand.Mail mail) {
@@ -193,7 +258,11 @@ final class Session {
         if (refused != null) {
             return Reply.to(refused);
         }
-        transaction = new MailTransaction(mail, service.clock().instant());
+        transaction = MailTransaction.open(mail, service.clock().instant(), envelopeBudget);
+        if (transaction == null) {
+            return Reply.NO_ENVELOPE_MEMORY;
+        }
+        transactions++;
         return Reply.SENDER_OK;
     }
 
@@ -206,9 +275,10 @@ final class Session {
             switch (PathCommand.recipient(argument)) {
                 case PathCommand.Recipient recipient -> {
                     if (transaction.forwardPaths.size() >= service.limits().recipientsMax()) {
-                        reply(Reply.TOO_MANY_RECIPIENTS);
+                        replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
+                    } else if (!transaction.add(recipient.forwardPath())) {
+                        replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
                     } else {
-                        transaction.forwardPaths.add(recipient.forwardPath());
                         reply(Reply.RECIPIENT_OK);
                     }
                 }
@@ -240,13 +310,24 @@ final class Session {
         return Reply.DATA_GO_AHEAD;
     }
 
+    /**
+     * Whatever the answer is, the octets of a chunk follow, and they are no commands. Where they
+     * can't be told from commands, or are more than will be read, nothing after them can be either.
+     */
     private void bdat(String argument) {
         ChunkCommand chunk = ChunkCommand.parse(argument);
         if (chunk == null) {
-            reply(Reply.BDAT_SYNTAX);
-            return;
+            connection.end(Ending.BDAT);
+        } else if (chunk.octets() > service.limits().messageBytesMax()) {
+            connection.end(Ending.BDAT, Reply.BDAT_TOO_LARGE);
+        } else if (transaction == null && !mailRefused) {
+            connection.end(Ending.BDAT, Reply.BDAT_WITHOUT_MAIL);
+        } else {
+            beginChunk(chunk);
         }
-        // Whatever the answer is, so many octets follow, and they are no commands.
+    }
+
+    private void beginChunk(ChunkCommand chunk) {
         Reply refused = null;
         if (transaction == null) {
             refused = Reply.MAIL_FIRST;
@@ -254,10 +335,12 @@ final class Session {
             refused = Reply.RECIPIENT_FIRST;
         } else if (!transaction.chunked) {
             long declaredBytes = transaction.mail.sizeBytes();
-            if (!openContent(transaction, declaredBytes > 0 ? declaredBytes : chunk.octets())) {
+            transaction.chunked = true;
+            if (openContent(transaction, declaredBytes > 0 ? declaredBytes : chunk.octets())) {
+                reader.beginChunks(transaction.mail.bodyType() == BodyType.BINARY_MIME);
+            } else {
                 refused = Reply.NO_MEMORY;
             }
-            transaction.chunked = true;
         }
         chunkIsLast = chunk.last();
         mode = Mode.CHUNK;
@@ -282,13 +365,17 @@ final class Session {
     private void consumeChunk(ByteBuf in) {
         boolean whole = reader.chunk(in);
         rules.check(reader);
-        if (!spoolFullPart() && whole) {
+        if (!endIfEndless() && !spoolFullPart() && whole) {
             endOfChunk();
         }
     }
 
     private void endOfChunk() {
         mode = Mode.COMMANDS;
+        steps++;
+        if (chunkIsLast) {
+            reader.endChunks();
+        }
         Reply refusal = reader.refusal();
         if (chunkIsLast && transaction != null) {
             endOfContent();
@@ -298,8 +385,23 @@ final class Session {
             // The transaction is over: each further chunk is out of sequence, and refused as such.
             refuseMessage(refusal);
         } else {
-            reply(new Reply("250 2.0.0 " + reader.chunkOctets() + " octets received"));
+            Reply taken = new Reply("250 2.0.0 " + reader.chunkOctets() + " octets received");
+            if (reader.chunkOctets() == 0) {
+                replyWithoutMail(taken);
+            } else {
+                reply(taken);
+            }
         }
+    }
+
+    /** Refused content is read to its end for the sake of the reply, but not for ever. */
+    private boolean endIfEndless() {
+        Reply refusal = reader.refusal();
+        if (refusal == null || !reader.isEndless()) {
+            return false;
+        }
+        connection.end(Ending.CONTENT_ENDLESS, refusal.closing());
+        return true;
     }
 
     private void endOfContent() {
@@ -312,11 +414,11 @@ final class Session {
         }
         long sizeBytes = content.sizeBytes();
         waiting = true;
-        service.intake()
-                .enqueue(
-                        ended.envelope(peer),
-                        content,
-                        receipt -> connection.onEventLoop(() -> committed(receipt, sizeBytes)));
+        service.intake().enqueue(ended.envelope(peer), content, receipt -> {
+            // The envelope is the intake's now, and counted there, or gone.
+            ended.close();
+            connection.onEventLoop(() -> committed(receipt, sizeBytes));
+        });
     }
 
     private void committed(Receipt receipt, long sizeBytes) {
@@ -328,6 +430,7 @@ final class Session {
             case Receipt.Queued queued -> {
                 service.counters().messagesAccepted.increment();
                 service.counters().bytesAccepted.add(sizeBytes);
+                commandsWithoutMail = 0;
                 endTransaction();
                 reply(new Reply("250 2.0.0 queued as " + queued.id()));
                 endIfStopping();
@@ -348,9 +451,13 @@ final class Session {
             return false;
         }
         waiting = true;
+        MailTransaction spooling = transaction;
         service.intake().spool(content, refused -> {
             if (!connection.onEventLoop(() -> spooled(refused))) {
                 service.intake().abandon(content);
+                if (spooling != null) {
+                    spooling.close();
+                }
             }
         });
         return true;
@@ -359,7 +466,7 @@ final class Session {
     private void spooled(Optional<Receipt.Refused> refused) {
         waiting = false;
         if (closed) {
-            reader.discard();
+            endTransaction();
             return;
         }
         refused.ifPresent(reason -> reader.refuse(Reply.to(reason)));
@@ -369,7 +476,10 @@ final class Session {
     }
 
     private void endTransaction() {
-        transaction = null;
+        if (transaction != null) {
+            transaction.close();
+            transaction = null;
+        }
         reader.discard();
     }
 
@@ -383,6 +493,7 @@ final class Session {
         SmtpCounters counters = service.counters();
         (refusal.isPermanent() ? counters.messagesRejected : counters.messagesDeferred).increment();
         endTransaction();
+        mailRefused = true;
         answer(refusal);
     }
 
@@ -393,8 +504,20 @@ final class Session {
         answer(reply);
     }
 
+    /** Answers a command that brings no message on. They are cheap, and so is sending them. */
+    private void replyWithoutMail(Reply reply) {
+        if (++commandsWithoutMail > service.limits().commandsWithoutMailMax()) {
+            connection.end(Ending.COMMANDS);
+        } else {
+            reply(reply);
+        }
+    }
+
     private void answer(Reply reply) {
-        boolean tooMany = reply.isPermanent() && ++errors > service.limits().errorsMax();
-        connection.reply(tooMany ? Reply.TOO_MANY_ERRORS : reply);
+        if (reply.isPermanent() && ++errors > service.limits().errorsMax()) {
+            connection.end(Ending.ERRORS);
+        } else {
+            connection.reply(reply);
+        }
     }
 }

@@ -1,5 +1,8 @@
 package org.hubmark.smtp;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a receiver counts. Written by event loops, read by anyone. */
@@ -12,6 +15,12 @@ public final class SmtpCounters {
 
     /** Connections turned away with 421 because there were too many. */
     public final LongAdder connectionsRefused = new LongAdder();
+
+    /** Connections turned away with 421 because their address had too many. */
+    public final LongAdder addressConnectionsRefused = new LongAdder();
+
+    /** Connections turned away with 421 because their address opened too many in a minute. */
+    public final LongAdder addressRateRefused = new LongAdder();
 
     /** Messages answered with 250. */
     public final LongAdder messagesAccepted = new LongAdder();
@@ -34,6 +43,19 @@ public final class SmtpCounters {
     /** TLS handshakes that failed, and STARTTLS with plain text behind it. */
     public final LongAdder tlsFailures = new LongAdder();
 
-    /** Connections ended because nothing came in time. */
+    /** Connections ended because something did not come in time: the endings that say late or slow. */
     public final LongAdder timeouts = new LongAdder();
+
+    private final Map<Ending, LongAdder> endings = new EnumMap<>(Ending.class);
+
+    SmtpCounters() {
+        for (Ending ending : Ending.values()) {
+            endings.put(ending, new LongAdder());
+        }
+    }
+
+    /** {@return how many connections the receiver ended for this reason} */
+    public LongAdder ended(Ending ending) {
+        return Objects.requireNonNull(endings.get(ending));
+    }
 }

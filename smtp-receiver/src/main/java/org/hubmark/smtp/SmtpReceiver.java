@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Receives mail by SMTP (RFC 5321 with PIPELINING, SIZE, 8BITMIME, ENHANCEDSTATUSCODES, CHUNKING,
@@ -87,14 +88,7 @@ public final class SmtpReceiver implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         Limits limits = Limits.read(settings);
-        Service service = new Service(
-                intake,
-                new ContentBudget(limits.bytesInFlightMax()),
-                new SmtpCounters(),
-                limits,
-                policy,
-                clock,
-                Tls.read(settings));
+        Service service = Service.of(intake, limits, policy, clock, Tls.read(settings));
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoopThreads(),
@@ -137,6 +131,11 @@ public final class SmtpReceiver implements AutoCloseable {
     /** {@return the memory of content in flight} */
     public ContentBudget budget() {
         return service.budget();
+    }
+
+    /** {@return the memory of envelopes in the making} */
+    public ContentBudget envelopeBudget() {
+        return service.envelopeBudget();
     }
 
     /**
@@ -187,17 +186,42 @@ public final class SmtpReceiver implements AutoCloseable {
 
         @Override
         protected void initChannel(Channel channel) {
+            SmtpCounters counters = service.counters();
             boolean welcome = open.incrementAndGet() <= service.limits().connectionsMax();
             channel.closeFuture().addListener(closed -> open.decrementAndGet());
-            if (welcome) {
-                service.counters().connectionsOpened.increment();
-                connections.add(channel);
-                channel.pipeline().addLast(new Connection(service));
-            } else {
-                service.counters().connectionsRefused.increment();
-                channel.writeAndFlush(Unpooled.wrappedBuffer(Reply.TOO_MANY_CONNECTIONS.line()))
-                        .addListener(ChannelFutureListener.CLOSE);
+            if (!welcome) {
+                turnAway(channel, Reply.TOO_MANY_CONNECTIONS, counters.connectionsRefused);
+                return;
             }
+            switch (admission(channel)) {
+                case Peers.Admission.Admitted(Peers.Address address) -> {
+                    counters.connectionsOpened.increment();
+                    connections.add(channel);
+                    channel.closeFuture()
+                            .addListener(
+                                    closed -> service.peers().leave(address, System.nanoTime()));
+                    channel.pipeline().addLast(new Connection(service, address));
+                }
+                case Peers.Admission.TooMany many ->
+                    turnAway(
+                            channel, Reply.TOO_MANY_OF_ADDRESS, counters.addressConnectionsRefused);
+                case Peers.Admission.TooOften often ->
+                    turnAway(channel, Reply.TOO_OFTEN_FROM_ADDRESS, counters.addressRateRefused);
+            }
+        }
+
+        private Peers.Admission admission(Channel channel) {
+            // A peer that has gone again by now has no address, and nothing to limit.
+            return channel.remoteAddress() instanceof InetSocketAddress from
+                            && from.getAddress() != null
+                    ? service.peers().admit(from.getAddress(), System.nanoTime())
+                    : new Peers.Admission.Admitted(service.peers().unlimited());
+        }
+
+        private static void turnAway(Channel channel, Reply reply, LongAdder counter) {
+            counter.increment();
+            channel.writeAndFlush(Unpooled.wrappedBuffer(reply.line()))
+                    .addListener(ChannelFutureListener.CLOSE);
         }
     }
 }

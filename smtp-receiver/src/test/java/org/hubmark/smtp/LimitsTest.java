@@ -30,7 +30,7 @@ final class LimitsTest {
                     .isEqualTo("500 5.5.2 line too long\n");
             assertThat(peer.send("NOOP " + "x".repeat(506) + "\r")).isEmpty();
             assertThat(peer.send("\nNOOP\r\n")).startsWith("500 5.5.2").endsWith("250 2.0.0 ok\n");
-            assertThat(peer.send("x".repeat(200_000) + "\nQUIT\n\rQUIT\r")).isEmpty();
+            assertThat(peer.send("x".repeat(60_000) + "\nQUIT\n\rQUIT\r")).isEmpty();
             assertThat(peer.send("x\r\nNOOP\r\n"))
                     .isEqualTo("500 5.5.2 line too long\n250 2.0.0 ok\n");
         }
@@ -104,8 +104,11 @@ final class LimitsTest {
             String line = "x".repeat(98) + "\r\n";
             assertThat(peer.send(line.repeat(60) + ".\r\n")).startsWith("452 4.3.1");
             assertThat(peer.service.budget().bytesUsed()).isZero();
-            assertThat(peer.send("MAIL FROM:<a@b> SIZE=9000\r\nRCPT TO:<c@d>\r\nDATA\r\n"))
-                    .endsWith("452 4.3.1 too much mail in flight, try again later\n");
+            peer.send("MAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\n");
+            peer.service.budget().reserve(4_000);
+            assertThat(peer.send("DATA\r\n"))
+                    .isEqualTo("452 4.3.1 too much mail in flight, try again later\n");
+            peer.service.budget().release(4_000);
             assertThat(peer.send("BDAT 9000\r\n" + "x".repeat(9000))).startsWith("452 4.3.1");
             assertThat(peer.intake.messages()).isEmpty();
         }
@@ -171,7 +174,7 @@ final class LimitsTest {
             assertThat(peer.send(("x".repeat(98) + "\r\n").repeat(25_000))).isEmpty();
             assertThat(peer.service.budget().bytesUsed()).isZero();
             assertThat(peer.send(".\r\n")).isEqualTo("452 4.3.1 full\n");
-            peer.send(Peer.TRANSACTION + "BDAT 2500000 LAST\r\n");
+            peer.send(Peer.BINARY_TRANSACTION + "BDAT 2500000 LAST\r\n");
             assertThat(peer.send("x".repeat(2_500_000))).isEqualTo("452 4.3.1 full\n");
             assertThat(peer.intake.abandoned).isEqualTo(2);
         }

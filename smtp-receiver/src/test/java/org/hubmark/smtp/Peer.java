@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Settings;
 
 import java.nio.charset.StandardCharsets;
@@ -17,6 +16,9 @@ import java.util.Map;
 final class Peer implements AutoCloseable {
     static final String TRANSACTION =
             "EHLO c.example\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\n";
+
+    static final String BINARY_TRANSACTION =
+            TRANSACTION.replace("<a@b.example>", "<a@b.example> BODY=BINARYMIME");
 
     final MemoryIntake intake;
     final Service service;
@@ -29,15 +31,10 @@ final class Peer implements AutoCloseable {
     Peer(MemoryIntake intake, Map<String, String> settings, SmtpPolicy policy) {
         this.intake = intake;
         Limits limits = Limits.read(withName(settings));
-        service = new Service(
-                intake,
-                new ContentBudget(limits.bytesInFlightMax()),
-                new SmtpCounters(),
-                limits,
-                policy,
-                InstantSource.system(),
-                null);
-        channel = new EmbeddedChannel(new Connection(service));
+        service = Service.of(intake, limits, policy, InstantSource.system(), null);
+        channel = new EmbeddedChannel(new Connection(service, service.peers().unlimited()));
+        // The greeting is sent, and stays to be read.
+        channel.runPendingTasks();
     }
 
     Peer() {
@@ -68,6 +65,15 @@ final class Peer implements AutoCloseable {
         return text.toString().replace("\r\n", "\n");
     }
 
+    /** {@return how often the receiver ended the connection, for whatever reason} */
+    long endings() {
+        long endings = 0;
+        for (Ending ending : Ending.values()) {
+            endings += service.counters().ended(ending).sum();
+        }
+        return endings;
+    }
+
     boolean isOpen() {
         return channel.isActive();
     }
@@ -81,6 +87,9 @@ final class Peer implements AutoCloseable {
         }
         assertThat(service.budget().bytesUsed())
                 .as("bytes in flight at the end")
+                .isZero();
+        assertThat(service.envelopeBudget().bytesUsed())
+                .as("bytes of envelopes at the end")
                 .isZero();
     }
 

@@ -17,9 +17,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -43,6 +45,78 @@ final class SmtpReceiverTest {
         }
     }
 
+    /** Blocks the one event loop while a NOOP is executed, until the test lets it go on. */
+    private record Gate(CountDownLatch reached, CountDownLatch open) implements SmtpPolicy {
+        @Override
+        public Verdict onCommand(String peer, String verb, String argument) {
+            if (verb.equals("NOOP")) {
+                reached.countDown();
+                try {
+                    open.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return new Verdict.Proceed();
+        }
+    }
+
+    @Test
+    void whatIsThereWhenAConnectionIsTakenCameBeforeTheGreeting() throws Exception {
+        receiver.close();
+        Gate gate = new Gate(new CountDownLatch(1), new CountDownLatch(1));
+        receiver = SmtpReceiver.start(
+                ANY_PORT,
+                intake,
+                new Settings(Map.of("smtp.host-name", "mx.example", "smtp.event-loops", "1")),
+                gate,
+                InstantSource.system());
+        try (Client busy = new Client();
+                Socket early = new Socket()) {
+            busy.send("NOOP\r\n");
+            gate.reached.await();
+            // The kernel takes the connection and its octets; the event loop is told later.
+            early.connect(receiver.address());
+            early.setSoTimeout(20_000);
+            early.getOutputStream()
+                    .write((Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            gate.open.countDown();
+            String replies =
+                    new String(early.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(replies).isEqualTo(Reply.EARLY_TALKER + "\r\n");
+            assertThat(receiver.counters().ended(Ending.EARLY_TALKER).sum()).isOne();
+            assertThat(intake.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void connectionsOfOneAddressAreLimited() throws IOException {
+        restart(Map.of("smtp.address.exceptions", "", "smtp.address.connections-max", "1"));
+        try (Client first = new Client();
+                Client second = new Client()) {
+            first.until("220");
+            assertThat(second.line()).isEqualTo(Reply.TOO_MANY_OF_ADDRESS.toString());
+            assertThat(second.line()).isEqualTo("null");
+            first.send("QUIT\r\n");
+            first.until("221");
+        }
+        assertThat(receiver.counters().addressConnectionsRefused.sum()).isOne();
+    }
+
+    @Test
+    void newConnectionsOfOneAddressAreLimited() throws IOException {
+        restart(Map.of(
+                "smtp.address.exceptions", "", "smtp.address.connections-per-minute-max", "1"));
+        try (Client first = new Client()) {
+            first.until("220");
+        }
+        try (Client second = new Client()) {
+            assertThat(second.line()).isEqualTo(Reply.TOO_OFTEN_FROM_ADDRESS.toString());
+        }
+        assertThat(receiver.counters().addressRateRefused.sum()).isOne();
+    }
+
     private void restart(Map<String, String> settings) {
         receiver.close();
         receiver = start(settings);
@@ -52,6 +126,7 @@ final class SmtpReceiverTest {
     void everythingIsGivenBack() {
         receiver.close();
         assertThat(receiver.budget().bytesUsed()).isZero();
+        assertThat(receiver.envelopeBudget().bytesUsed()).isZero();
         assertThat(receiver.counters().connectionsOpened.sum())
                 .isEqualTo(receiver.counters().connectionsClosed.sum());
     }
@@ -67,6 +142,10 @@ final class SmtpReceiverTest {
             in = new BufferedReader(
                     new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             out = socket.getOutputStream();
+            // Waits for the greeting, and leaves it to be read.
+            in.mark(1);
+            in.read();
+            in.reset();
         }
 
         void send(String octets) throws IOException {
@@ -130,6 +209,7 @@ final class SmtpReceiverTest {
 
     @Test
     void whileACommitIsPendingTheConnectionIsNotRead() throws Exception {
+        restart(Map.of("smtp.commands-without-mail-max", "1000000"));
         intake.holdsAnswers = true;
         try (Client client = new Client()) {
             client.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
@@ -168,6 +248,8 @@ final class SmtpReceiverTest {
             assertThat(idle.line()).isEqualTo("null");
         }
         assertThat(receiver.counters().timeouts.sum()).isEqualTo(2);
+        assertThat(receiver.counters().ended(Ending.COMMAND_LATE).sum()).isOne();
+        assertThat(receiver.counters().ended(Ending.CONTENT_LATE).sum()).isOne();
     }
 
     @Test

@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
 public class CommandParserBenchmark {
     private static final int LINE_OCTETS_MAX = 555;
 
-    private final CommandDecoder decoder = new CommandDecoder(new byte[16 << 10], LINE_OCTETS_MAX);
+    private final CommandDecoder decoder =
+            new CommandDecoder(new byte[16 << 10], LINE_OCTETS_MAX, 64 << 10);
     private final ByteBuf wire =
             Unpooled.directBuffer().writeBytes("""
                     MAIL FROM:<first.last@sender.example.com> SIZE=57000 BODY=8BITMIME\r

@@ -1,0 +1,66 @@
+package org.hubmark.smtp;
+
+import org.hubmark.core.Settings;
+
+/**
+ * What the peers of one address may use together; of IPv6, those of one network, since whoever has
+ * one address there has 2^64 of them.
+ *
+ * @param connectionsMax connections at once
+ * @param connectionsPerMinuteMax new connections a minute, zero for any number
+ * @param memoryPercent their part of the memory of content and of that of envelopes
+ * @param ipv6PrefixBits how long the prefix of a network is
+ * @param exceptions the addresses that these limits are not for
+ */
+record AddressLimits(
+        int connectionsMax,
+        int connectionsPerMinuteMax,
+        int memoryPercent,
+        int ipv6PrefixBits,
+        AddressRanges exceptions) {
+
+    static AddressLimits read(Settings settings) {
+        return new AddressLimits(
+                settings.count(
+                        "smtp.address.connections-max",
+                        100,
+                        1,
+                        1_000_000,
+                        "Connections at once from one address; further ones get 421 4.7.0."),
+                settings.count(
+                        "smtp.address.connections-per-minute-max",
+                        1200,
+                        0,
+                        1_000_000,
+                        "New connections a minute from one address; further ones get 421 4.7.0; 0"
+                                + " for any number."),
+                settings.count(
+                        "smtp.address.memory-percent",
+                        50,
+                        1,
+                        100,
+                        "How much of smtp.bytes-in-flight-max, and of smtp.envelope-bytes-max, one"
+                                + " address may use; then 452 4.3.1."),
+                settings.count(
+                        "smtp.address.ipv6-prefix",
+                        64,
+                        16,
+                        128,
+                        "Bits of an IPv6 address that tell one network from another: all addresses of"
+                                + " a network count as one."),
+                exceptions(settings.text(
+                        "smtp.address.exceptions",
+                        "127.0.0.0/8,::1",
+                        "Addresses that the limits smtp.address.* are not for: IPv4 and IPv6"
+                                + " addresses and networks (192.0.2.0/24), with commas between.")));
+    }
+
+    private static AddressRanges exceptions(String text) {
+        try {
+            return AddressRanges.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "setting smtp.address.exceptions: " + e.getMessage(), e);
+        }
+    }
+}

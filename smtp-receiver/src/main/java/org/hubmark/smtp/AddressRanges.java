@@ -1,0 +1,91 @@
+package org.hubmark.smtp;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Some addresses and networks, as {@code 192.0.2.0/24,2001:db8::/32,::1}. Immutable. */
+final class AddressRanges {
+    /** All that have the first bits of one address. */
+    private record Range(InetAddress network, int prefixBits) {
+        boolean contains(byte[] address) {
+            byte[] wanted = network.getAddress();
+            return address.length == wanted.length
+                    && Arrays.equals(masked(address, prefixBits), masked(wanted, prefixBits));
+        }
+    }
+
+    private final List<Range> ranges;
+
+    private AddressRanges(List<Range> ranges) {
+        this.ranges = List.copyOf(ranges);
+    }
+
+    /**
+     * Reads addresses and networks with commas between; an empty text is none.
+     *
+     * @throws IllegalArgumentException naming the one that is none
+     */
+    static AddressRanges parse(String text) {
+        List<Range> ranges = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            if (!part.isBlank() || !text.isBlank()) {
+                ranges.add(range(part.strip()));
+            }
+        }
+        return new AddressRanges(ranges);
+    }
+
+    boolean contains(InetAddress address) {
+        byte[] octets = address.getAddress();
+        for (Range range : ranges) {
+            if (range.contains(octets)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return an address with all bits behind the prefix zero} */
+    static byte[] masked(byte[] address, int prefixBits) {
+        byte[] masked = address.clone();
+        for (int bit = prefixBits; bit < masked.length * 8; bit++) {
+            masked[bit >> 3] &= (byte) ~(0x80 >> (bit & 7));
+        }
+        return masked;
+    }
+
+    private static Range range(String text) {
+        int slash = text.indexOf('/');
+        InetAddress address = literal(slash < 0 ? text : text.substring(0, slash), text);
+        int bits = address.getAddress().length * 8;
+        int prefixBits =
+                slash < 0 ? bits : (int) PathCommand.number(text, slash + 1, text.length());
+        if (prefixBits < 0 || prefixBits > bits) {
+            throw malformed(text);
+        }
+        return new Range(address, prefixBits);
+    }
+
+    /** Only what is no name, which would be looked up. */
+    private static InetAddress literal(String address, String text) {
+        boolean ipv6 = address.indexOf(':') >= 0
+                && address.chars()
+                        .allMatch(c -> Character.digit(c, 16) >= 0 || c == ':' || c == '.');
+        if (!ipv6 && !AddressLiteral.isIpv4(address)) {
+            throw malformed(text);
+        }
+        try {
+            return InetAddress.getByName(address);
+        } catch (UnknownHostException e) {
+            throw malformed(text);
+        }
+    }
+
+    private static IllegalArgumentException malformed(String text) {
+        return new IllegalArgumentException("'" + text
+                + "' is not an address or a network (192.0.2.1, 192.0.2.0/24, 2001:db8::/32)");
+    }
+}

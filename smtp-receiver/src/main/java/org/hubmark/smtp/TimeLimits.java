@@ -1,0 +1,63 @@
+package org.hubmark.smtp;
+
+import org.hubmark.core.Settings;
+
+import java.time.Duration;
+
+/**
+ * How long a peer may take. RFC 5321 4.5.3.2 has a server wait at least five minutes for a command,
+ * and a client no longer than three for the other side to take a block of data. It has no limit for
+ * a whole message; without one, an octet now and then holds a connection for ever.
+ *
+ * @param command from the answer to one command to the end of the next
+ * @param data from one read of content to the next
+ * @param transaction from MAIL to the end of the content
+ * @param contentOctetsPerSecondMin the least rate of content, zero for none
+ * @param greetingDelay what a peer has to wait for the greeting
+ */
+record TimeLimits(
+        Duration command,
+        Duration data,
+        Duration transaction,
+        int contentOctetsPerSecondMin,
+        Duration greetingDelay) {
+
+    /** Checks what could not be served. */
+    TimeLimits {
+        Limits.requirePositive("smtp.timeout.command", command.toNanos());
+        Limits.requirePositive("smtp.timeout.data", data.toNanos());
+        Limits.requirePositive("smtp.timeout.transaction", transaction.toNanos());
+    }
+
+    static TimeLimits read(Settings settings) {
+        return new TimeLimits(
+                settings.duration(
+                        "smtp.timeout.command",
+                        Duration.ofMinutes(5),
+                        "How long a peer may take for a command, from the answer to the one before"
+                                + " to its line end (RFC 5321 4.5.3.2.7); then 421 4.4.2."),
+                settings.duration(
+                        "smtp.timeout.data",
+                        Duration.ofMinutes(3),
+                        "How long a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
+                                + " 421 4.4.2."),
+                settings.duration(
+                        "smtp.timeout.transaction",
+                        Duration.ofHours(1),
+                        "How long a mail transaction may take from MAIL to the end of its content;"
+                                + " then 421 4.4.2. 150 MB take an hour at 42 KB/s."),
+                settings.count(
+                        "smtp.content-rate-min",
+                        500,
+                        0,
+                        1_000_000_000,
+                        "Octets a second of content, below which 421 4.4.2 ends the connection;"
+                                + " averaged, since a peer may fall behind by smtp.timeout.data. 500"
+                                + " is half of a modem of 9600 bit/s; 0 for no limit."),
+                settings.duration(
+                        "smtp.greeting-delay",
+                        Duration.ZERO,
+                        "How long a peer has to wait for the greeting; one that speaks before it gets"
+                                + " 554 5.5.1. At 0s what has come when it is taken counts."));
+    }
+}
