@@ -82,8 +82,8 @@ record Limits(
                 settings.bytes(
                         "smtp.message-size-max",
                         150_000_000,
-                        "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. At"
-                                + " most as many of refused content are read to find its end."),
+                        "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Of"
+                                + " refused content twice as many are read to find its end."),
                 settings.count(
                         "smtp.received-fields-max",
                         100,

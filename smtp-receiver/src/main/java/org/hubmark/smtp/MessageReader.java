@@ -25,12 +25,13 @@ final class MessageReader {
     private final ContentBudget budget;
     private final byte[] scratch;
     private final DataDecoder decoder;
+    private final long octetsReadMax;
     private @Nullable Content content;
     private @Nullable Reply refusal;
     private byte[] traceField = {};
     private boolean binary;
     private long octetsRead;
-    private long octetsRefused;
+    private long messageOctetsRead;
     private long contentBytesMax;
     private boolean headerChecked;
     private long chunkOctets;
@@ -42,6 +43,13 @@ final class MessageReader {
         this.budget = budget;
         this.scratch = scratch;
         this.decoder = new DataDecoder(scratch, service.limits().textLineOctetsMax());
+        this.octetsReadMax = 2 * Math.min(service.limits().messageBytesMax(), Long.MAX_VALUE / 4);
+    }
+
+    /** Begins with another message, whose content may never be opened. */
+    void beginMessage() {
+        refusal = null;
+        messageOctetsRead = 0;
     }
 
     /**
@@ -55,7 +63,6 @@ final class MessageReader {
         discard();
         refusal = null;
         headerChecked = false;
-        octetsRefused = 0;
         traceField = field;
         contentBytesMax = field.length + service.limits().messageBytesMax();
         long expectedBytes = declaredBytes > 0 ? declaredBytes : lastMessageBytes;
@@ -99,7 +106,7 @@ final class MessageReader {
     boolean data(ByteBuf in) {
         int octets = in.readableBytes();
         makeRoom(octets);
-        boolean ended = decoder.decode(in, octetsToFullPart());
+        boolean ended = decoder.decode(in, octetsToStop());
         takeFault();
         count(octets - in.readableBytes());
         return ended;
@@ -109,7 +116,7 @@ final class MessageReader {
     boolean chunk(ByteBuf in) {
         int coming = (int) Math.min(chunkOctetsLeft, in.readableBytes());
         makeRoom(coming);
-        int taken = Math.min(coming, octetsToFullPart());
+        int taken = Math.min(coming, octetsToStop());
         if (content == null) {
             in.skipBytes(taken);
         } else if (binary) {
@@ -147,9 +154,12 @@ final class MessageReader {
         return octetsRead;
     }
 
-    /** {@return whether so much was read of refused content that its end is not waited for} */
+    /**
+     * {@return whether so much was read of refused content that its end is not waited for} Content
+     * that is not refused can't have as many octets, dots included.
+     */
     boolean isEndless() {
-        return octetsRefused > service.limits().messageBytesMax();
+        return messageOctetsRead > octetsReadMax;
     }
 
     /** {@return the octets of the content so far; none when it is refused} */
@@ -228,9 +238,13 @@ final class MessageReader {
 
     private void count(int octets) {
         octetsRead += octets;
-        if (content == null) {
-            octetsRefused += octets;
-        }
+        messageOctetsRead += octets;
+    }
+
+    /** {@return how many octets to look at before something has to be done} */
+    private int octetsToStop() {
+        long toEndless = octetsReadMax + 1 - messageOctetsRead;
+        return (int) Math.min(Math.max(1, toEndless), octetsToFullPart());
     }
 
     private int octetsToFullPart() {

@@ -237,6 +237,7 @@ final class Session {
         } else if (transaction != null) {
             reply(Reply.NESTED_MAIL);
         } else {
+            reader.beginMessage();
             switch (PathCommand.mail(argument)) {
                 case PathCommand.Mail mail -> {
                     mailRefused = false;

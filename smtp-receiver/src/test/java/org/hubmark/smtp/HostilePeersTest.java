@@ -77,7 +77,7 @@ final class HostilePeersTest {
     @ValueSource(
             strings = {
                 "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003",
-                "\u0080\u0046\u0001\u0003\u0001",
+                "\u0080F\u0001\u0003\u0001",
                 "\0\0\0\u0085\u00ffSMB",
                 "\u0003\0\0\u0013",
                 "\u0005\u0001\0",
@@ -250,7 +250,7 @@ final class HostilePeersTest {
             peer.intake.holdsAnswers = true;
             peer.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
             assertThat(peer.service.envelopeBudget().bytesUsed()).isPositive();
-            peer.channel.close();
+            var unused = peer.channel.close();
             assertThat(peer.service.envelopeBudget().bytesUsed())
                     .as("the intake still has it")
                     .isPositive();

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -82,11 +83,13 @@ final class SessionTest {
                 peer.send(Peer.TRANSACTION);
                 String replies = peer.send("BDAT " + cut + "\r\n" + text.substring(0, cut) + "BDAT "
                         + (text.length() - cut) + " LAST\r\n" + text.substring(cut) + "NOOP\r\n");
-                assertThat(replies)
+                List<String> codes =
+                        replies.lines().map(line -> line.substring(0, 9)).toList();
+                assertThat(codes)
                         .as("cut at %d", cut)
-                        .matches(
-                                "(250 2\\.0\\.0 [^\n]*\n554 5\\.6\\.0 [^\n]*\n"
-                                        + "|554 5\\.6\\.0 [^\n]*\n503 5\\.5\\.1 [^\n]*\n)250 2\\.0\\.0 ok\n");
+                        .isIn(
+                                List.of("250 2.0.0", "554 5.6.0", "250 2.0.0"),
+                                List.of("554 5.6.0", "503 5.5.1", "250 2.0.0"));
                 assertThat(peer.intake.messages()).isEmpty();
             }
         }
