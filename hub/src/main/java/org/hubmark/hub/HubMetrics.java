@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.StoreStatistics;
+import org.hubmark.smtp.Ending;
 import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
@@ -94,9 +95,22 @@ final class HubMetrics implements AutoCloseable {
             refused(
                     reason.name().toLowerCase(Locale.ROOT),
                     refusals,
-                    adder -> adder.sum() + (memory ? receiver.budget().refusals() : 0));
+                    adder -> adder.sum() + (memory ? memoryRefusals(receiver) : 0));
         }
         refused("content", counters.messagesRejected, LongAdder::sum);
+    }
+
+    private static long memoryRefusals(SmtpReceiver receiver) {
+        return receiver.budget().refusals() + receiver.envelopeBudget().refusals();
+    }
+
+    private void connectionsRefused(String reason, LongAdder source) {
+        FunctionCounter.builder("hubmark.smtp.connections.refused", source, LongAdder::sum)
+                .description(
+                        "SMTP connections turned away with 421, by the limit: of the hub, of their"
+                                + " address at once, of their address a minute.")
+                .tag("reason", reason)
+                .register(registry);
     }
 
     private <T> void refused(String reason, T source, ToDoubleFunction<T> value) {
@@ -113,17 +127,25 @@ final class HubMetrics implements AutoCloseable {
                 .description("SMTP connections open now.")
                 .register(registry);
         counter("hubmark.smtp.connections", "SMTP connections taken.", counters.connectionsOpened);
-        counter(
-                "hubmark.smtp.connections.refused",
-                "SMTP connections turned away with 421 because there were too many.",
-                counters.connectionsRefused);
+        connectionsRefused("total", counters.connectionsRefused);
+        connectionsRefused("address", counters.addressConnectionsRefused);
+        connectionsRefused("address_rate", counters.addressRateRefused);
+        for (Ending ending : Ending.values()) {
+            FunctionCounter.builder(
+                            "hubmark.smtp.connections.ended",
+                            counters.ended(ending),
+                            LongAdder::sum)
+                    .description("SMTP connections that the hub ended, by what the peer had done.")
+                    .tag("reason", ending.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
         counter(
                 "hubmark.smtp.command.errors",
                 "SMTP commands answered with 5xx.",
                 counters.commandErrors);
         counter(
                 "hubmark.smtp.timeouts",
-                "SMTP connections ended because nothing came in time.",
+                "SMTP connections ended because something did not come in time.",
                 counters.timeouts);
         counter(
                 "hubmark.smtp.tls.handshakes",
@@ -135,6 +157,12 @@ final class HubMetrics implements AutoCloseable {
                 counters.tlsFailures);
         Gauge.builder("hubmark.content.bytes.in.flight", receiver.budget(), b -> b.bytesUsed())
                 .description("Bytes of memory in use for content being received or committed.")
+                .register(registry);
+        Gauge.builder(
+                        "hubmark.envelope.bytes.in.flight",
+                        receiver.envelopeBudget(),
+                        b -> b.bytesUsed())
+                .description("Bytes of memory in use for envelopes being received or committed.")
                 .register(registry);
     }
 
