@@ -25,10 +25,10 @@ import java.util.Random;
 final class DataDecoderTest {
     private static final int LINE_MAX = 1000;
 
-    private record Result(@Nullable String text, DataDecoder.@Nullable Fault fault, int consumed) {}
+    record Result(@Nullable String text, DataDecoder.@Nullable Fault fault, int consumed) {}
 
     /** What the RFC says, said with strings. */
-    private static Result reference(String wire) {
+    static Result reference(String wire) {
         int end = wire.startsWith(".\r\n") ? 0 : wire.indexOf("\r\n.\r\n") + 2;
         if (end == 1) {
             return new Result(null, null, wire.length());
@@ -44,7 +44,7 @@ final class DataDecoderTest {
         return new Result(text.replace("\r\n.", "\r\n"), null, end + 3);
     }
 
-    private static Result decode(String wire, int scratchOctets, int... cuts) {
+    static Result decode(String wire, int scratchOctets, int... cuts) {
         ContentBudget budget = new ContentBudget(1 << 24);
         Content content = Content.open(new QueueId(1), budget, 100);
         assertThat(content).isNotNull();

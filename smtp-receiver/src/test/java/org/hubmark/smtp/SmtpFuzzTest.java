@@ -1,0 +1,298 @@
+package org.hubmark.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+import org.hubmark.core.BodyType;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Whatever octets come, however reads cut them: nothing is thrown, no memory is kept, the same
+ * octets get the same replies, and no message is taken that holds what must be refused.
+ *
+ * <p>Method: one target each for commands, DATA, BDAT and the whole session. Every build gives them
+ * the corpus (SmtpFuzzTestInputs) and, for two seconds each, random changes of it; {@code .ci/fuzz}
+ * searches for new ways through the code, guided by coverage.
+ */
+final class SmtpFuzzTest {
+    private static final Map<String, String> SETTINGS = Map.of(
+            "smtp.errors-max", "50",
+            "smtp.commands-without-mail-max", "50",
+            "smtp.command-line-skip-max", "1024",
+            "smtp.message-size-max", "20KB",
+            "smtp.recipients-max", "100",
+            "smtp.text-line-max", "1000");
+
+    private static final String[] WORDS = {
+        "\r\n",
+        "\r\n",
+        "\r",
+        "\n",
+        "\0",
+        ".",
+        "\r\n.\r\n",
+        "\n.\n",
+        "EHLO x\r\n",
+        "HELO [1.2.3.4]\r\n",
+        "MAIL FROM:<a@b>\r\n",
+        "MAIL FROM:<> BODY=BINARYMIME SIZE=10\r\n",
+        "RCPT TO:<c@d>\r\n",
+        "DATA\r\n",
+        "BDAT 5\r\n",
+        "BDAT 3 LAST\r\n",
+        "BDAT 0 LAST\r\n",
+        "BDAT 99999999999999999999\r\n",
+        "RSET\r\n",
+        "NOOP\r\n",
+        "STARTTLS\r\n",
+        "QUIT\r\n",
+        "POST / HTTP/1.1\r\n",
+        "Received: x\r\n",
+        "<",
+        ">",
+        "@",
+        "\"",
+        "\\",
+        ":",
+        " ",
+        "\t",
+        "\u00ff"
+    };
+
+    @FuzzTest(maxDuration = "15m")
+    void commands(byte[] octets) {
+        List<String> whole = commandsOf(octets, octets.length);
+        assertThat(commandsOf(octets, 1)).isEqualTo(whole);
+        assertThat(commandsOf(octets, 7)).isEqualTo(whole);
+    }
+
+    @FuzzTest(maxDuration = "15m")
+    void data(byte[] octets) {
+        String wire = text(octets) + "\r\n.\r\n";
+        DataDecoderTest.Result expected = DataDecoderTest.reference(wire);
+        boolean tooLong = wire.substring(0, expected.consumed())
+                .lines()
+                .anyMatch(line -> line.length() > 998);
+        int third = wire.length() / 3;
+        for (int[] cuts : new int[][] {{}, {third}, {third, 2 * third}, {wire.length() - 1}}) {
+            for (int scratch : new int[] {1, 100, 16 << 10}) {
+                DataDecoderTest.Result result = DataDecoderTest.decode(wire, scratch, cuts);
+                assertThat(result.consumed()).isEqualTo(expected.consumed());
+                if (!tooLong) {
+                    assertThat(result.text()).isEqualTo(expected.text());
+                }
+                if (expected.fault() != null) {
+                    assertThat(result.fault()).isNotNull();
+                }
+            }
+        }
+    }
+
+    /** The first octet says how large the chunks are. */
+    @FuzzTest(maxDuration = "15m")
+    void chunks(byte[] octets) {
+        if (octets.length > 20_000) {
+            return;
+        }
+        int chunkOctets = octets.length == 0 ? 1 : 1 + (octets[0] & 0xff);
+        String content = text(octets);
+        String reply = byChunks(content, content.length(), false);
+        assertThat(byChunks(content, chunkOctets, false).startsWith("250"))
+                .isEqualTo(reply.startsWith("250"));
+        String lines = content.replace("\r\n", "");
+        boolean bare = lines.contains("\r") || lines.contains("\n") || lines.contains("\0");
+        boolean tooLong = content.lines().anyMatch(line -> line.length() > 990);
+        if (bare) {
+            assertThat(reply).startsWith("55");
+        } else if (!tooLong && content.length() < 19_990) {
+            assertThat(reply).startsWith("250 2.0.0 queued");
+        }
+        assertThat(byChunks(content, chunkOctets, true)).startsWith("250 2.0.0 queued");
+    }
+
+    @FuzzTest(maxDuration = "15m")
+    void session(byte[] octets) {
+        Told whole = tell(octets, octets.length);
+        assertThat(tell(octets, 1)).isEqualTo(whole);
+        assertThat(tell(octets, 13)).isEqualTo(whole);
+    }
+
+    @Test
+    void changesOfTheCorpus() throws IOException {
+        changes(Duration.ofSeconds(2));
+    }
+
+    @Tag("long")
+    @Test
+    void changesOfTheCorpusForAQuarterOfAnHour() throws IOException {
+        changes(Duration.ofSeconds(15 * 60 / 4));
+    }
+
+    private void changes(Duration each) throws IOException {
+        Map<String, Consumer<byte[]>> targets = Map.of(
+                "commands", this::commands,
+                "data", this::data,
+                "chunks", this::chunks,
+                "session", this::session);
+        for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
+            List<byte[]> corpus = corpus(target.getKey());
+            long seed = System.nanoTime();
+            Random random = new Random(seed);
+            long deadlineNanos = System.nanoTime() + each.toNanos();
+            for (int round = 0; System.nanoTime() < deadlineNanos; round++) {
+                byte[] octets = changed(corpus, random);
+                try {
+                    target.getValue().accept(octets);
+                } catch (RuntimeException | Error e) {
+                    throw new AssertionError(
+                            target.getKey() + ", seed " + seed + ", round " + round + ": "
+                                    + text(octets).replace("\r", "\\r").replace("\n", "\\n"),
+                            e);
+                }
+            }
+        }
+    }
+
+    /** What became of a session. */
+    private record Told(String replies, boolean open, List<String> messages) {}
+
+    private static Told tell(byte[] octets, int cutOctets) {
+        MemoryIntake intake = new MemoryIntake();
+        try (Peer peer = new Peer(intake, SETTINGS)) {
+            StringBuilder replies = new StringBuilder(peer.replies());
+            for (int at = 0; at < octets.length; at += Math.max(1, cutOctets)) {
+                int end = Math.min(octets.length, at + Math.max(1, cutOctets));
+                replies.append(peer.send(Arrays.copyOfRange(octets, at, end)));
+                peer.channel.checkException();
+            }
+            assertThat(replies.toString().lines())
+                    .allMatch(line -> line.matches("[2-5][0-5][0-9][ -][ -~]*"));
+            assertThat(replies).startsWith("220 ");
+            List<String> messages = new ArrayList<>();
+            for (MemoryIntake.Message message : intake.messages()) {
+                if (message.envelope().bodyType() != BodyType.BINARY_MIME) {
+                    assertThat(message.octets().replace("\r\n", ""))
+                            .doesNotContain("\r", "\n", "\0");
+                    assertThat(message.octets()).endsWith("\r\n");
+                }
+                messages.add(message.envelope().reversePath()
+                        + message.envelope().forwardPaths()
+                        + message.text());
+            }
+            return new Told(replies.toString(), peer.isOpen(), messages);
+        }
+    }
+
+    /** {@return the reply to the last chunk, or to the first that is refused} */
+    private static String byChunks(String content, int chunkOctets, boolean binary) {
+        try (Peer peer = new Peer(new MemoryIntake(), SETTINGS)) {
+            peer.send(binary ? Peer.BINARY_TRANSACTION : Peer.TRANSACTION);
+            String reply = "250 ";
+            int at = 0;
+            boolean last = false;
+            while (!last && reply.startsWith("250 ")) {
+                int end = Math.min(content.length(), at + Math.max(1, chunkOctets));
+                last = end == content.length();
+                reply = peer.send("BDAT " + (end - at) + (last ? " LAST" : "") + "\r\n"
+                        + content.substring(at, end));
+                at = end;
+            }
+            for (MemoryIntake.Message message : peer.intake.messages()) {
+                boolean whole = binary || content.isEmpty() || content.endsWith("\r\n");
+                assertThat(message.text()).isEqualTo(whole ? content : content + "\r\n");
+            }
+            return reply;
+        }
+    }
+
+    private static List<String> commandsOf(byte[] octets, int cutOctets) {
+        CommandDecoder decoder = new CommandDecoder(new byte[16 << 10], 555, 1024);
+        List<String> results = new ArrayList<>();
+        ByteBuf in = Unpooled.buffer();
+        for (int at = 0; at < octets.length; at += Math.max(1, cutOctets)) {
+            in.writeBytes(octets, at, Math.min(octets.length - at, Math.max(1, cutOctets)));
+            boolean goesOn = true;
+            while (goesOn) {
+                CommandDecoder.Result result = decoder.decode(in);
+                goesOn = switch (result) {
+                    case COMMAND, MALFORMED, TOO_LONG -> in.isReadable();
+                    case INCOMPLETE, ENDLESS, FOREIGN, BINARY -> false;
+                };
+                if (result == CommandDecoder.Result.COMMAND) {
+                    assertThat(decoder.argument()).doesNotContain("\r", "\n", "\0");
+                    results.add(decoder.verb() + " " + decoder.argument());
+                } else if (result != CommandDecoder.Result.INCOMPLETE) {
+                    results.add(result.name());
+                }
+                switch (result) {
+                    case ENDLESS, FOREIGN, BINARY -> {
+                        return results;
+                    }
+                    case COMMAND, MALFORMED, TOO_LONG, INCOMPLETE -> {}
+                }
+            }
+        }
+        return results;
+    }
+
+    private static byte[] changed(List<byte[]> corpus, Random random) {
+        StringBuilder text = new StringBuilder(text(corpus.get(random.nextInt(corpus.size()))));
+        if (random.nextInt(4) == 0) {
+            String other = text(corpus.get(random.nextInt(corpus.size())));
+            text.setLength(random.nextInt(text.length() + 1));
+            text.append(other.substring(random.nextInt(other.length() + 1)));
+        }
+        for (int changes = random.nextInt(6); changes > 0; changes--) {
+            int at = random.nextInt(text.length() + 1);
+            int end = Math.min(text.length(), at + random.nextInt(20));
+            switch (random.nextInt(5)) {
+                case 0 -> text.delete(at, end);
+                case 1 -> text.insert(at, WORDS[random.nextInt(WORDS.length)]);
+                case 2 -> text.insert(at, (char) random.nextInt(256));
+                case 3 -> text.insert(at, text.substring(at, end).repeat(random.nextInt(8)));
+                case 4 -> text.insert(at, "x".repeat(random.nextInt(700)));
+                default -> throw new IllegalStateException("five changes");
+            }
+        }
+        return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static List<byte[]> corpus(String target) throws IOException {
+        URL folder = Objects.requireNonNull(
+                SmtpFuzzTest.class.getResource("SmtpFuzzTestInputs/" + target));
+        List<byte[]> corpus = new ArrayList<>();
+        try (Stream<Path> files = Files.list(Path.of(folder.toURI()))) {
+            for (Path file : files.sorted().toList()) {
+                corpus.add(Files.readAllBytes(file));
+            }
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+        return corpus;
+    }
+
+    private static String text(byte[] octets) {
+        return new String(octets, StandardCharsets.ISO_8859_1);
+    }
+}
