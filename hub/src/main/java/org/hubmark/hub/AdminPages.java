@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.QueryStringDecoder;
 
 import org.hubmark.core.Intake;
 import org.hubmark.core.Receipt;
@@ -15,7 +14,8 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** The pages of the admin server. The admin thread. */
-final class AdminPages {
+final class AdminPages implements AdminServer.Pages {
+    private static final String RESET = "/histograms/reset";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HubMetrics metrics;
@@ -46,22 +46,36 @@ final class AdminPages {
         this.settings = settings;
     }
 
-    AdminServer.Page page(String uri) {
-        QueryStringDecoder asked = new QueryStringDecoder(uri);
-        return switch (asked.path()) {
+    @Override
+    public AdminServer.Page get(String path) {
+        return switch (path) {
             case "/metrics" ->
                 new AdminServer.Page(
                         HttpResponseStatus.OK,
                         "text/plain; version=0.0.4; charset=utf-8",
                         metrics.scrape());
             case "/health" -> health();
-            case "/histograms" -> histograms(asked.parameters().containsKey("reset"));
+            case "/histograms" -> histograms();
             case "/settings" -> settings();
             default ->
                 AdminServer.Page.text(
                         HttpResponseStatus.NOT_FOUND,
                         "there is /metrics, /health, /histograms and /settings\n");
         };
+    }
+
+    /** A POST may change what is measured, and nothing else. */
+    @Override
+    public AdminServer.Page post(String path) {
+        if (!path.equals(RESET)) {
+            return AdminServer.Page.text(
+                    HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n");
+        }
+        AdminServer.Page histograms = histograms();
+        if (sampler != null) {
+            sampler.resetMax();
+        }
+        return histograms;
     }
 
     private AdminServer.Page health() {
@@ -80,12 +94,9 @@ final class AdminPages {
         return json(up ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE, fields);
     }
 
-    private AdminServer.Page histograms(boolean reset) {
+    private AdminServer.Page histograms() {
         ObjectNode fields = JSON.createObjectNode();
         fields.put("queue_residence_ns", residence.encoded());
-        if (reset && sampler != null) {
-            sampler.resetMax();
-        }
         return json(HttpResponseStatus.OK, fields);
     }
 

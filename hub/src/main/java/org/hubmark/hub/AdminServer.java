@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
@@ -28,11 +29,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Answers GET over HTTP with short texts. One thread of its own, {@code admin}, on which the pages
- * are made too: they are for one scraper, not for a crowd.
+ * Answers GET and POST over HTTP with short texts; a GET changes nothing. One thread of its own,
+ * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd.
  */
 final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;
@@ -54,6 +55,13 @@ final class AdminServer implements AutoCloseable {
         }
     }
 
+    /** Makes the answers, each for the path of a request. */
+    interface Pages {
+        Page get(String path);
+
+        Page post(String path);
+    }
+
     private AdminServer(EventLoopGroup loop, Channel listener) {
         this.loop = loop;
         this.listener = listener;
@@ -62,11 +70,13 @@ final class AdminServer implements AutoCloseable {
     /**
      * Listens and serves.
      *
-     * @param pages makes the page for the path and query of a GET
-     * @throws IOException if the address can't be had; the message names it and says why
+     * @throws IOException if the address can't be had or isn't allowed; the message names it and says
+     *     why
      */
-    static AdminServer start(InetSocketAddress listen, Function<String, Page> pages)
+    static AdminServer start(InetSocketAddress listen, AdminSettings settings, Pages pages)
             throws IOException {
+        settings.requireAllowed(listen);
+        AtomicInteger open = new AtomicInteger();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
         ChannelFuture bound = new ServerBootstrap()
@@ -75,11 +85,16 @@ final class AdminServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+                        if (open.incrementAndGet() > settings.connectionsMax()) {
+                            var unused = channel.close();
+                            return;
+                        }
                         channel.pipeline()
                                 .addLast(new ReadTimeoutHandler(IDLE_SECONDS_MAX))
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(REQUEST_BYTES_MAX))
-                                .addLast(new Responder(pages));
+                                .addLast(new Responder(settings, pages));
                     }
                 })
                 .bind(listen)
@@ -106,9 +121,11 @@ final class AdminServer implements AutoCloseable {
 
     /** Answers the requests of one connection. */
     private static final class Responder extends SimpleChannelInboundHandler<FullHttpRequest> {
-        private final Function<String, Page> pages;
+        private final AdminSettings settings;
+        private final Pages pages;
 
-        Responder(Function<String, Page> pages) {
+        Responder(AdminSettings settings, Pages pages) {
+            this.settings = settings;
             this.pages = pages;
         }
 
@@ -139,10 +156,24 @@ final class AdminServer implements AutoCloseable {
             if (request.decoderResult().isFailure()) {
                 return Page.text(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
             }
-            if (!request.method().equals(HttpMethod.GET)) {
-                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only GET\n");
+            String host = request.headers().get(HttpHeaderNames.HOST, "");
+            if (!settings.allowsHost(host)) {
+                return Page.text(
+                        HttpResponseStatus.MISDIRECTED_REQUEST,
+                        "this server is not known as '" + host.replaceAll("[^ -~]", "?")
+                                + "'; ask by address, or set admin.host-names\n");
             }
-            return pages.apply(request.uri());
+            String path = new QueryStringDecoder(request.uri()).path();
+            if (request.method().equals(HttpMethod.GET)) {
+                return pages.get(path);
+            }
+            if (!request.method().equals(HttpMethod.POST)) {
+                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only GET and POST\n");
+            }
+            // Browsers name the page that a POST comes from; no page has business here.
+            return request.headers().contains(HttpHeaderNames.ORIGIN)
+                    ? Page.text(HttpResponseStatus.FORBIDDEN, "not from a web page\n")
+                    : pages.post(path);
         }
     }
 }

@@ -95,6 +95,15 @@ public final class Hub implements AutoCloseable {
         return Optional.ofNullable(store);
     }
 
+    /**
+     * {@return whether no mail is taken at all, because the hub listens on an address other than
+     * loopback and no setting says for whom it may be}
+     */
+    public boolean takesNothing() {
+        SmtpReceiver started = receiver;
+        return started != null && started.takesNothing();
+    }
+
     /** {@return what the receiver has counted} */
     public SmtpCounters counters() {
         SmtpReceiver started = receiver;
@@ -215,6 +224,7 @@ public final class Hub implements AutoCloseable {
     private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
+        AdminSettings allowed = AdminSettings.read(settings);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
         Intake opened = openIntake(configuration, parts);
@@ -231,7 +241,7 @@ public final class Hub implements AutoCloseable {
         if (configuration.metrics() != null) {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, failure, samples, settings);
-            admin = AdminServer.start(configuration.metrics(), pages::page);
+            admin = AdminServer.start(configuration.metrics(), allowed, pages);
         }
     }
 

@@ -152,6 +152,10 @@ final class HubMetrics implements AutoCloseable {
                 "TLS handshakes after STARTTLS that succeeded.",
                 counters.tlsHandshakes);
         counter(
+                "hubmark.smtp.relaying.denied",
+                "Recipients refused because neither the client nor the domain is one of ours.",
+                counters.relayingDenied);
+        counter(
                 "hubmark.smtp.tls.failures",
                 "TLS handshakes that failed, and STARTTLS with plain text behind it.",
                 counters.tlsFailures);
@@ -199,11 +203,11 @@ final class HubMetrics implements AutoCloseable {
                 StoreStatistics::deadMessages);
         Gauge.builder("hubmark.queue.messages.max", sampler, QueueSampler::messagesMax)
                 .description("Most messages in the queue since the start or the last"
-                        + " /histograms?reset, sampled each 100 ms.")
+                        + " POST to /histograms/reset, sampled each 100 ms.")
                 .register(registry);
         Gauge.builder("hubmark.queue.bytes.max", sampler, QueueSampler::bytesMax)
                 .description("Most octets of content in the queue since the start or the last"
-                        + " /histograms?reset, sampled each 100 ms.")
+                        + " POST to /histograms/reset, sampled each 100 ms.")
                 .register(registry);
     }
 

@@ -128,9 +128,9 @@ final class HubTest {
             assertThat(get(hub, "/settings").body())
                     .contains("\"smtp.message-size-max\":\"150MB\"");
             assertThat(get(hub, "/none").statusCode()).isEqualTo(404);
-            assertThat(post(hub).statusCode()).isEqualTo(405);
+            assertThat(post(hub, "/metrics").statusCode()).isEqualTo(404);
             String encoded = new ObjectMapper()
-                    .readTree(get(hub, "/histograms?reset").body())
+                    .readTree(post(hub, "/histograms/reset").body())
                     .get("queue_residence_ns")
                     .asText();
             Histogram residence = Histogram.decodeFromCompressedByteBuffer(
@@ -240,8 +240,8 @@ final class HubTest {
         return ask(HttpRequest.newBuilder(uri(hub, path)).build());
     }
 
-    private static HttpResponse<String> post(Hub hub) throws Exception {
-        return ask(HttpRequest.newBuilder(uri(hub, "/metrics"))
+    private static HttpResponse<String> post(Hub hub, String path) throws Exception {
+        return ask(HttpRequest.newBuilder(uri(hub, path))
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build());
     }

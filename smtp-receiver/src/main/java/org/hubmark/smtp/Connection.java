@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -74,8 +75,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         attached = context;
+        SocketAddress client = context.channel().remoteAddress();
         Session opened = new Session(
-                service, this, address, MailTransaction.peerOf(context.channel().remoteAddress()));
+                service,
+                this,
+                address,
+                MailTransaction.peerOf(client),
+                service.relaying().trusts(client));
         session = opened;
         TimeLimits times = service.limits().times();
         Deadlines watched = new Deadlines(times, opened, System.nanoTime());

@@ -52,6 +52,8 @@ public final class Reply {
     static final Reply TOO_MANY_RECIPIENTS =
             new Reply("452 4.5.3 too many recipients, send the rest in another transaction");
 
+    static final Reply NO_RELAYING = new Reply("550 5.7.1 no relaying for this recipient");
+
     static final Reply LINE_TOO_LONG = new Reply("500 5.5.2 line too long");
     static final Reply LINE_ENDLESS = closing("500 5.5.2 line without an end, closing");
     static final Reply LINE_MALFORMED =

@@ -14,6 +14,7 @@ record Service(
         Peers peers,
         SmtpCounters counters,
         Limits limits,
+        RelayRules relaying,
         SmtpPolicy policy,
         InstantSource clock,
         @Nullable Tls tls) {
@@ -21,6 +22,7 @@ record Service(
     static Service of(
             Intake intake,
             Limits limits,
+            RelayRules relaying,
             SmtpPolicy policy,
             InstantSource clock,
             @Nullable Tls tls) {
@@ -33,6 +35,7 @@ record Service(
                 new Peers(limits.addresses(), content, envelopes),
                 new SmtpCounters(),
                 limits,
+                relaying,
                 policy,
                 clock,
                 tls);

@@ -28,6 +28,7 @@ final class Session {
     private final ContentBudget envelopeBudget;
     private final Workspace workspace;
     private final String peer;
+    private final boolean trusted;
     private final CommandDecoder commands;
     private final MessageReader reader;
     private final Rules rules;
@@ -56,12 +57,19 @@ final class Session {
      *
      * @param address what the peer may use together with others
      * @param peer its address, as in the Received field
+     * @param trusted whether it may send to anybody
      */
-    Session(Service service, Connection connection, Peers.Address address, String peer) {
+    Session(
+            Service service,
+            Connection connection,
+            Peers.Address address,
+            String peer,
+            boolean trusted) {
         this.service = service;
         this.connection = connection;
         this.envelopeBudget = address.envelopes();
         this.peer = peer;
+        this.trusted = trusted;
         this.workspace = Workspace.current();
         this.commands = new CommandDecoder(
                 workspace.scratch,
@@ -277,6 +285,9 @@ final class Session {
                 case PathCommand.Recipient recipient -> {
                     if (transaction.forwardPaths.size() >= service.limits().recipientsMax()) {
                         replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
+                    } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
+                        service.counters().relayingDenied.increment();
+                        replyWithoutMail(Reply.NO_RELAYING);
                     } else if (!transaction.add(recipient.forwardPath())) {
                         replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
                     } else {

@@ -37,6 +37,9 @@ public final class SmtpCounters {
     /** Commands answered with 5xx. */
     public final LongAdder commandErrors = new LongAdder();
 
+    /** Recipients answered with 550 5.7.1: neither the client nor the domain is one of ours. */
+    public final LongAdder relayingDenied = new LongAdder();
+
     /** TLS handshakes that succeeded. */
     public final LongAdder tlsHandshakes = new LongAdder();
 

@@ -88,7 +88,9 @@ public final class SmtpReceiver implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         Limits limits = Limits.read(settings);
-        Service service = Service.of(intake, limits, policy, clock, Tls.read(settings));
+        RelayRules relaying = RelayRules.read(settings, listen);
+        Service service =
+                Service.of(intake, limits, relaying, policy, clock, Tls.read(settings));
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoopThreads(),
@@ -121,6 +123,14 @@ public final class SmtpReceiver implements AutoCloseable {
     /** {@return where it listens, with the port that was picked} */
     public InetSocketAddress address() {
         return (InetSocketAddress) listener.localAddress();
+    }
+
+    /**
+     * {@return whether mail is taken for no recipient at all} So it is on an address other than
+     * loopback unless the settings smtp.relay-from or smtp.accept-domains say for whom.
+     */
+    public boolean takesNothing() {
+        return service.relaying().takesNothing();
     }
 
     /** {@return what was counted so far} */

@@ -8,6 +8,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 
 import org.hubmark.core.Settings;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
@@ -30,8 +32,11 @@ final class Peer implements AutoCloseable {
 
     Peer(MemoryIntake intake, Map<String, String> settings, SmtpPolicy policy) {
         this.intake = intake;
-        Limits limits = Limits.read(withName(settings));
-        service = Service.of(intake, limits, policy, InstantSource.system(), null);
+        Settings given = withName(settings);
+        Limits limits = Limits.read(given);
+        RelayRules relaying = RelayRules.read(
+                given, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        service = Service.of(intake, limits, relaying, policy, InstantSource.system(), null);
         channel = new EmbeddedChannel(new Connection(service, service.peers().unlimited()));
         // The greeting is sent, and stays to be read.
         channel.runPendingTasks();

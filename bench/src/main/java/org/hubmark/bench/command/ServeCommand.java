@@ -32,6 +32,8 @@ import java.util.concurrent.Callable;
         })
 public final class ServeCommand implements Callable<Integer> {
     static final String SIZE_MAX = "smtp.message-size-max";
+    private static final String RELAY_FROM = "smtp.relay-from";
+    private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
 
     @Mixin
     private StoreOptions storeOptions;
@@ -73,6 +75,23 @@ public final class ServeCommand implements Callable<Integer> {
     private @Nullable Long messageSizeMax;
 
     @Option(
+            names = "--relay-from",
+            paramLabel = "CIDR",
+            description = "Networks whose clients may send to any recipient, separated by commas"
+                    + " (192.0.2.0/24,2001:db8::/32); the same as --set " + RELAY_FROM
+                    + "=CIDR. Default: on a loopback address every client, unless"
+                    + " --accept-domains is given; on any other nobody.")
+    private @Nullable String relayFrom;
+
+    @Option(
+            names = "--accept-domains",
+            paramLabel = "DOMAIN",
+            description = "Domains for which every client may send, separated by commas;"
+                    + " .example.org stands for all below example.org; the same as --set "
+                    + ACCEPT_DOMAINS + "=DOMAIN. Default: none.")
+    private @Nullable String acceptDomains;
+
+    @Option(
             names = "--tls-certificate",
             paramLabel = "FILE",
             description =
@@ -99,6 +118,12 @@ public final class ServeCommand implements Callable<Integer> {
         Hub hub = start();
         Ending ending = new Ending(hub);
         Runtime.getRuntime().addShutdownHook(ending.hook);
+        if (hub.takesNothing()) {
+            System.err.println("hubmark: takes mail for nobody, since "
+                    + Converters.format(hub.address())
+                    + " is not a loopback address; say for whom with --relay-from or"
+                    + " --accept-domains");
+        }
         PrintStream out = System.out;
         hub.metricsAddress()
                 .ifPresent(address -> out.println("metrics on " + Converters.format(address)));
@@ -122,6 +147,12 @@ public final class ServeCommand implements Callable<Integer> {
         Map<String, String> texts = new LinkedHashMap<>(given);
         if (messageSizeMax != null) {
             texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
+        }
+        if (relayFrom != null) {
+            texts.put(RELAY_FROM, relayFrom);
+        }
+        if (acceptDomains != null) {
+            texts.put(ACCEPT_DOMAINS, acceptDomains);
         }
         if (tlsCertificate != null) {
             texts.put("smtp.tls-certificate", tlsCertificate.toString());

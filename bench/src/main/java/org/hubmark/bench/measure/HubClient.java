@@ -46,7 +46,8 @@ public final class HubClient {
      * @param reset forgets the largest queue length so far
      */
     public @Nullable Histogram queueResidence(boolean reset) throws IOException {
-        JsonNode encoded = JSON.readTree(get(reset ? "/histograms?reset" : "/histograms"))
+        JsonNode encoded = JSON.readTree(
+                        reset ? ask("POST", "/histograms/reset") : get("/histograms"))
                 .get("queue_residence_ns");
         if (encoded == null || encoded.isNull()) {
             return null;
@@ -69,10 +70,15 @@ public final class HubClient {
     }
 
     private String get(String path) throws IOException {
+        return ask("GET", path);
+    }
+
+    private String ask(String method, String path) throws IOException {
         HttpURLConnection connection =
                 (HttpURLConnection) URI.create(base + path).toURL().openConnection();
         connection.setConnectTimeout(TIMEOUT_MILLIS);
         connection.setReadTimeout(TIMEOUT_MILLIS);
+        connection.setRequestMethod(method);
         try (InputStream in = connection.getInputStream()) {
             return new String(in.readAllBytes(), UTF_8);
         }

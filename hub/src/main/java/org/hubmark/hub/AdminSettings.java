@@ -1,0 +1,73 @@
+package org.hubmark.hub;
+
+import io.netty.util.NetUtil;
+
+import org.hubmark.core.Settings;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Who may ask the admin server.
+ *
+ * @param remote whether it may listen on an address other than loopback
+ * @param hostNames names of it besides addresses and localhost, in lower case
+ * @param connectionsMax connections at once
+ */
+record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) {
+    static AdminSettings read(Settings settings) {
+        boolean remote = settings.flag(
+                "admin.remote",
+                false,
+                "Whether metrics may be served on an address other than loopback, to whoever reaches"
+                        + " it; there is no authentication.");
+        String names = settings.text(
+                "admin.host-names",
+                "",
+                "Names, separated by commas, that a request's Host field may have besides addresses"
+                        + " and localhost; any other gets 421, so that no web page can reach the"
+                        + " server under a name of its own (DNS rebinding).");
+        int connectionsMax = settings.count(
+                "admin.connections-max",
+                32,
+                1,
+                10_000,
+                "Connections to the admin server at once; further ones are closed.");
+        Set<String> hostNames = Arrays.stream(names.split(",", -1))
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+        return new AdminSettings(remote, hostNames, connectionsMax);
+    }
+
+    /**
+     * Checks where the server is to listen.
+     *
+     * @throws IOException if that is not a loopback address and remote requests are not allowed
+     */
+    void requireAllowed(InetSocketAddress listen) throws IOException {
+        if (!remote && !listen.isUnresolved() && !listen.getAddress().isLoopbackAddress()) {
+            throw new IOException("metrics are served on loopback only, and " + listen
+                    + " is another address; set admin.remote=true to serve them to whoever reaches"
+                    + " it");
+        }
+    }
+
+    /** {@return whether a request's Host field (RFC 9110 7.2) names this server} */
+    boolean allowsHost(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        if (name.startsWith("[")) {
+            int end = name.indexOf(']');
+            return end > 0 && NetUtil.isValidIpV6Address(name.substring(1, end));
+        }
+        int port = name.indexOf(':');
+        name = port < 0 ? name : name.substring(0, port);
+        return name.equals("localhost")
+                || NetUtil.isValidIpV4Address(name)
+                || hostNames.contains(name);
+    }
+}

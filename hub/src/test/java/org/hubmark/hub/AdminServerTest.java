@@ -1,0 +1,130 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The admin server answers whom it should: by address, on loopback, and never a web page's POST. */
+@Timeout(30)
+final class AdminServerTest {
+    private static final InetSocketAddress ANY_PORT =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /** Says which method was asked for. */
+    private static final class Echo implements AdminServer.Pages {
+        @Override
+        public AdminServer.Page get(String path) {
+            return AdminServer.Page.text(HttpResponseStatus.OK, "GET " + path);
+        }
+
+        @Override
+        public AdminServer.Page post(String path) {
+            return AdminServer.Page.text(HttpResponseStatus.OK, "POST " + path);
+        }
+    }
+
+    private static AdminServer start(Map<String, String> settings) throws IOException {
+        return AdminServer.start(ANY_PORT, AdminSettings.read(new Settings(settings)), new Echo());
+    }
+
+    private static String ask(AdminServer server, String request) throws IOException {
+        try (Socket socket = connect(server)) {
+            socket.getOutputStream()
+                    .write((request + "Connection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static Socket connect(AdminServer server) throws IOException {
+        return new Socket(server.address().getAddress(), server.address().getPort());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:9100, 200",
+        "192.0.2.1, 200",
+        "localhost, 200",
+        "LOCALHOST:1, 200",
+        "[::1]:9100, 200",
+        "mail.example.org:9100, 200",
+        "evil.example, 421",
+        "evil.example:9100, 421",
+        "[evil.example], 421",
+        "127.0.0.1.evil.example, 421",
+        "'', 421",
+    })
+    void asksUnderWhichNameItIsKnown(String host, int status) throws IOException {
+        try (AdminServer server =
+                start(Map.of("admin.host-names", "Mail.example.org, b.example"))) {
+            assertThat(ask(server, "GET /health HTTP/1.1\r\nHost: " + host + "\r\n"))
+                    .startsWith("HTTP/1.1 " + status + " ");
+        }
+    }
+
+    @Test
+    void takesNoPostFromAWebPage() throws IOException {
+        try (AdminServer server = start(Map.of())) {
+            String post = "POST /histograms/reset HTTP/1.1\r\nHost: localhost\r\n";
+            assertThat(ask(server, post)).endsWith("POST /histograms/reset");
+            assertThat(ask(server, post + "Origin: http://evil.example\r\n"))
+                    .startsWith("HTTP/1.1 403 ");
+            assertThat(ask(server, "DELETE /metrics HTTP/1.1\r\nHost: localhost\r\n"))
+                    .startsWith("HTTP/1.1 405 ");
+        }
+    }
+
+    @Test
+    void limitsItsConnections() throws IOException {
+        List<Socket> open = new ArrayList<>();
+        try (AdminServer server = start(Map.of("admin.connections-max", "2"))) {
+            String get = "GET /health HTTP/1.1\r\nHost: localhost\r\n";
+            open.add(connect(server));
+            open.add(connect(server));
+            await().until(() -> refused(server, get));
+            open.removeFirst().close();
+            await().until(() -> !refused(server, get));
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    private static boolean refused(AdminServer server, String get) {
+        try {
+            return ask(server, get).isEmpty();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "192.0.2.1"})
+    void keepsToLoopbackUnlessTold(String address) throws IOException {
+        InetSocketAddress listen = new InetSocketAddress(address, 9100);
+        AdminSettings local = AdminSettings.read(Settings.defaults());
+        assertThatThrownBy(() -> AdminServer.start(listen, local, new Echo()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("admin.remote=true");
+        AdminSettings.read(new Settings(Map.of("admin.remote", "true"))).requireAllowed(listen);
+    }
+}

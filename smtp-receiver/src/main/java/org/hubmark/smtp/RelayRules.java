@@ -1,0 +1,162 @@
+package org.hubmark.smtp;
+
+import io.netty.handler.ipfilter.IpFilterRuleType;
+import io.netty.handler.ipfilter.IpSubnetFilterRule;
+import io.netty.util.NetUtil;
+
+import org.hubmark.core.Settings;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * For whom mail is taken (RFC 5321 7.9): for anybody from clients in trusted networks, for some
+ * domains from everyone else. Where neither is set, a receiver that listens on a loopback address
+ * trusts every client, since all are on this machine, and any other takes mail for nobody, so that
+ * no hub is an open relay by default. Any thread may use it.
+ */
+final class RelayRules {
+    private final boolean trustsAll;
+    private final List<IpSubnetFilterRule> networks;
+    private final Set<String> domains;
+    private final List<String> parentDomains;
+
+    private RelayRules(
+            boolean trustsAll,
+            List<IpSubnetFilterRule> networks,
+            Set<String> domains,
+            List<String> parentDomains) {
+        this.trustsAll = trustsAll;
+        this.networks = networks;
+        this.domains = domains;
+        this.parentDomains = parentDomains;
+    }
+
+    /**
+     * Reads the settings.
+     *
+     * @param listen where the receiver listens
+     * @throws IllegalArgumentException if one can't be understood; names it
+     */
+    static RelayRules read(Settings settings, InetSocketAddress listen) {
+        String from = settings.text(
+                "smtp.relay-from",
+                "",
+                "Networks whose clients may send to any recipient, as CIDR, separated by commas"
+                        + " (192.0.2.0/24,2001:db8::/32); others get 550 5.7.1 unless the domain is"
+                        + " in smtp.accept-domains. Where both are empty a receiver on a loopback"
+                        + " address trusts every client and any other none.");
+        String accept = settings.text(
+                "smtp.accept-domains",
+                "",
+                "Domains for which every client may send, separated by commas; .example.org stands"
+                        + " for all below example.org.");
+        List<IpSubnetFilterRule> networks = new ArrayList<>();
+        for (String network : items(from)) {
+            networks.add(network(network));
+        }
+        Set<String> domains = new HashSet<>();
+        List<String> parents = new ArrayList<>();
+        for (String item : items(accept)) {
+            String domain = item.toLowerCase(Locale.ROOT);
+            boolean parent = domain.startsWith(".");
+            if (!PathParser.isGreetingName(parent ? domain.substring(1) : domain)) {
+                throw new IllegalArgumentException("setting smtp.accept-domains: '" + item
+                        + "' is not a domain (example.org, or .example.org for all below it)");
+            }
+            if (parent) {
+                parents.add(domain);
+            } else {
+                domains.add(domain);
+            }
+        }
+        boolean unset = networks.isEmpty() && domains.isEmpty() && parents.isEmpty();
+        boolean loopback = !listen.isUnresolved() && listen.getAddress().isLoopbackAddress();
+        return new RelayRules(
+                unset && loopback, List.copyOf(networks), Set.copyOf(domains), parents);
+    }
+
+    /** {@return whether mail is taken for no recipient at all, from nobody} */
+    boolean takesNothing() {
+        return !trustsAll && networks.isEmpty() && domains.isEmpty() && parentDomains.isEmpty();
+    }
+
+    /** {@return whether a client may send to anybody} Asked once a connection. */
+    boolean trusts(SocketAddress client) {
+        if (trustsAll) {
+            return true;
+        }
+        if (client instanceof InetSocketAddress address) {
+            for (IpSubnetFilterRule network : networks) {
+                if (network.matches(address)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * {@return whether mail for a recipient is taken from everyone} A local part that routes on
+     * ({@code a%b.example@ours}, {@code b.example!a@ours}, {@code "a@b.example"@ours}) would make a
+     * relay of the server behind us, so it is not; {@code postmaster} without a domain is (RFC 5321
+     * 4.5.1).
+     */
+    boolean accepts(String forwardPath) {
+        int at = forwardPath.lastIndexOf('@');
+        if (at < 0) {
+            return !(domains.isEmpty() && parentDomains.isEmpty());
+        }
+        for (int i = 0; i < at; i++) {
+            char octet = forwardPath.charAt(i);
+            if (octet == '%' || octet == '!' || octet == '@') {
+                return false;
+            }
+        }
+        String domain = forwardPath.substring(at + 1).toLowerCase(Locale.ROOT);
+        if (domains.contains(domain)) {
+            return true;
+        }
+        for (String parent : parentDomains) {
+            if (domain.endsWith(parent)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<String> items(String text) {
+        List<String> items = new ArrayList<>();
+        for (String item : text.split(",", -1)) {
+            if (!item.isBlank()) {
+                items.add(item.strip());
+            }
+        }
+        return items;
+    }
+
+    private static IpSubnetFilterRule network(String text) {
+        int slash = text.indexOf('/');
+        String address = slash < 0 ? text : text.substring(0, slash);
+        boolean ipv4 = NetUtil.isValidIpV4Address(address);
+        int bits = ipv4 ? 32 : 128;
+        // Checked here: what is no address would be looked up as a name.
+        if (ipv4 || (NetUtil.isValidIpV6Address(address) && !address.contains("%"))) {
+            try {
+                int prefix = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
+                if (prefix >= 0 && prefix <= bits) {
+                    return new IpSubnetFilterRule(address, prefix, IpFilterRuleType.ACCEPT);
+                }
+            } catch (IllegalArgumentException e) {
+                // No number, or an IPv4 address written as an IPv6 one: said below.
+            }
+        }
+        throw new IllegalArgumentException("setting smtp.relay-from: '" + text
+                + "' is not a network (192.0.2.0/24, 2001:db8::/32, or one address)");
+    }
+}
