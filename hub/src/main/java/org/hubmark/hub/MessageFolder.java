@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.Envelope;
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 
 import java.io.IOException;
@@ -21,7 +22,8 @@ import java.nio.file.StandardOpenOption;
 /**
  * A folder that holds each message as two files: its content in {@code ID.eml} and its envelope in
  * {@code ID.json}. Each is complete when it appears, the content first, and both are on the medium
- * when {@link #write} returns. Writing a message again replaces its files.
+ * when {@link #write} returns. Writing a message again replaces its files. Only their owner can read
+ * them.
  *
  * <p>Any thread, as long as no two write the same message at once.
  */
@@ -42,7 +44,7 @@ public final class MessageFolder {
      */
     public static MessageFolder open(Path folder) throws IOException {
         try {
-            Files.createDirectories(folder);
+            PrivateFiles.createFolders(folder);
             Files.delete(Files.createTempFile(folder, ".hubmark-", ".probe"));
             return new MessageFolder(folder);
         } catch (IOException e) {
@@ -78,7 +80,7 @@ public final class MessageFolder {
     }
 
     private static void writeContent(Path file, ContentSource content) throws IOException {
-        try (FileChannel out = create(file);
+        try (FileChannel out = PrivateFiles.createAnew(file);
                 InputStream in = open(content)) {
             byte[] buffer = new byte[COPY_BYTES];
             int length = read(in, buffer);
@@ -99,7 +101,7 @@ public final class MessageFolder {
         envelope.forwardPaths().forEach(forwardPaths::add);
         fields.put("size_bytes", sizeBytes);
         fields.put("received_at", envelope.receivedAt().toString());
-        try (FileChannel out = create(file)) {
+        try (FileChannel out = PrivateFiles.createAnew(file)) {
             writeFully(out, ByteBuffer.wrap(JSON.writeValueAsBytes(fields)));
             out.force(true);
         }
@@ -118,14 +120,6 @@ public final class MessageFolder {
         try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             names.force(true);
         }
-    }
-
-    private static FileChannel create(Path file) throws IOException {
-        return FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
     }
 
     private static void writeFully(FileChannel out, ByteBuffer octets) throws IOException {

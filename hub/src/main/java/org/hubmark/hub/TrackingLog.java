@@ -1,6 +1,7 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -9,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +80,7 @@ final class TrackingLog implements AutoCloseable {
     /** Opens the log; the folder is made if absent. */
     static TrackingLog open(Path folder, Settings settings) throws IOException {
         TrackingLog log = new TrackingLog(folder, settings);
-        Files.createDirectories(folder);
+        PrivateFiles.createFolders(folder);
         List<Path> files = log.files();
         log.fileNumber = files.isEmpty() ? 0 : number(files.getLast());
         log.openNext();
@@ -188,7 +190,8 @@ final class TrackingLog implements AutoCloseable {
         fileNumber++;
         Path file = folder.resolve(PREFIX + String.format("%08d", fileNumber) + SUFFIX);
         byte[] header = TrackingEvent.HEADER.getBytes(StandardCharsets.US_ASCII);
-        OutputStream opened = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
+        OutputStream opened = new BufferedOutputStream(
+                Channels.newOutputStream(PrivateFiles.create(file)), BUFFER_BYTES);
         opened.write(header);
         out = opened;
         fileBytes = header.length;

@@ -1,0 +1,55 @@
+package org.hubmark.core;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Makes the files and folders that hold mail, or say whose it is: only their owner can read them,
+ * whatever the umask is, and no symbolic link that somebody else has put in their place is followed.
+ * What is there already keeps its permissions. Any thread.
+ */
+public final class PrivateFiles {
+    private static final FileAttribute<Set<PosixFilePermission>> FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final FileAttribute<Set<PosixFilePermission>> FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private PrivateFiles() {}
+
+    /** Makes a folder, and those above it, where they are absent. */
+    public static Path createFolders(Path folder) throws IOException {
+        return Files.createDirectories(folder, FOLDER);
+    }
+
+    /** Makes a file to write; there must be none of that name, nor a link. */
+    public static FileChannel create(Path file) throws IOException {
+        return FileChannel.open(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE);
+    }
+
+    /** Makes a file to write in place of one that was left behind under a temporary name. */
+    public static FileChannel createAnew(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        return create(file);
+    }
+
+    /** Opens a file to read and write, making it where there is none. */
+    public static FileChannel open(Path file) throws IOException {
+        Set<OpenOption> options = Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, options, FILE);
+    }
+}
