@@ -95,6 +95,11 @@ public final class Hub implements AutoCloseable {
         return Optional.ofNullable(store);
     }
 
+    /** {@return where the receiver speaks TLS from the first octet, if it does} */
+    public Optional<InetSocketAddress> tlsAddress() {
+        return Optional.ofNullable(receiver).flatMap(SmtpReceiver::tlsAddress);
+    }
+
     /**
      * {@return whether no mail is taken at all, because the hub listens on an address other than
      * loopback and no setting says for whom it may be}

@@ -66,10 +66,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
      * Makes a connection.
      *
      * @param address what it was admitted as
+     * @param secure whether TLS is in use from the first octet
      */
-    Connection(Service service, Peers.Address address) {
+    Connection(Service service, Peers.Address address, boolean secure) {
         this.service = service;
         this.address = address;
+        this.secure = secure;
     }
 
     @Override
@@ -251,11 +253,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             service.counters().tlsFailures.increment();
             return Reply.TLS_PLAIN_TEXT;
         }
-        SslHandler handler;
-        try {
-            handler = tls.handler(context.alloc());
-        } catch (RuntimeException e) {
-            LOG.error("TLS can't be begun with {}", context.channel(), e);
+        SslHandler handler = tls.handler(context.alloc());
+        if (handler == null) {
+            service.counters().tlsFailures.increment();
             return Reply.TLS_UNAVAILABLE;
         }
         secure = true;

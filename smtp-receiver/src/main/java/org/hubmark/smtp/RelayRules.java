@@ -40,10 +40,10 @@ final class RelayRules {
     /**
      * Reads the settings.
      *
-     * @param listen where the receiver listens
+     * @param listen every address on which the receiver listens
      * @throws IllegalArgumentException if one can't be understood; names it
      */
-    static RelayRules read(Settings settings, InetSocketAddress listen) {
+    static RelayRules read(Settings settings, List<InetSocketAddress> listen) {
         String from = settings.text(
                 "smtp.relay-from",
                 "",
@@ -76,7 +76,10 @@ final class RelayRules {
             }
         }
         boolean unset = networks.isEmpty() && domains.isEmpty() && parents.isEmpty();
-        boolean loopback = !listen.isUnresolved() && listen.getAddress().isLoopbackAddress();
+        boolean loopback = true;
+        for (InetSocketAddress address : listen) {
+            loopback &= !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+        }
         return new RelayRules(
                 unset && loopback, List.copyOf(networks), Set.copyOf(domains), parents);
     }

@@ -23,6 +23,7 @@ public final class Reply {
 
     static final Reply TLS_GO_AHEAD = new Reply("220 2.0.0 go ahead with TLS");
     static final Reply TLS_UNAVAILABLE = new Reply("454 4.7.0 no TLS just now, try again later");
+    static final Reply TLS_REQUIRED = new Reply("530 5.7.0 must issue a STARTTLS command first");
     static final Reply TLS_ALREADY = new Reply("503 5.5.1 TLS is in use already");
     static final Reply TLS_PLAIN_TEXT =
             new Reply("421 4.7.0 plain text came with STARTTLS, closing (RFC 3207 4)");

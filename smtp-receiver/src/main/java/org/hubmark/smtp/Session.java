@@ -173,7 +173,7 @@ final class Session {
     }
 
     private void execute(CommandDecoder.Verb verb, String argument) {
-        Reply refused = rules.refusal(verb, argument);
+        Reply refused = needsTls(verb) ? Reply.TLS_REQUIRED : rules.refusal(verb, argument);
         if (refused != null) {
             mailRefused |= verb == CommandDecoder.Verb.MAIL;
             reply(refused);
@@ -208,6 +208,17 @@ final class Session {
             case EXPN -> reply(Reply.NOT_IMPLEMENTED);
             case UNKNOWN -> reply(Reply.UNKNOWN_COMMAND);
         }
+    }
+
+    /** RFC 3207 4; the octets of a chunk follow its command whatever the answer. */
+    private boolean needsTls(CommandDecoder.Verb verb) {
+        if (connection.isSecure() || service.tls() == null || !service.tls().isRequired()) {
+            return false;
+        }
+        return switch (verb) {
+            case HELO, EHLO, NOOP, STARTTLS, QUIT, BDAT, UNKNOWN -> false;
+            case MAIL, RCPT, DATA, RSET, VRFY, HELP, EXPN -> true;
+        };
     }
 
     private void hello(String name, boolean isExtended) {
@@ -287,7 +298,7 @@ final class Session {
                         replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
-                        replyWithoutMail(Reply.NO_RELAYING);
+                        reply(Reply.NO_RELAYING);
                     } else if (!transaction.add(recipient.forwardPath())) {
                         replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
                     } else {

@@ -18,6 +18,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
@@ -29,6 +30,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,14 +54,15 @@ import java.util.concurrent.atomic.LongAdder;
 public final class SmtpReceiver implements AutoCloseable {
     private final Service service;
     private final EventLoopGroup loops;
-    private final Channel listener;
     private final ChannelGroup connections;
+    private final AtomicInteger open = new AtomicInteger();
 
-    private SmtpReceiver(
-            Service service, EventLoopGroup loops, Channel listener, ChannelGroup connections) {
+    /** The one for plain text first. Changed only before anybody else has this. */
+    private final List<Channel> listeners = new ArrayList<>();
+
+    private SmtpReceiver(Service service, EventLoopGroup loops, ChannelGroup connections) {
         this.service = service;
         this.loops = loops;
-        this.listener = listener;
         this.connections = connections;
     }
 
@@ -88,9 +93,11 @@ public final class SmtpReceiver implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         Limits limits = Limits.read(settings);
-        RelayRules relaying = RelayRules.read(settings, listen);
-        Service service =
-                Service.of(intake, limits, relaying, policy, clock, Tls.read(settings));
+        Tls tls = Tls.read(settings);
+        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
+        RelayRules relaying = RelayRules.read(
+                settings, tlsListen == null ? List.of(listen) : List.of(listen, tlsListen));
+        Service service = Service.of(intake, limits, relaying, policy, clock, tls);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoopThreads(),
@@ -98,31 +105,54 @@ public final class SmtpReceiver implements AutoCloseable {
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         // Closes what is added after it was closed, so that no connection slips past a stop.
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        SmtpReceiver receiver = new SmtpReceiver(service, loops, connections);
+        boolean started = false;
+        try {
+            receiver.listen(listen, false);
+            if (tlsListen != null) {
+                receiver.listen(tlsListen, true);
+            }
+            started = true;
+            return receiver;
+        } finally {
+            if (!started) {
+                receiver.kill();
+            }
+        }
+    }
+
+    private void listen(InetSocketAddress address, boolean secure) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
-                .channel(serverChannel(epoll))
-                .option(ChannelOption.SO_BACKLOG, limits.backlog())
+                .channel(serverChannel(Epoll.isAvailable()))
+                .option(ChannelOption.SO_BACKLOG, service.limits().backlog())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new ReceiveBuffers(limits.receiveBufferBytes()))
-                .childHandler(new Acceptor(service, connections))
-                .bind(listen)
+                        new ReceiveBuffers(service.limits().receiveBufferBytes()))
+                .childHandler(new Acceptor(service, connections, open, secure))
+                .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             Throwable cause = bound.cause();
-            throw new IOException("cannot listen on " + listen + ": " + cause.getMessage(), cause);
+            throw new IOException("cannot listen on " + address + ": " + cause.getMessage(), cause);
         }
-        return new SmtpReceiver(service, loops, bound.channel(), connections);
+        listeners.add(bound.channel());
     }
 
     /** {@return where it listens, with the port that was picked} */
     public InetSocketAddress address() {
-        return (InetSocketAddress) listener.localAddress();
+        return (InetSocketAddress) listeners.getFirst().localAddress();
+    }
+
+    /** {@return where it speaks TLS from the first octet, with the port that was picked, if it does} */
+    public Optional<InetSocketAddress> tlsAddress() {
+        return listeners.size() < 2
+                ? Optional.empty()
+                : Optional.of((InetSocketAddress) listeners.getLast().localAddress());
     }
 
     /**
@@ -153,7 +183,7 @@ public final class SmtpReceiver implements AutoCloseable {
      * or committed end within the grace time, and closes all connections.
      */
     public void stop(Duration grace) {
-        listener.close().awaitUninterruptibly();
+        closeListeners();
         for (Channel channel : connections) {
             channel.eventLoop().execute(() -> {
                 Connection connection = channel.pipeline().get(Connection.class);
@@ -164,19 +194,33 @@ public final class SmtpReceiver implements AutoCloseable {
         }
         connections.newCloseFuture().awaitUninterruptibly(grace.toMillis());
         connections.close().awaitUninterruptibly();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        end();
     }
 
     /** Cuts all connections without a word, as the end of the process would. */
     public void kill() {
-        listener.close().awaitUninterruptibly();
+        closeListeners();
         connections.close().awaitUninterruptibly();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        end();
     }
 
     @Override
     public void close() {
         stop(Duration.ZERO);
+    }
+
+    private void closeListeners() {
+        for (Channel listener : listeners) {
+            listener.close().awaitUninterruptibly();
+        }
+    }
+
+    private void end() {
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        Tls tls = service.tls();
+        if (tls != null) {
+            tls.close();
+        }
     }
 
     private static Class<? extends ServerChannel> serverChannel(boolean epoll) {
@@ -187,11 +231,14 @@ public final class SmtpReceiver implements AutoCloseable {
     private static final class Acceptor extends ChannelInitializer<Channel> {
         private final Service service;
         private final ChannelGroup connections;
-        private final AtomicInteger open = new AtomicInteger();
+        private final AtomicInteger open;
+        private final boolean secure;
 
-        Acceptor(Service service, ChannelGroup connections) {
+        Acceptor(Service service, ChannelGroup connections, AtomicInteger open, boolean secure) {
             this.service = service;
             this.connections = connections;
+            this.open = open;
+            this.secure = secure;
         }
 
         @Override
@@ -205,12 +252,10 @@ public final class SmtpReceiver implements AutoCloseable {
             }
             switch (admission(channel)) {
                 case Peers.Admission.Admitted(Peers.Address address) -> {
-                    counters.connectionsOpened.increment();
-                    connections.add(channel);
                     channel.closeFuture()
                             .addListener(
                                     closed -> service.peers().leave(address, System.nanoTime()));
-                    channel.pipeline().addLast(new Connection(service, address));
+                    begin(channel, address);
                 }
                 case Peers.Admission.TooMany many ->
                     turnAway(
@@ -218,6 +263,22 @@ public final class SmtpReceiver implements AutoCloseable {
                 case Peers.Admission.TooOften often ->
                     turnAway(channel, Reply.TOO_OFTEN_FROM_ADDRESS, counters.addressRateRefused);
             }
+        }
+
+        private void begin(Channel channel, Peers.Address address) {
+            Tls tls = service.tls();
+            if (secure && tls != null) {
+                SslHandler handler = tls.handler(channel.alloc());
+                if (handler == null) {
+                    service.counters().tlsFailures.increment();
+                    var unused = channel.close();
+                    return;
+                }
+                channel.pipeline().addLast(handler);
+            }
+            service.counters().connectionsOpened.increment();
+            connections.add(channel);
+            channel.pipeline().addLast(new Connection(service, address, secure));
         }
 
         private Peers.Admission admission(Channel channel) {
@@ -228,8 +289,13 @@ public final class SmtpReceiver implements AutoCloseable {
                     : new Peers.Admission.Admitted(service.peers().unlimited());
         }
 
-        private static void turnAway(Channel channel, Reply reply, LongAdder counter) {
+        private void turnAway(Channel channel, Reply reply, LongAdder counter) {
             counter.increment();
+            if (secure) {
+                // The words could only be read after a handshake, which is what it would have cost.
+                var unused = channel.close();
+                return;
+            }
             channel.writeAndFlush(Unpooled.wrappedBuffer(reply.line()))
                     .addListener(ChannelFutureListener.CLOSE);
         }

@@ -5,34 +5,105 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The certificate with which a receiver offers STARTTLS (RFC 3207): TLS 1.2 and 1.3, by the JDK's
- * provider, which needs no native library. Any thread may use it.
+ * TLS for a receiver, by STARTTLS (RFC 3207) or from the first octet (RFC 8314 3.3): versions 1.2 and
+ * 1.3 by the JDK's provider, which needs no native library, without renegotiation. Handshakes are
+ * computed on threads of its own, {@code tls-N}, so that they can't keep an event loop from its other
+ * connections; those threads also look now and then whether the certificate has been renewed. Any
+ * thread may use it.
  */
-final class Tls {
-    private final SslContext context;
-    private final Duration handshakeTimeout;
+final class Tls implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
-    private Tls(SslContext context, Duration handshakeTimeout) {
-        this.context = context;
+    /** What RFC 9325 4.2 recommends: forward secrecy and authenticated encryption. */
+    private static final List<String> CIPHERS = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    static {
+        // The JDK has no other switch for it than this property, which it reads once.
+        String renegotiation = "jdk.tls.rejectClientInitiatedRenegotiation";
+        if (System.getProperty(renegotiation) == null) {
+            System.setProperty(renegotiation, "true");
+        }
+    }
+
+    private final File certificate;
+    private final File key;
+    private final boolean required;
+    private final @Nullable InetSocketAddress listen;
+    private final Duration handshakeTimeout;
+    private final int handshakesMax;
+    private final AtomicInteger handshakes = new AtomicInteger();
+    private final ScheduledExecutorService executor;
+    private volatile SslContext context;
+    private Stamp stamp;
+
+    /** Tells a renewed pair of files from the one that was read. */
+    private record Stamp(
+            long certificateModified, long certificateBytes, long keyModified, long keyBytes) {
+        static Stamp of(File certificate, File key) {
+            return new Stamp(
+                    certificate.lastModified(),
+                    certificate.length(),
+                    key.lastModified(),
+                    key.length());
+        }
+    }
+
+    private Tls(
+            File certificate,
+            File key,
+            boolean required,
+            @Nullable InetSocketAddress listen,
+            Duration handshakeTimeout,
+            int handshakesMax,
+            int threads)
+            throws IOException {
+        this.certificate = certificate;
+        this.key = key;
+        this.required = required;
+        this.listen = listen;
         this.handshakeTimeout = handshakeTimeout;
+        this.handshakesMax = handshakesMax;
+        // Before the files are read: what is written meanwhile is read again.
+        this.stamp = Stamp.of(certificate, key);
+        this.context = read(certificate, key);
+        this.executor =
+                Executors.newScheduledThreadPool(threads, new DefaultThreadFactory("tls", true));
     }
 
     /**
-     * Reads certificate and key.
+     * Reads the settings and the certificate.
      *
-     * @return null when none are set
-     * @throws IOException if they can't be read; the message says which and what is wrong
-     * @throws IllegalArgumentException if only one of them is set
+     * @return null when there is none
+     * @throws IOException if it can't be read; the message says which and what is wrong
+     * @throws IllegalArgumentException if the settings don't fit together
      */
     static @Nullable Tls read(Settings settings) throws IOException {
         String certificate = settings.text(
@@ -42,31 +113,130 @@ final class Tls {
                         + " 3207) is offered; empty for no TLS.");
         String key = settings.text(
                 "smtp.tls-key", "", "PEM file with the private key of it: PKCS #8, not encrypted.");
+        boolean required = settings.flag(
+                "smtp.tls-required",
+                false,
+                "Whether mail is taken by TLS only; before that MAIL gets 530 5.7.0 (RFC 3207 4).");
+        String listen = settings.text(
+                "smtp.tls-listen",
+                "",
+                "HOST:PORT of a second listener that speaks TLS from the first octet (RFC 8314 3.3);"
+                        + " port 0 picks a free one; empty for none.");
         Duration timeout = settings.duration(
                 "smtp.timeout.tls-handshake",
                 Duration.ofSeconds(10),
-                "How long the TLS handshake after STARTTLS may take; then the connection is closed.");
-        if (timeout.isZero()) {
-            throw new IllegalArgumentException(
-                    "setting smtp.timeout.tls-handshake: has to be more than zero");
-        }
+                "How long a TLS handshake may take; then the connection is closed.");
+        int handshakesMax = settings.count(
+                "smtp.tls-handshakes-max",
+                256,
+                1,
+                100_000,
+                "TLS handshakes at once; a further STARTTLS gets 454 4.7.0, a further connection to"
+                        + " smtp.tls-listen is closed.");
+        int threads = settings.count(
+                "smtp.tls-threads",
+                1,
+                1,
+                1024,
+                "Threads that compute handshakes, so that event loops needn't.");
+        Duration reload = settings.duration(
+                "smtp.tls-reload-interval",
+                Duration.ofSeconds(10),
+                "How often to look whether certificate and key have been renewed; new connections"
+                        + " get the new ones.");
+        requirePositive("smtp.timeout.tls-handshake", timeout);
+        requirePositive("smtp.tls-reload-interval", reload);
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new IllegalArgumentException(
                     "setting smtp.tls-certificate and smtp.tls-key: give both or none of them");
         }
-        return certificate.isEmpty() ? null : new Tls(context(certificate, key), timeout);
+        if (certificate.isEmpty()) {
+            if (required || !listen.isEmpty()) {
+                throw new IllegalArgumentException("setting "
+                        + (required ? "smtp.tls-required" : "smtp.tls-listen")
+                        + ": needs smtp.tls-certificate and smtp.tls-key");
+            }
+            return null;
+        }
+        Tls tls = new Tls(
+                new File(certificate),
+                new File(key),
+                required,
+                listen.isEmpty() ? null : address(listen),
+                timeout,
+                handshakesMax,
+                threads);
+        tls.watch(reload);
+        return tls;
     }
 
-    private static SslContext context(String certificate, String key) throws IOException {
-        for (String name : new String[] {certificate, key}) {
-            if (!new File(name).isFile() || !new File(name).canRead()) {
-                throw new IOException("TLS: " + name + " is not a file that can be read");
+    /** {@return whether mail is taken by TLS only} */
+    boolean isRequired() {
+        return required;
+    }
+
+    /** {@return where to speak TLS from the first octet, or null} */
+    @Nullable
+    InetSocketAddress listen() {
+        return listen;
+    }
+
+    /**
+     * {@return a handler that begins a handshake when it is added to a pipeline; null while there are
+     * as many handshakes as there may be}
+     */
+    @Nullable
+    SslHandler handler(ByteBufAllocator allocator) {
+        if (handshakes.incrementAndGet() > handshakesMax) {
+            handshakes.decrementAndGet();
+            return null;
+        }
+        SslHandler handler = context.newHandler(allocator, executor);
+        handler.setHandshakeTimeout(handshakeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        handler.handshakeFuture().addListener(ended -> handshakes.decrementAndGet());
+        return handler;
+    }
+
+    /** Ends the threads; connections that are open go on, new handshakes fail. */
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+
+    private void watch(Duration interval) {
+        var unused = executor.scheduleWithFixedDelay(
+                this::reloadIfRenewed,
+                interval.toNanos(),
+                interval.toNanos(),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private synchronized void reloadIfRenewed() {
+        Stamp found = Stamp.of(certificate, key);
+        if (found.equals(stamp)) {
+            return;
+        }
+        // Also of what can't be used: that is said once, and tried again when it changes.
+        stamp = found;
+        try {
+            context = read(certificate, key);
+            LOG.info("TLS: {} was renewed and is in use", certificate);
+        } catch (IOException e) {
+            LOG.warn("the certificate in use stays: {}", e.getMessage());
+        }
+    }
+
+    private static SslContext read(File certificate, File key) throws IOException {
+        for (File file : new File[] {certificate, key}) {
+            if (!file.isFile() || !file.canRead()) {
+                throw new IOException("TLS: " + file + " is not a file that can be read");
             }
         }
         try {
-            return SslContextBuilder.forServer(new File(certificate), new File(key))
+            return SslContextBuilder.forServer(certificate, key)
                     .sslProvider(SslProvider.JDK)
                     .protocols("TLSv1.3", "TLSv1.2")
+                    .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                     .build();
         } catch (IOException | IllegalArgumentException e) {
             throw new IOException(
@@ -77,10 +247,25 @@ final class Tls {
         }
     }
 
-    /** {@return a handler that begins a handshake when it is added to a pipeline} */
-    SslHandler handler(ByteBufAllocator allocator) {
-        SslHandler handler = context.newHandler(allocator);
-        handler.setHandshakeTimeout(handshakeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        return handler;
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            String host = text.substring(0, Math.max(0, colon));
+            InetSocketAddress address =
+                    new InetSocketAddress(host, Integer.parseInt(text.substring(colon + 1)));
+            if (!host.isEmpty() && !address.isUnresolved()) {
+                return address;
+            }
+        } catch (IllegalArgumentException e) {
+            // No number, or none of a port: said below.
+        }
+        throw new IllegalArgumentException("setting smtp.tls-listen: '" + text
+                + "' is not HOST:PORT of this machine (127.0.0.1:465)");
+    }
+
+    private static void requirePositive(String key, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException("setting " + key + ": has to be more than zero");
+        }
     }
 }

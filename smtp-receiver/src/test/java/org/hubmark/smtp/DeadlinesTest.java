@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,14 +28,16 @@ final class DeadlinesTest {
     private final Service service = Service.of(
             intake,
             Limits.read(new Settings(Map.of("smtp.host-name", "mx.example"))),
+            RelayRules.read(Settings.defaults(), List.of()),
             new OpenPolicy(),
             InstantSource.system(),
             null);
     private final Session session = new Session(
             service,
-            new Connection(service, service.peers().unlimited()),
+            new Connection(service, service.peers().unlimited(), false),
             service.peers().unlimited(),
-            "192.0.2.1");
+            "192.0.2.1",
+            true);
     private long nowNanos;
     private final Deadlines deadlines = new Deadlines(service.limits().times(), session, nowNanos);
 

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 /** The client's side of one connection without a network, in the test's thread. */
@@ -35,9 +36,9 @@ final class Peer implements AutoCloseable {
         Settings given = withName(settings);
         Limits limits = Limits.read(given);
         RelayRules relaying = RelayRules.read(
-                given, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                given, List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         service = Service.of(intake, limits, relaying, policy, InstantSource.system(), null);
-        channel = new EmbeddedChannel(new Connection(service, service.peers().unlimited()));
+        channel = new EmbeddedChannel(new Connection(service, service.peers().unlimited(), false));
         // The greeting is sent, and stays to be read.
         channel.runPendingTasks();
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 
 /** No receiver is an open relay unless it was told to be one. */
@@ -27,7 +28,7 @@ final class RelayRulesTest {
     }
 
     private static RelayRules rules(String listen, Map<String, String> settings) {
-        return RelayRules.read(new Settings(settings), at(listen));
+        return RelayRules.read(new Settings(settings), List.of(at("127.0.0.1"), at(listen)));
     }
 
     private static RelayRules accepting(String domains) {

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.HashMap;
 import java.util.Map;
 
 import javax.net.ssl.SSLContext;
@@ -54,12 +55,25 @@ final class TlsTest {
                 .addSanDnsName("mx.example")
                 .setIsCertificateAuthority(true)
                 .buildSelfSigned();
-        Path certificate = folder.resolve("certificate.pem");
-        Path key = folder.resolve("key.pem");
-        Files.writeString(certificate, bundle.getCertificatePathPEM());
-        Files.writeString(key, bundle.getPrivateKeyPEM());
-        receiver = start(Map.of(
-                "smtp.tls-certificate", certificate.toString(), "smtp.tls-key", key.toString()));
+        write(bundle);
+        receiver = start(withCertificate(Map.of()));
+    }
+
+    private void write(X509Bundle written) throws IOException {
+        Files.writeString(folder.resolve("certificate.pem"), written.getCertificatePathPEM());
+        Files.writeString(folder.resolve("key.pem"), written.getPrivateKeyPEM());
+    }
+
+    private Map<String, String> withCertificate(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("smtp.tls-certificate", folder.resolve("certificate.pem").toString());
+        all.put("smtp.tls-key", folder.resolve("key.pem").toString());
+        return all;
+    }
+
+    private void restart(Map<String, String> settings) throws IOException {
+        receiver.close();
+        receiver = start(withCertificate(settings));
     }
 
     @AfterEach
@@ -71,6 +85,7 @@ final class TlsTest {
     @Test
     void takesMailByTls() throws Exception {
         try (Client client = new Client()) {
+            assertThat(client.reply()).startsWith("220 ");
             client.send("EHLO c.example\r\n");
             assertThat(client.reply()).contains("250-STARTTLS\n");
             client.send("STARTTLS\r\n");
@@ -102,6 +117,7 @@ final class TlsTest {
     @Test
     void executesNothingThatCameInPlainTextBehindStarttls() throws Exception {
         try (Client client = new Client()) {
+            assertThat(client.reply()).startsWith("220 ");
             client.send("EHLO c.example\r\n");
             client.reply();
             client.send("STARTTLS\r\nMAIL FROM:<evil@b.example>\r\n");
@@ -114,6 +130,7 @@ final class TlsTest {
     @Test
     void endsAHandshakeThatIsNone() throws Exception {
         try (Client client = new Client()) {
+            assertThat(client.reply()).startsWith("220 ");
             client.send("EHLO c.example\r\n");
             client.reply();
             client.send("STARTTLS\r\n");
@@ -128,6 +145,7 @@ final class TlsTest {
     @Test
     void refusesStarttlsOutOfPlace() throws Exception {
         try (Client client = new Client()) {
+            assertThat(client.reply()).startsWith("220 ");
             client.send("STARTTLS\r\n");
             assertThat(client.reply()).startsWith("503 5.5.1 HELO or EHLO first");
             client.send("EHLO c.example\r\n");
@@ -141,6 +159,125 @@ final class TlsTest {
             peer.replies();
             assertThat(peer.send("EHLO c.example\r\n")).doesNotContain("STARTTLS");
             assertThat(peer.send("STARTTLS\r\n")).startsWith("502 5.5.1");
+        }
+    }
+
+    @Test
+    void speaksTlsFromTheFirstOctet() throws Exception {
+        restart(Map.of("smtp.tls-listen", "127.0.0.1:0"));
+        try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+            client.handshake();
+            assertThat(client.reply()).startsWith("220 ");
+            client.send("EHLO c.example\r\n");
+            assertThat(client.reply()).doesNotContain("STARTTLS");
+            client.send("STARTTLS\r\n");
+            assertThat(client.reply()).startsWith("503 5.5.1 TLS is in use already");
+            client.send(MAIL + "Subject: s\r\n\r\n.\r\n");
+            assertThat(client.reply() + client.reply() + client.reply()).contains("\n354 ");
+            assertThat(client.reply()).startsWith("250 2.0.0 queued as");
+        }
+        assertThat(intake.messages().getFirst().traceField()).contains("with ESMTPS id ");
+    }
+
+    @Test
+    void takesNoMailInPlainTextWhereTlsIsRequired() throws Exception {
+        restart(Map.of("smtp.tls-required", "true"));
+        try (Client client = new Client()) {
+            assertThat(client.reply()).startsWith("220 ");
+            client.send("EHLO c.example\r\nNOOP\r\n" + MAIL);
+            assertThat(client.reply()).contains("STARTTLS");
+            assertThat(client.reply()).startsWith("250 ");
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.reply()).startsWith("530 5.7.0 ");
+            }
+            client.send("STARTTLS\r\n");
+            client.reply();
+            client.handshake();
+            client.send("EHLO c.example\r\n");
+            client.reply();
+            client.send("MAIL FROM:<a@b.example>\r\n");
+            assertThat(client.reply()).startsWith("250 ");
+        }
+    }
+
+    @Test
+    void takesARenewedCertificateIntoUse() throws Exception {
+        restart(Map.of("smtp.tls-reload-interval", "20ms", "smtp.tls-listen", "127.0.0.1:0"));
+        // Half a pair, as a renewal leaves it for a moment: the one in use stays.
+        Files.writeString(folder.resolve("certificate.pem"), "dear");
+        try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+            client.handshake();
+            assertThat(client.reply()).startsWith("220 ");
+        }
+        X509Bundle renewed = new CertificateBuilder()
+                .subject("cn=mx.example")
+                .addSanDnsName("mx.example")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        write(renewed);
+        bundle = renewed;
+        await().untilAsserted(() -> {
+            try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+                client.handshake();
+                assertThat(client.reply()).startsWith("220 ");
+            }
+        });
+    }
+
+    @Test
+    void refusesOldVersionsAndRenegotiation() throws Exception {
+        restart(Map.of("smtp.tls-listen", "127.0.0.1:0"));
+        try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+            assertThatThrownBy(() -> client.handshake("TLSv1.1", "TLSv1")).isNotNull();
+        }
+        try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+            client.handshake("TLSv1.2");
+            assertThat(client.reply()).startsWith("220 ");
+            // A second handshake is a renegotiation in TLS 1.2.
+            assertThatThrownBy(() -> {
+                        ((SSLSocket) client.socket).startHandshake();
+                        client.send("NOOP\r\n");
+                        client.reply();
+                        client.send("NOOP\r\n");
+                        assertThat(client.reply()).startsWith("250 ");
+                    })
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void limitsHandshakes() throws Exception {
+        restart(Map.of("smtp.tls-handshakes-max", "1"));
+        try (Client waiting = new Client();
+                Client refused = new Client()) {
+            for (Client client : new Client[] {waiting, refused}) {
+                assertThat(client.reply()).startsWith("220 ");
+                client.send("EHLO c.example\r\n");
+                client.reply();
+                client.send("STARTTLS\r\n");
+                assertThat(client.reply()).startsWith(client == waiting ? "220 " : "454 4.7.0 ");
+            }
+            waiting.close();
+            await().until(() -> {
+                refused.send("STARTTLS\r\n");
+                return refused.reply().startsWith("220 ");
+            });
+            refused.handshake();
+        }
+    }
+
+    @Test
+    void saysWhichSettingsDontFitTogether() {
+        for (String key : new String[] {"smtp.tls-required", "smtp.tls-listen"}) {
+            String value = key.endsWith("listen") ? "127.0.0.1:0" : "true";
+            assertThatThrownBy(() -> start(Map.of(key, value)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(key + ": needs smtp.tls-certificate");
+        }
+        for (String address : new String[] {"465", "127.0.0.1:", "127.0.0.1:99999", ":465"}) {
+            assertThatThrownBy(() -> start(withCertificate(Map.of("smtp.tls-listen", address))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + address + "' is not HOST:PORT");
         }
     }
 
@@ -174,14 +311,16 @@ final class TlsTest {
         private BufferedReader in;
 
         Client() throws IOException {
-            socket = new Socket(
-                    receiver.address().getAddress(), receiver.address().getPort());
+            this(receiver.address());
+        }
+
+        Client(InetSocketAddress address) throws IOException {
+            socket = new Socket(address.getAddress(), address.getPort());
             in = reader();
-            assertThat(reply()).startsWith("220 ");
         }
 
         /** Trusts this one certificate and checks the name in it. */
-        void handshake() throws Exception {
+        void handshake(String... protocols) throws Exception {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
             trusted.setCertificateEntry("mx", bundle.getCertificate());
@@ -195,6 +334,9 @@ final class TlsTest {
             var parameters = secure.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             secure.setSSLParameters(parameters);
+            if (protocols.length > 0) {
+                secure.setEnabledProtocols(protocols);
+            }
             secure.startHandshake();
             socket = secure;
             in = reader();

@@ -108,6 +108,20 @@ public final class ServeCommand implements Callable<Integer> {
     private @Nullable Path tlsKey;
 
     @Option(
+            names = "--tls-listen",
+            paramLabel = "HOST:PORT",
+            description = "A second address, where TLS is spoken from the first octet (RFC 8314);"
+                    + " the line 'listening with TLS on HOST:PORT' says where; the same as --set"
+                    + " smtp.tls-listen=HOST:PORT. Default: none.")
+    private @Nullable String tlsListen;
+
+    @Option(
+            names = "--tls-required",
+            description = "Takes mail by TLS only; the same as --set smtp.tls-required=true."
+                    + " Default: plain text is taken too.")
+    private boolean tlsRequired;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Sets one of the settings in docs/settings.md; may be repeated.")
@@ -127,6 +141,9 @@ public final class ServeCommand implements Callable<Integer> {
         PrintStream out = System.out;
         hub.metricsAddress()
                 .ifPresent(address -> out.println("metrics on " + Converters.format(address)));
+        hub.tlsAddress()
+                .ifPresent(address ->
+                        out.println("listening with TLS on " + Converters.format(address)));
         out.println("listening on " + Converters.format(hub.address()));
         out.flush();
         Throwable cause = hub.failure().join();
@@ -159,6 +176,12 @@ public final class ServeCommand implements Callable<Integer> {
         }
         if (tlsKey != null) {
             texts.put("smtp.tls-key", tlsKey.toString());
+        }
+        if (tlsListen != null) {
+            texts.put("smtp.tls-listen", tlsListen);
+        }
+        if (tlsRequired) {
+            texts.put("smtp.tls-required", "true");
         }
         return new HubConfiguration(
                 listen,
