@@ -4,7 +4,9 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.RecipientResult;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -21,11 +23,12 @@ sealed interface Change {
     /** A leased message was delivered. */
     record Acknowledge(QueueId id) implements Change {}
 
-    /** A leased message is to be tried again. */
-    record Defer(QueueId id, long dueMillis, String reason) implements Change {}
+    /** A leased message is to be tried again; no results are those it had. */
+    record Defer(QueueId id, long dueMillis, String reason, List<RecipientResult> results)
+            implements Change {}
 
-    /** A message, leased or not, is not to be tried again. */
-    record DeadLetter(QueueId id, String reason) implements Change {}
+    /** A message, leased or not, is not to be tried again; likewise. */
+    record DeadLetter(QueueId id, String reason, List<RecipientResult> results) implements Change {}
 
     /** An operator wants a message tried now. */
     record Retry(QueueId id, CompletableFuture<Boolean> answer) implements Change {}

@@ -199,8 +199,11 @@ final class GroupBuilder {
         long id = defer.id().value();
         MessageState before = messages.beginSettle(id);
         if (before != null) {
-            MessageState now =
-                    MessageState.due(defer.dueMillis(), before.attempts() + 1, defer.reason());
+            MessageState now = MessageState.due(
+                    defer.dueMillis(),
+                    before.attempts() + 1,
+                    defer.reason(),
+                    defer.results().isEmpty() ? before.results() : defer.results());
             addState(RecordType.DEFER, id, now);
         }
     }
@@ -214,8 +217,11 @@ final class GroupBuilder {
             attempts = 0;
         }
         if (before != null && !before.dead()) {
-            MessageState now =
-                    MessageState.dead(clock.millis(), before.attempts() + attempts, dead.reason());
+            MessageState now = MessageState.dead(
+                    clock.millis(),
+                    before.attempts() + attempts,
+                    dead.reason(),
+                    dead.results().isEmpty() ? before.results() : dead.results());
             addState(RecordType.DEAD_LETTER, id, now);
         }
     }
@@ -229,7 +235,8 @@ final class GroupBuilder {
             retry.answer().complete(false);
             return;
         }
-        MessageState now = MessageState.due(clock.millis(), before.attempts(), before.reason());
+        MessageState now = MessageState.due(
+                clock.millis(), before.attempts(), before.reason(), before.resultsForRetry());
         addState(RecordType.RETRY, id, now);
         answers.add(() -> retry.answer().complete(true));
     }

@@ -58,7 +58,8 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
                 state.kind(),
                 Instant.ofEpochMilli(state.dueMillis()),
                 state.attempts(),
-                state.reason());
+                state.reason(),
+                state.results());
     }
 
     byte[] encode() {

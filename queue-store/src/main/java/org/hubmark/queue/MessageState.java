@@ -1,49 +1,78 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.RecipientResult;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * What changes of a message while it is in the queue; the head of a record that changes it.
  *
  * <p>Its form, big-endian: kind (1 octet), due in milliseconds (8), attempts (4), octets of the
- * reason (4), the reason in UTF-8.
+ * reason (4), the reason in UTF-8; and, where 128 was added to the kind, {@link RecipientResults}.
  *
  * @param kind what is to become of the message
  * @param dueMillis when it is due; for a dead letter, when it died
  * @param attempts how many attempts were made
  * @param reason the last outcome that wasn't a delivery, or empty
+ * @param results how far each recipient has got; empty as long as nothing was settled for any
  */
-record MessageState(QueuedMessage.State kind, long dueMillis, int attempts, String reason) {
+record MessageState(
+        QueuedMessage.State kind,
+        long dueMillis,
+        int attempts,
+        String reason,
+        List<RecipientResult> results) {
+    private static final int WITH_RESULTS = 0x80;
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
 
     /** Reasons are cut off there, so that a record of one has a bound. */
     private static final int REASON_CHARACTERS_MAX = 4096;
 
-    /** Cuts off the reason. */
+    /** Cuts off the reason and the replies. */
     MessageState {
         if (reason.length() > REASON_CHARACTERS_MAX) {
             reason = reason.substring(0, REASON_CHARACTERS_MAX);
         }
+        results = results.isEmpty() ? List.of() : RecipientResults.bounded(results);
     }
 
     /** {@return of a message that has just come} */
     static MessageState fresh(long dueMillis) {
-        return new MessageState(QueuedMessage.State.QUEUED, dueMillis, 0, "");
+        return new MessageState(QueuedMessage.State.QUEUED, dueMillis, 0, "", List.of());
     }
 
     /** {@return to be tried again at that time} */
-    static MessageState due(long dueMillis, int attempts, String reason) {
+    static MessageState due(
+            long dueMillis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(
                 attempts == 0 ? QueuedMessage.State.QUEUED : QueuedMessage.State.DEFERRED,
                 dueMillis,
                 attempts,
-                reason);
+                reason,
+                results);
     }
 
     /** {@return dead since then} */
-    static MessageState dead(long millis, int attempts, String reason) {
-        return new MessageState(QueuedMessage.State.DEAD, millis, attempts, reason);
+    static MessageState dead(
+            long millis, int attempts, String reason, List<RecipientResult> results) {
+        return new MessageState(QueuedMessage.State.DEAD, millis, attempts, reason, results);
+    }
+
+    /**
+     * {@return the results when the message is tried anew} Who was refused is then open again, if that
+     * made a dead letter; else it stays refused, since the sender has been told.
+     */
+    List<RecipientResult> resultsForRetry() {
+        if (!dead()) {
+            return results;
+        }
+        return results.stream()
+                .map(result -> result.state() == RecipientResult.State.FAILED
+                        ? RecipientResult.pending(result.reply())
+                        : result)
+                .toList();
     }
 
     boolean dead() {
@@ -56,21 +85,36 @@ record MessageState(QueuedMessage.State kind, long dueMillis, int attempts, Stri
 
     /** {@return at least the octets that {@link #encode} puts} */
     int bytesMax() {
-        return FIXED_BYTES + 3 * reason.length();
+        return FIXED_BYTES
+                + 3 * reason.length()
+                + (results.isEmpty() ? 0 : RecipientResults.bytesMax(results));
     }
 
     void encode(ByteBuffer out) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        out.put(kindCode(kind)).putLong(dueMillis).putInt(attempts);
+        byte code = kindCode(kind);
+        out.put(results.isEmpty() ? code : (byte) (code | WITH_RESULTS));
+        out.putLong(dueMillis).putInt(attempts);
         out.putInt(text.length).put(text);
+        if (!results.isEmpty()) {
+            RecipientResults.encode(results, out);
+        }
     }
 
     /** Reads one; fails with an IllegalArgumentException or BufferUnderflowException. */
     static MessageState decode(ByteBuffer in) {
-        QueuedMessage.State kind = kind(in.get());
+        byte code = in.get();
+        boolean withResults = (code & WITH_RESULTS) != 0;
+        QueuedMessage.State kind = kind((byte) (code & ~WITH_RESULTS));
         long dueMillis = in.getLong();
         int attempts = in.getInt();
-        return new MessageState(kind, dueMillis, attempts, MessageRow.text(in));
+        String reason = MessageRow.text(in);
+        return new MessageState(
+                kind,
+                dueMillis,
+                attempts,
+                reason,
+                withResults ? RecipientResults.decode(in) : List.of());
     }
 
     private static byte kindCode(QueuedMessage.State kind) {

@@ -262,6 +262,7 @@ final class Messages {
             return new Lease(
                     id,
                     message.envelope,
+                    message.state.results(),
                     message.sizeBytes,
                     message.state.attempts(),
                     new MessageContent(this, log, database, id, message.partCount));
@@ -273,6 +274,7 @@ final class Messages {
         return new Lease(
                 id,
                 row.envelope(),
+                row.state().results(),
                 row.sizeBytes(),
                 row.state().attempts(),
                 new MessageContent(this, log, database, id, row.parts().size()));

@@ -6,6 +6,7 @@ import org.hubmark.core.Intake;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.LogException;
 import org.jspecify.annotations.Nullable;
@@ -235,7 +236,17 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     /** Ends a lease: to be tried again, not before {@code dueAt}. */
     public void defer(QueueId id, Instant dueAt, String reason) {
-        committer.put(new Change.Defer(id, millisNotBefore(dueAt), reason));
+        defer(id, dueAt, reason, List.of());
+    }
+
+    /**
+     * Ends a lease: to be tried again for the recipients that are open.
+     *
+     * @param results how far each recipient has got by now, in the order of the envelope; empty if
+     *     that has not changed
+     */
+    public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
+        committer.put(new Change.Defer(id, millisNotBefore(dueAt), reason, results));
     }
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
@@ -252,11 +263,17 @@ public final class QueueStore implements Intake, AutoCloseable {
      * it counts no attempt.
      */
     public void deadLetter(QueueId id, String reason) {
-        committer.put(new Change.DeadLetter(id, reason));
+        deadLetter(id, reason, List.of());
+    }
+
+    /** Does the same, and keeps how far each recipient has got; as in {@link #defer}. */
+    public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
+        committer.put(new Change.DeadLetter(id, reason, results));
     }
 
     /**
-     * Makes a deferred message or a dead letter due now; false if there is none under this id, or
+     * Makes a deferred message or a dead letter due now, for those whom it was refused too if it is
+     * dead; false if there is none under this id, or
      * if it is leased. Waits until it is written.
      *
      * @throws IllegalStateException if the store is closed or broken

@@ -2,8 +2,10 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.RecipientResult;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One message as it stands in the queue, without its content.
@@ -15,6 +17,8 @@ import java.time.Instant;
  * @param dueAt when it is to be tried next; for a dead letter, when it died
  * @param attempts how many attempts were made
  * @param reason the last outcome that wasn't a delivery, or empty
+ * @param results how far each forward-path has got, in the envelope's order; empty as long as nothing
+ *     was settled for any of them
  */
 public record QueuedMessage(
         QueueId id,
@@ -23,7 +27,8 @@ public record QueuedMessage(
         State state,
         Instant dueAt,
         int attempts,
-        String reason) {
+        String reason,
+        List<RecipientResult> results) {
 
     /** What is to become of a message in the queue. */
     public enum State {

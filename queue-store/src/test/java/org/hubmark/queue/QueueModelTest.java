@@ -6,6 +6,7 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.RecipientResult;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,9 +78,14 @@ class QueueModelTest {
             QueuedMessage.State state,
             Instant dueAt,
             int attempts,
-            String reason) {
+            String reason,
+            List<RecipientResult> results) {
         Message changed(QueuedMessage.State now, Instant at, int attempt, String why) {
-            return new Message(seed, lengthBytes, now, at, attempt, why);
+            return new Message(seed, lengthBytes, now, at, attempt, why, results);
+        }
+
+        Message with(List<RecipientResult> now) {
+            return new Message(seed, lengthBytes, state, dueAt, attempts, reason, now);
         }
     }
 
@@ -135,8 +141,8 @@ class QueueModelTest {
             QueueId id = random.nextBoolean()
                     ? queue.enqueue(octets)
                     : queue.enqueueSpooled(octets, Content.PART_BYTES_MAX);
-            Message message =
-                    new Message(seed, lengthBytes, QueuedMessage.State.QUEUED, nowMillis(), 0, "");
+            Message message = new Message(
+                    seed, lengthBytes, QueuedMessage.State.QUEUED, nowMillis(), 0, "", List.of());
             assertThat(model.put(id, message)).as("an id used twice").isNull();
         }
 
@@ -157,6 +163,7 @@ class QueueModelTest {
                 found.add(lease.id());
                 Message message = message(lease.id());
                 assertThat(lease.attempts()).isEqualTo(message.attempts());
+                assertThat(lease.results()).isEqualTo(message.results());
                 assertThat(TestQueue.read(lease))
                         .isEqualTo(TestQueue.octets(message.seed(), message.lengthBytes()));
             }
@@ -178,14 +185,16 @@ class QueueModelTest {
                 }
                 case 2 -> {
                     Instant dueAt = nowMillis().plusMillis(random.nextLong(-1_000, 20_000));
-                    queue.store().defer(id, dueAt, "deferred " + attempts);
+                    List<RecipientResult> results = results();
+                    queue.store().defer(id, dueAt, "deferred " + attempts, results);
                     model.put(
                             id,
                             message.changed(
-                                    QueuedMessage.State.DEFERRED,
-                                    dueAt,
-                                    attempts,
-                                    "deferred " + attempts));
+                                            QueuedMessage.State.DEFERRED,
+                                            dueAt,
+                                            attempts,
+                                            "deferred " + attempts)
+                                    .with(results.isEmpty() ? message.results() : results));
                 }
                 case 3 -> {
                     queue.store().deadLetter(id, "died");
@@ -199,6 +208,27 @@ class QueueModelTest {
             leased.remove(id);
             // Settling is answered by nobody: asking for a message waits until it has happened.
             assertThat(queue.store().find(id).isPresent()).isEqualTo(model.containsKey(id));
+        }
+
+        /** No result is as before. */
+        private List<RecipientResult> results() {
+            if (random.nextBoolean()) {
+                return List.of();
+            }
+            RecipientResult.State[] states = RecipientResult.State.values();
+            RecipientResult.State state = states[random.nextInt(states.length)];
+            return List.of(new RecipientResult(state, "said " + random.nextInt(10)));
+        }
+
+        /** Who was refused is tried again if that made a dead letter. */
+        private static List<RecipientResult> reopened(Message message) {
+            if (message.state() != QueuedMessage.State.DEAD || message.results().isEmpty()) {
+                return message.results();
+            }
+            RecipientResult result = message.results().getFirst();
+            return result.state() == RecipientResult.State.FAILED
+                    ? List.of(RecipientResult.pending(result.reply()))
+                    : message.results();
         }
 
         private void operate() {
@@ -218,7 +248,11 @@ class QueueModelTest {
                     model.put(
                             id,
                             message.changed(
-                                    state, nowMillis(), message.attempts(), message.reason()));
+                                            state,
+                                            nowMillis(),
+                                            message.attempts(),
+                                            message.reason())
+                                    .with(reopened(message)));
                 }
             } else if (!leased.contains(id) && message.state() != QueuedMessage.State.DEAD) {
                 queue.store().deadLetter(id, "by the operator");
@@ -260,6 +294,7 @@ class QueueModelTest {
                 assertThat(found.dueAt()).isEqualTo(expected.dueAt());
                 assertThat(found.attempts()).isEqualTo(expected.attempts());
                 assertThat(found.reason()).isEqualTo(expected.reason());
+                assertThat(found.results()).isEqualTo(expected.results());
             }
             StoreStatistics length = queue.store().statistics();
             assertThat(length.queuedMessages()).isEqualTo(model.size());

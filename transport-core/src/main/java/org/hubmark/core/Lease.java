@@ -2,6 +2,7 @@ package org.hubmark.core;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /**
  * The right, and the duty, to try to deliver one message now. Not written anywhere: after a restart
@@ -9,12 +10,44 @@ import java.io.InputStream;
  *
  * @param id the message
  * @param envelope its envelope
+ * @param results how far each forward-path has got, in the envelope's order; empty as long as nothing
+ *     was settled for any of them, which spares most messages the list
  * @param sizeBytes the octets of its content
  * @param attempts how many attempts were made before this one
  * @param content opens its content
  */
 public record Lease(
-        QueueId id, Envelope envelope, long sizeBytes, int attempts, ContentSource content) {
+        QueueId id,
+        Envelope envelope,
+        List<RecipientResult> results,
+        long sizeBytes,
+        int attempts,
+        ContentSource content) {
+
+    /** Copies the results and checks that they are the envelope's. */
+    public Lease {
+        results = List.copyOf(results);
+        if (!results.isEmpty() && results.size() != envelope.forwardPaths().size()) {
+            throw new IllegalArgumentException(
+                    id + " has " + envelope.forwardPaths().size() + " forward-paths and "
+                            + results.size() + " results");
+        }
+    }
+
+    /** A lease of a message of which nothing is settled. */
+    public Lease(
+            QueueId id, Envelope envelope, long sizeBytes, int attempts, ContentSource content) {
+        this(id, envelope, List.of(), sizeBytes, attempts, content);
+    }
+
+    /**
+     * {@return how far a recipient has got}
+     *
+     * @param recipient its place among the forward-paths
+     */
+    public RecipientResult result(int recipient) {
+        return results.isEmpty() ? RecipientResult.UNTRIED : results.get(recipient);
+    }
 
     /** {@return the content from its first octet} The caller closes the stream. */
     public InputStream openContent() throws IOException {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.QueuedMessage;
 
 import java.time.Instant;
@@ -51,6 +52,14 @@ final class QueueLines {
         fields.put("reverse_path", message.envelope().reversePath());
         ArrayNode forwardPaths = fields.putArray("forward_paths");
         message.envelope().forwardPaths().forEach(forwardPaths::add);
+        if (!message.results().isEmpty()) {
+            ArrayNode results = fields.putArray("results");
+            for (RecipientResult result : message.results()) {
+                results.addObject()
+                        .put("state", result.state().name().toLowerCase(Locale.ROOT))
+                        .put("reply", result.reply());
+            }
+        }
         fields.put("peer", message.envelope().peer());
         fields.put("reason", message.reason().isEmpty() ? null : message.reason());
         return fields.toString();
@@ -72,10 +81,21 @@ final class QueueLines {
             field(text, "reason", printable(message.reason()));
         }
         field(text, "sender", "<" + printable(message.envelope().reversePath()) + ">");
-        for (String forwardPath : message.envelope().forwardPaths()) {
-            field(text, "recipient", "<" + printable(forwardPath) + ">");
+        for (int i = 0; i < message.envelope().forwardPaths().size(); i++) {
+            String forwardPath = message.envelope().forwardPaths().get(i);
+            field(text, "recipient", "<" + printable(forwardPath) + ">" + result(message, i));
         }
         return text.toString();
+    }
+
+    /** Nothing as long as no recipient has fared otherwise than the message. */
+    private static String result(QueuedMessage message, int recipient) {
+        if (message.results().isEmpty()) {
+            return "";
+        }
+        RecipientResult result = message.results().get(recipient);
+        String state = "  " + result.state().name().toLowerCase(Locale.ROOT);
+        return result.reply().isEmpty() ? state : state + ": " + printable(result.reply());
     }
 
     static String state(QueuedMessage message) {

@@ -1,0 +1,46 @@
+package org.hubmark.core;
+
+/**
+ * How far one recipient of a message has got.
+ *
+ * @param state what is to become of the recipient
+ * @param reply what was said of the recipient last, one line; empty if nothing was, or if the message
+ *     was delivered
+ */
+public record RecipientResult(State state, String reply) {
+    /** Nothing was tried yet. */
+    public static final RecipientResult UNTRIED = new RecipientResult(State.PENDING, "");
+
+    /** The recipient has the message. */
+    public static final RecipientResult DELIVERED = new RecipientResult(State.DELIVERED, "");
+
+    /** What is to become of a recipient. */
+    public enum State {
+        /** To be tried, or tried again. */
+        PENDING,
+        /** To be tried again; the sender was told that it takes long. */
+        DELAYED,
+        /** Has the message: it is never sent to this recipient again. */
+        DELIVERED,
+        /** Won't have it: not tried again. */
+        FAILED
+    }
+
+    /** {@return not delivered now; what is to be tried again} */
+    public static RecipientResult pending(String reply) {
+        return new RecipientResult(State.PENDING, reply);
+    }
+
+    /** {@return refused for good} */
+    public static RecipientResult failed(String reply) {
+        return new RecipientResult(State.FAILED, reply);
+    }
+
+    /** {@return whether there is something to try} */
+    public boolean isOpen() {
+        return switch (state) {
+            case PENDING, DELAYED -> true;
+            case DELIVERED, FAILED -> false;
+        };
+    }
+}
