@@ -1,5 +1,6 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.BodyType;
 import org.hubmark.core.Receipt;
 
 import java.nio.charset.StandardCharsets;
@@ -74,6 +75,7 @@ public final class Reply {
     static final Reply SENDER_SYNTAX = new Reply("501 5.1.7 not a reverse-path");
     static final Reply RECIPIENT_SYNTAX = new Reply("501 5.1.3 not a forward-path");
     static final Reply PARAMETER_VALUE = new Reply("501 5.5.4 parameter value not understood");
+    static final Reply BODY_TYPE = new Reply("555 5.6.3 BODY of this type can't be passed on");
     static final Reply PARAMETER_UNKNOWN = new Reply("555 5.5.4 parameter not recognized");
     static final Reply HELLO_FIRST = new Reply("503 5.5.1 HELO or EHLO first");
     static final Reply MAIL_FIRST = new Reply("503 5.5.1 MAIL first");
@@ -134,12 +136,16 @@ public final class Reply {
     }
 
     /** {@return the reply to EHLO} */
-    static Reply features(Limits limits, boolean offersTls) {
-        return new Reply("250-" + limits.hostName() + "\r\n250-PIPELINING\r\n250-SIZE "
+    static Reply features(Limits limits, BodyType bodyTypeMax, boolean offersTls) {
+        boolean eightBit = bodyTypeMax != BodyType.SEVEN_BIT;
+        boolean binary = bodyTypeMax == BodyType.BINARY_MIME;
+        String lines = "250-" + limits.hostName() + "\r\n250-PIPELINING\r\n250-SIZE "
                 + limits.messageBytesMax()
-                + "\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250-CHUNKING"
+                + (eightBit ? "\r\n250-8BITMIME" : "")
+                + "\r\n250-ENHANCEDSTATUSCODES"
                 + (offersTls ? "\r\n250-STARTTLS" : "")
-                + "\r\n250 BINARYMIME");
+                + (binary ? "\r\n250-CHUNKING\r\n250 BINARYMIME" : "\r\n250 CHUNKING");
+        return new Reply(lines);
     }
 
     static Reply to(DataDecoder.Fault fault) {

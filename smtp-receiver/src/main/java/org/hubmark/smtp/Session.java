@@ -232,7 +232,10 @@ final class Session {
         extended = isExtended;
         replyWithoutMail(
                 isExtended
-                        ? Reply.features(service.limits(), connection.offersTls())
+                        ? Reply.features(
+                                service.limits(),
+                                service.policy().bodyTypeMax(),
+                                connection.offersTls())
                         : new Reply("250 " + service.limits().hostName()));
     }
 
@@ -273,6 +276,9 @@ final class Session {
     private Reply open(PathCommand.Mail mail) {
         if (mail.sizeBytes() > service.limits().messageBytesMax()) {
             return Reply.TOO_LARGE;
+        }
+        if (mail.bodyType().compareTo(service.policy().bodyTypeMax()) > 0) {
+            return Reply.BODY_TYPE;
         }
         Receipt.Refused refused = service.intake().refusal();
         if (refused != null) {

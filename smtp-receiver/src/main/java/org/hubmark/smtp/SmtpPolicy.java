@@ -1,5 +1,7 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.BodyType;
+
 /**
  * What a receiver asks before it goes on: an embedder's own rules, or the faults of a test. Event
  * loops call it, several at once; it must not block.
@@ -7,6 +9,14 @@ package org.hubmark.smtp;
  * {@snippet file="org/hubmark/smtp/ExampleOnly.java" region="refuse"}
  */
 public interface SmtpPolicy {
+    /**
+     * {@return the widest body that can be passed on (BODY of RFC 6152 and RFC 3030)} It is announced
+     * and taken, and none that is wider.
+     */
+    default BodyType bodyTypeMax() {
+        return BodyType.BINARY_MIME;
+    }
+
     /** What is to happen. */
     sealed interface Verdict {
         /** Goes on as if nobody had been asked. */

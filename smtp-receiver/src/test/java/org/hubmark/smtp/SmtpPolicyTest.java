@@ -3,8 +3,10 @@ package org.hubmark.smtp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.core.BodyType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Map;
@@ -27,6 +29,23 @@ final class SmtpPolicyTest {
         @Override
         public Verdict onContent(String peer, long octets) {
             return octets > octetsMax ? verdict : new Verdict.Proceed();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SEVEN_BIT, false, false", "EIGHT_BIT_MIME, true, false", "BINARY_MIME, true, true"
+    })
+    void takesNoBodyThatCantBePassedOn(BodyType max, boolean eightBit, boolean binary) {
+        try (Peer peer = peer(new OpenPolicy(max))) {
+            String features = peer.send("EHLO a.example\r\n");
+            assertThat(features.contains("8BITMIME")).isEqualTo(eightBit);
+            assertThat(features.contains("BINARYMIME")).isEqualTo(binary);
+            assertThat(features).contains("CHUNKING").containsPattern("\n250 [A-Z]+\n$");
+            assertThat(peer.send("MAIL FROM:<a@x.example> BODY=8BITMIME\r\nRSET\r\n"))
+                    .startsWith(eightBit ? "250" : "555 5.6.3");
+            assertThat(peer.send("MAIL FROM:<a@x.example> BODY=BINARYMIME\r\nRSET\r\n"))
+                    .startsWith(binary ? "250" : "555 5.6.3");
+            assertThat(peer.send("MAIL FROM:<a@x.example> BODY=7BIT\r\n")).startsWith("250");
         }
     }
 
