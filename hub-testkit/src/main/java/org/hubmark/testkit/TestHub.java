@@ -18,7 +18,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 
@@ -259,7 +261,7 @@ public final class TestHub implements TestResource {
                 CHECKPOINT_DEPTH_BYTES,
                 IntakeKind.STORE,
                 new DeliverySpec.Own(agent),
-                new Settings(options.settings()),
+                new Settings(settings(options)),
                 clock);
         HubParts parts = new HubParts(
                 new FaultPolicy(faults), intake -> new FaultIntake(intake, faults), log);
@@ -270,6 +272,13 @@ public final class TestHub implements TestResource {
         } catch (IOException e) {
             throw new UncheckedIOException("can't start a hub: " + e.getMessage(), e);
         }
+    }
+
+    /** A test counts the messages that it sent; status notifications come only if it asks for them. */
+    private static Map<String, String> settings(HubOptions options) {
+        Map<String, String> settings = new HashMap<>(options.settings());
+        settings.putIfAbsent("delivery.notifications", "false");
+        return settings;
     }
 
     private void end(boolean atOnce) {
@@ -330,6 +339,11 @@ public final class TestHub implements TestResource {
         public Outcome deliver(Lease lease) {
             Outcome scripted = faults.nextDelivery(lease);
             return scripted == null ? agent.deliver(lease) : scripted;
+        }
+
+        @Override
+        public void abort() {
+            agent.abort();
         }
     }
 }

@@ -15,7 +15,10 @@ import java.time.Duration;
  * @param destinationPatience how long a destination may keep its oldest message waiting in a full
  *     window
  * @param retry when to try again
+ * @param notifications whether senders are told of failures
+ * @param delayWarning the age at which senders are told of a delay; zero for never
  * @param hostName what we call ourselves to a next hop
+ * @param nextHop how next hops are talked to
  */
 record DeliverySettings(
         int activeMax,
@@ -23,7 +26,10 @@ record DeliverySettings(
         int destinationWorkers,
         Duration destinationPatience,
         RetrySchedule retry,
-        String hostName) {
+        boolean notifications,
+        Duration delayWarning,
+        String hostName,
+        NextHopSettings nextHop) {
 
     static DeliverySettings read(Settings settings) {
         return new DeliverySettings(
@@ -52,7 +58,18 @@ record DeliverySettings(
                         "When the active window is full and a destination keeps messages waiting"
                                 + " longer than this, they are deferred to make room for others."),
                 RetrySchedule.read(settings),
-                hostName(settings));
+                settings.flag(
+                        "delivery.notifications",
+                        true,
+                        "Send what can't be delivered back to its sender (RFC 3464); else it becomes a"
+                                + " dead letter."),
+                settings.duration(
+                        "delivery.delay-warning",
+                        Duration.ZERO,
+                        "Age at which the sender is told, once, that a message is still being tried; 0s"
+                                + " for never."),
+                hostName(settings),
+                NextHopSettings.read(settings));
     }
 
     private static String hostName(Settings settings) {

@@ -9,13 +9,10 @@ import org.slf4j.LoggerFactory;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Leases what is due, has it delivered and settles it. A thread of its own, {@code dispatcher},
@@ -33,18 +30,16 @@ final class Dispatcher {
     /** Stopping takes so long at most when nothing is due. */
     private static final Duration POLL = Duration.ofMillis(50);
 
+    /** What a cut connection takes to be noticed, and what was answered before it to be settled. */
+    private static final Duration ABORT_TIME = Duration.ofSeconds(2);
+
     private final QueueStore store;
     private final DeliveryAgent agent;
     private final DeliverySettings settings;
-    private final TrackingLog tracking;
-    private final InstantSource clock;
-    private final ResidenceHistogram residence;
+    private final Settlement settlement;
     private final ActiveWindow window;
     private final List<Thread> threads = new ArrayList<>();
     private final CompletableFuture<Throwable> failure;
-    private final LongAdder delivered = new LongAdder();
-    private final LongAdder deferred = new LongAdder();
-    private final LongAdder dead = new LongAdder();
     private volatile boolean stopping;
 
     /**
@@ -63,9 +58,7 @@ final class Dispatcher {
         this.store = store;
         this.agent = agent;
         this.settings = settings;
-        this.tracking = tracking;
-        this.residence = residence;
-        this.clock = clock;
+        this.settlement = new Settlement(store, settings, tracking, residence, clock);
         this.failure = failure;
         this.window = new ActiveWindow(settings);
     }
@@ -82,38 +75,39 @@ final class Dispatcher {
         }
     }
 
-    /** {@return messages delivered} */
-    LongAdder delivered() {
-        return delivered;
-    }
-
-    /** {@return attempts that were put off} */
-    LongAdder deferred() {
-        return deferred;
-    }
-
-    /** {@return messages that became dead letters} */
-    LongAdder dead() {
-        return dead;
+    /** {@return what counts how deliveries end} */
+    Settlement settlement() {
+        return settlement;
     }
 
     /**
-     * Leases nothing more, lets what is under way end and gives the rest back.
+     * Leases nothing more, lets what is under way end and gives the rest back. When the time is over
+     * deliveries are cut: what a next hop has answered by then counts, all else stays as it was.
      *
-     * @return false if something was still under way when the time was over
+     * @return false if something was still under way after that
      */
     boolean stop(Duration grace) {
         long deadlineNanos = System.nanoTime() + grace.toNanos();
         stopping = true;
         window.close().forEach(lease -> store.release(lease.id()));
-        boolean ended = true;
-        for (Thread thread : threads) {
-            ended &= join(thread, deadlineNanos);
+        boolean ended = join(deadlineNanos);
+        if (!ended) {
+            settlement.abort();
+            agent.abort();
+            ended = join(System.nanoTime() + ABORT_TIME.toNanos());
         }
         if (ended) {
             // The dispatcher may have added a last lot after the window was closed.
             window.close().forEach(lease -> store.release(lease.id()));
             agent.close();
+        }
+        return ended;
+    }
+
+    private boolean join(long deadlineNanos) {
+        boolean ended = true;
+        for (Thread thread : threads) {
+            ended &= join(thread, deadlineNanos);
         }
         return ended;
     }
@@ -166,46 +160,12 @@ final class Dispatcher {
                     : e.toString();
             throw new IllegalStateException("delivery of " + lease.id() + " failed: " + why, e);
         }
-        settle(lease, outcome);
-    }
-
-    private void settle(Lease lease, Outcome outcome) {
-        switch (outcome) {
-            case Outcome.Delivered done -> {
-                store.acknowledge(lease.id());
-                residence.record(lease.envelope().receivedAt(), clock.instant());
-                delivered.increment();
-                track(TrackingEvent.Kind.DELIVER, lease, "");
-            }
-            case Outcome.Deferred later -> defer(lease, later.reason());
-            case Outcome.Undeliverable never -> fail(lease, never.reason());
-        }
+        settlement.settle(lease, outcome);
     }
 
     private void putOff(Lease lease) {
-        defer(lease, "too many messages wait for this destination");
-    }
-
-    private void defer(Lease lease, String reason) {
-        Optional<Instant> next =
-                settings.retry().next(lease.envelope().receivedAt(), clock.instant());
-        if (next.isPresent()) {
-            store.defer(lease.id(), next.get(), reason);
-            deferred.increment();
-            track(TrackingEvent.Kind.DEFER, lease, reason);
-        } else {
-            fail(lease, "too old for another attempt; the last one: " + reason);
-        }
-    }
-
-    private void fail(Lease lease, String reason) {
-        store.deadLetter(lease.id(), reason);
-        dead.increment();
-        track(TrackingEvent.Kind.FAIL, lease, reason);
-    }
-
-    private void track(TrackingEvent.Kind kind, Lease lease, String reason) {
-        tracking.offer(TrackingEvent.attempt(kind, lease, reason));
+        settlement.settle(
+                lease, new Outcome.Deferred("too many messages wait for this destination"));
     }
 
     /** What a thread does until it is stopped. */

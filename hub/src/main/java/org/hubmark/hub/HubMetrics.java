@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -171,18 +172,37 @@ final class HubMetrics implements AutoCloseable {
     }
 
     private void bindDelivery(@Nullable Dispatcher dispatcher) {
-        counter(
+        settled(
                 "hubmark.messages.delivered",
-                "Messages delivered; they left the queue.",
-                dispatcher == null ? new LongAdder() : dispatcher.delivered());
-        counter(
+                "Messages that left the queue, delivered to all or some of their recipients.",
+                dispatcher,
+                Settlement::delivered);
+        settled(
                 "hubmark.messages.deferred",
-                "Attempts to deliver that were put off.",
-                dispatcher == null ? new LongAdder() : dispatcher.deferred());
-        counter(
+                "Attempts to deliver that were put off, for all or some recipients.",
+                dispatcher,
+                Settlement::deferred);
+        settled(
+                "hubmark.messages.returned",
+                "Status notifications sent because recipients could not be delivered to.",
+                dispatcher,
+                Settlement::returned);
+        settled(
                 "hubmark.messages.dead",
                 "Messages that became dead letters.",
-                dispatcher == null ? new LongAdder() : dispatcher.dead());
+                dispatcher,
+                Settlement::dead);
+    }
+
+    private void settled(
+            String name,
+            String description,
+            @Nullable Dispatcher dispatcher,
+            Function<Settlement, LongAdder> count) {
+        counter(
+                name,
+                description,
+                dispatcher == null ? new LongAdder() : count.apply(dispatcher.settlement()));
     }
 
     private void bindQueue(QueueSampler sampler) {

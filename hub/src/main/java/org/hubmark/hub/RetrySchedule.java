@@ -41,8 +41,8 @@ record RetrySchedule(Duration waitMin, Duration waitMax, Duration expireAfter) {
                 settings.duration(
                         "delivery.expire-after",
                         Duration.ofDays(5),
-                        "Age at which a message that can't be delivered becomes a dead letter (RFC"
-                                + " 5321 4.5.4.1)."));
+                        "Age at which a message that can't be delivered is given up (RFC 5321"
+                                + " 4.5.4.1)."));
     }
 
     /** {@return when to try again, or nothing if the message is too old for that} */

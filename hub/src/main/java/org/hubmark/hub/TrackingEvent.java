@@ -5,9 +5,11 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
- * One line of the tracking log.
+ * One line of the tracking log. Where the recipients of a message fare differently, there is a line for
+ * each way, with the forward-paths that it is about.
  *
  * @param at when it was noted
  * @param kind what happened
@@ -33,11 +35,11 @@ record TrackingEvent(
     enum Kind {
         /** It became ours. */
         RECEIVE,
-        /** It was delivered and left. */
+        /** It was delivered. */
         DELIVER,
         /** An attempt failed; there will be another. */
         DEFER,
-        /** It became a dead letter. */
+        /** There will be no other: it was returned to its sender, or became a dead letter. */
         FAIL
     }
 
@@ -45,12 +47,29 @@ record TrackingEvent(
         return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
     }
 
+    /** What an attempt brought for all recipients of a message. */
     static TrackingEvent attempt(Kind kind, Lease lease, String reason) {
+        return attempt(kind, lease, lease.envelope(), reason);
+    }
+
+    /** What an attempt brought for some of the recipients. */
+    static TrackingEvent attempt(Kind kind, Lease lease, List<String> forwardPaths, String reason) {
+        Envelope whole = lease.envelope();
+        Envelope part = new Envelope(
+                whole.reversePath(),
+                forwardPaths,
+                whole.bodyType(),
+                whole.receivedAt(),
+                whole.peer());
+        return attempt(kind, lease, part, reason);
+    }
+
+    private static TrackingEvent attempt(Kind kind, Lease lease, Envelope envelope, String reason) {
         return new TrackingEvent(
                 Instant.now(),
                 kind,
                 lease.id(),
-                lease.envelope(),
+                envelope,
                 lease.sizeBytes(),
                 lease.attempts() + 1,
                 reason);

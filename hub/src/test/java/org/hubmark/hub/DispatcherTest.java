@@ -65,19 +65,19 @@ final class DispatcherTest {
             await().until(() -> queue.store.statistics().queuedMessages() == 0);
             assertThat(delivered).containsAll(ids);
             assertThat(dispatcher.stop(GRACE)).isTrue();
-            assertThat(dispatcher.delivered().sum()).isEqualTo(3);
+            assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(3);
         }
     }
 
     @Test
     void triesAgainWhenDueAndGivesUpWhenTooOld() throws IOException {
-        queue.enqueue("b@y.example");
+        queue.enqueue("", "b@y.example");
         AtomicInteger attempts = new AtomicInteger();
         Dispatcher dispatcher = start(false, Map.of(), lease -> {
             attempts.incrementAndGet();
             return new Outcome.Deferred("no route");
         });
-        await().until(() -> dispatcher.deferred().sum() == 1);
+        await().until(() -> dispatcher.settlement().deferred().sum() == 1);
         await().until(() -> queue.messages().getFirst().attempts() == 1);
         QueuedMessage message = queue.messages().getFirst();
         assertThat(message.state()).isEqualTo(QueuedMessage.State.DEFERRED);
@@ -86,7 +86,7 @@ final class DispatcherTest {
         assertThat(attempts).hasValue(1);
 
         queue.advance(Duration.ofMinutes(5));
-        await().until(() -> dispatcher.deferred().sum() == 2);
+        await().until(() -> dispatcher.settlement().deferred().sum() == 2);
         queue.advance(Duration.ofDays(5));
         await().until(() -> queue.store.statistics().deadMessages() == 1);
         assertThat(dispatcher.stop(GRACE)).isTrue();
@@ -95,8 +95,8 @@ final class DispatcherTest {
     }
 
     @Test
-    void keepsWhatCantBeDeliveredAsADeadLetter() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
+    void keepsWhatCantBeReturnedAsADeadLetter() throws IOException {
+        QueueId id = queue.enqueue("", "b@y.example");
         Dispatcher dispatcher =
                 start(false, Map.of(), lease -> new Outcome.Undeliverable("no such user"));
         await().until(() -> queue.store.statistics().deadMessages() == 1);
@@ -143,7 +143,7 @@ final class DispatcherTest {
         assertThat(cause).hasMessageContaining(id.toString()).hasMessageContaining("checksum");
         queue.enqueue("c@z.example");
         assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(dispatcher.delivered().sum()).isZero();
+        assertThat(dispatcher.settlement().delivered().sum()).isZero();
         assertThat(queue.messages()).hasSize(2);
     }
 
@@ -165,6 +165,33 @@ final class DispatcherTest {
         assertThat(delivered).containsExactly(first);
         await().until(() -> queue.messages().size() == 1);
         assertThat(queue.messages().getFirst().attempts()).isZero();
+    }
+
+    @Test
+    void whatIsCutWhenTheTimeIsOverStaysAsItWas() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch cut = new CountDownLatch(1);
+        queue.enqueue("b@y.example");
+        DeliveryAgent hangs = new DeliveryAgent() {
+            @Override
+            public Outcome deliver(Lease lease) {
+                begun.countDown();
+                awaitUninterrupted(cut);
+                return new Outcome.Deferred("closed the connection");
+            }
+
+            @Override
+            public void abort() {
+                cut.countDown();
+            }
+        };
+        Dispatcher dispatcher = start(false, Map.of(), hangs);
+        begun.await();
+        assertThat(dispatcher.stop(Duration.ofMillis(10))).isTrue();
+        QueuedMessage message = queue.messages().getFirst();
+        assertThat(message.state()).isEqualTo(QueuedMessage.State.QUEUED);
+        assertThat(message.attempts()).isZero();
+        assertThat(queue.store.lease(1)).hasSize(1);
     }
 
     private Dispatcher start(boolean inline, Map<String, String> settings, DeliveryAgent agent) {

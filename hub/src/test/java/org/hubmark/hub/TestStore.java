@@ -58,13 +58,17 @@ final class TestStore implements AutoCloseable {
     }
 
     QueueId enqueue(String forwardPath) {
+        return enqueue("a@x.example", forwardPath);
+    }
+
+    QueueId enqueue(String reversePath, String... forwardPaths) {
         Content content =
                 Objects.requireNonNull(Content.open(store.nextId(), budget, 100), "budget");
-        byte[] text =
-                ("Subject: to " + forwardPath + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] text = ("Subject: to " + forwardPaths[0] + "\r\n\r\nbody\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
         content.append(text, 0, text.length);
         Envelope envelope = new Envelope(
-                "a@x.example", List.of(forwardPath), BodyType.SEVEN_BIT, now, "127.0.0.1");
+                reversePath, List.of(forwardPaths), BodyType.SEVEN_BIT, now, "127.0.0.1");
         CompletableFuture<Receipt> receipt = new CompletableFuture<>();
         store.enqueue(envelope, content, receipt::complete);
         assertThat(receipt.join()).isInstanceOf(Receipt.Queued.class);

@@ -7,8 +7,14 @@ package org.hubmark.core;
  * can foresee; what it throws means that our own side is wrong.
  */
 public interface DeliveryAgent extends AutoCloseable {
-    /** Tries to deliver one message. */
+    /** Tries to deliver one message to the recipients that are open in the lease. */
     Outcome deliver(Lease lease);
+
+    /**
+     * Makes deliveries under way end soon, since the hub's time to stop is over: what the peer has not
+     * answered by now is {@link Outcome.Deferred}, and stays in the queue as it was.
+     */
+    default void abort() {}
 
     /** Ends connections and the like; no delivery is under way any more. */
     @Override

@@ -1,21 +1,36 @@
 package org.hubmark.core;
 
-/** What came of one attempt to deliver. */
+import java.util.List;
+
+/** What came of one attempt to deliver, for the recipients that were open in its lease. */
 public sealed interface Outcome {
-    /** The message is delivered and leaves the queue. */
+    /** All of them have the message. */
     record Delivered() implements Outcome {}
 
     /**
-     * Try again later.
+     * None of them has it; try again later.
      *
-     * @param reason a line for the operator
+     * @param reason a line for the operator and for the sender
      */
     record Deferred(String reason) implements Outcome {}
 
     /**
-     * Trying again can't help; the message becomes a dead letter.
+     * None of them has it, and trying again can't help.
      *
-     * @param reason a line for the operator
+     * @param reason a line for the operator and for the sender
      */
     record Undeliverable(String reason) implements Outcome {}
+
+    /**
+     * They fared differently.
+     *
+     * @param results one for each forward-path of the envelope, in its order; of a recipient that
+     *     wasn't open in the lease nothing is changed
+     */
+    record Partial(List<RecipientResult> results) implements Outcome {
+        /** Copies the list. */
+        public Partial {
+            results = List.copyOf(results);
+        }
+    }
 }

@@ -1,0 +1,84 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Settings;
+
+import java.time.Duration;
+
+/**
+ * How next hops are talked to.
+ *
+ * @param timeouts how long a next hop may take
+ * @param connectionIdle how long a connection is kept without use
+ * @param connectionAge how old a connection gets
+ * @param connectionMessagesMax how many messages it carries
+ * @param retry how long a next hop that failed is left alone
+ * @param takesBinary whether next hops take binary content
+ * @param tlsTrust PEM file of the authorities that may vouch for a next hop, or empty
+ */
+record NextHopSettings(
+        Timeouts timeouts,
+        Duration connectionIdle,
+        Duration connectionAge,
+        int connectionMessagesMax,
+        Duration retry,
+        boolean takesBinary,
+        String tlsTrust) {
+
+    /**
+     * How long the next hop may take (RFC 5321 4.5.3.2).
+     *
+     * @param connect to accept the connection; RFC 5321 has no value
+     * @param command for the greeting (4.5.3.2.1), MAIL (.2) and RCPT (.3)
+     * @param data for the answer to DATA (.4)
+     * @param block to take a block of content (.5)
+     * @param end for the answer to the end of content (.6)
+     */
+    record Timeouts(
+            Duration connect, Duration command, Duration data, Duration block, Duration end) {
+        static Timeouts ofTheRfc(Duration connect) {
+            return new Timeouts(
+                    connect,
+                    Duration.ofMinutes(5),
+                    Duration.ofMinutes(2),
+                    Duration.ofMinutes(3),
+                    Duration.ofMinutes(10));
+        }
+    }
+
+    static NextHopSettings read(Settings settings) {
+        return new NextHopSettings(
+                Timeouts.ofTheRfc(settings.duration(
+                        "delivery.connect-timeout",
+                        Duration.ofSeconds(30),
+                        "How long one address of a next hop may take to accept a connection.")),
+                settings.duration(
+                        "delivery.connection-idle-max",
+                        Duration.ofSeconds(30),
+                        "How long a connection to a next hop is kept without use; many servers end"
+                                + " idle ones after a minute or more."),
+                settings.duration(
+                        "delivery.connection-age-max",
+                        Duration.ofMinutes(10),
+                        "Age at which a connection to a next hop is used no more."),
+                settings.count(
+                        "delivery.connection-messages-max",
+                        1_000,
+                        1,
+                        1_000_000,
+                        "Messages that go over one connection to a next hop."),
+                settings.duration(
+                        "delivery.next-hop-retry",
+                        Duration.ofSeconds(30),
+                        "How long a next hop that can't be reached is left alone; then one delivery"
+                                + " tries it."),
+                settings.flag(
+                        "delivery.binary-mime",
+                        false,
+                        "The next hops take BINARYMIME (RFC 3030): so the receiver announces it too."),
+                settings.text(
+                        "delivery.tls-trust",
+                        "",
+                        "PEM file of the certificates that may vouch for a next hop with"
+                                + " tls=required; empty for those that Java trusts."));
+    }
+}

@@ -1,0 +1,55 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Intake;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Puts delivery status notifications into the queue. Any thread that may wait for a commit. */
+final class Notifier {
+    /** One is a header and a few lines a recipient; as many are made at once as deliver. */
+    private static final long BYTES_MAX = 64 << 20;
+
+    private final Intake intake;
+    private final TrackingLog tracking;
+    private final ContentBudget budget = new ContentBudget(BYTES_MAX);
+
+    Notifier(Intake intake, TrackingLog tracking) {
+        this.intake = intake;
+        this.tracking = tracking;
+    }
+
+    /**
+     * Queues a notification, and waits until it is as durable as any mail that we have taken.
+     *
+     * @return why that isn't possible now, or nothing
+     */
+    Optional<String> send(StatusNotification notification) {
+        QueueId id = intake.nextId();
+        byte[] text = notification.content(id);
+        Content content = Content.open(id, budget, text.length);
+        if (content == null) {
+            return Optional.of("no memory for a status notification");
+        }
+        if (!content.append(text, 0, text.length)) {
+            intake.abandon(content);
+            return Optional.of("no memory for a status notification");
+        }
+        Envelope envelope = notification.envelope();
+        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+        intake.enqueue(envelope, content, receipt::complete);
+        return switch (receipt.join()) {
+            case Receipt.Queued queued -> {
+                tracking.offer(TrackingEvent.receive(id, envelope, text.length));
+                yield Optional.empty();
+            }
+            case Receipt.Refused refused ->
+                Optional.of("the status notification was refused: " + refused.detail());
+        };
+    }
+}

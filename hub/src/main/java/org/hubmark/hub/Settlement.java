@@ -1,0 +1,269 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.core.RecipientResult;
+import org.hubmark.core.RecipientResult.State;
+import org.hubmark.queue.QueueStore;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+
+/**
+ * Ends leases as the outcomes of their attempts say, recipient by recipient. Who has the message is
+ * never sent it again, over restarts too; who is refused comes back to the sender in a notification,
+ * which is durable before the refusal is: a crash between them costs a second notification, never the
+ * only one. What can't come back becomes a dead letter. Delivery threads, several at once.
+ */
+final class Settlement {
+    private final QueueStore store;
+    private final DeliverySettings settings;
+    private final Notifier notifier;
+    private final TrackingLog tracking;
+    private final ResidenceHistogram residence;
+    private final InstantSource clock;
+    private final LongAdder delivered = new LongAdder();
+    private final LongAdder deferred = new LongAdder();
+    private final LongAdder returned = new LongAdder();
+    private final LongAdder dead = new LongAdder();
+    private volatile boolean aborting;
+
+    Settlement(
+            QueueStore store,
+            DeliverySettings settings,
+            TrackingLog tracking,
+            ResidenceHistogram residence,
+            InstantSource clock) {
+        this.store = store;
+        this.settings = settings;
+        this.notifier = new Notifier(store, tracking);
+        this.tracking = tracking;
+        this.residence = residence;
+        this.clock = clock;
+    }
+
+    /** {@return messages that left the queue, delivered to somebody} */
+    LongAdder delivered() {
+        return delivered;
+    }
+
+    /** {@return attempts that were put off} */
+    LongAdder deferred() {
+        return deferred;
+    }
+
+    /** {@return notifications of failures sent} */
+    LongAdder returned() {
+        return returned;
+    }
+
+    /** {@return messages that became dead letters} */
+    LongAdder dead() {
+        return dead;
+    }
+
+    /** From now on what is put off was so by our own stopping: it stays in the queue as it was. */
+    void abort() {
+        aborting = true;
+    }
+
+    /** Ends a lease. */
+    void settle(Lease lease, Outcome outcome) {
+        if (outcome instanceof Outcome.Delivered && lease.results().isEmpty()) {
+            store.acknowledge(lease.id());
+            left(lease);
+            tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DELIVER, lease, ""));
+            return;
+        }
+        List<RecipientResult> results = results(lease, outcome);
+        Instant now = clock.instant();
+        if (aborting && tried(lease, results, result -> !result.isOpen()).isEmpty()) {
+            store.release(lease.id());
+            return;
+        }
+        Optional<Instant> next = aborting
+                ? Optional.of(now)
+                : settings.retry().next(lease.envelope().receivedAt(), now);
+        if (next.isEmpty()) {
+            expire(results);
+        }
+        Optional<String> problem = notifyOfFailures(lease, results, now);
+        if (problem.isPresent()) {
+            // It fails again at the next attempt, when there is room for the notification, maybe.
+            reopen(lease, results, problem.get());
+            next = Optional.of(now.plus(settings.retry().waitMin()));
+        } else if (next.isPresent() && !aborting) {
+            notifyOfDelay(lease, results, now);
+        }
+        track(lease, results);
+        end(lease, results, next.orElse(now));
+    }
+
+    private void left(Lease lease) {
+        residence.record(lease.envelope().receivedAt(), clock.instant());
+        delivered.increment();
+    }
+
+    private static List<RecipientResult> results(Lease lease, Outcome outcome) {
+        int recipients = lease.envelope().forwardPaths().size();
+        List<RecipientResult> results = new ArrayList<>(recipients);
+        for (int i = 0; i < recipients; i++) {
+            RecipientResult before = lease.result(i);
+            RecipientResult now = switch (outcome) {
+                case Outcome.Delivered all -> RecipientResult.DELIVERED;
+                case Outcome.Deferred later -> RecipientResult.pending(later.reason());
+                case Outcome.Undeliverable never -> RecipientResult.failed(never.reason());
+                case Outcome.Partial each -> each.results().get(i);
+            };
+            if (!before.isOpen()) {
+                results.add(before);
+            } else if (before.state() == State.DELAYED && now.state() == State.PENDING) {
+                results.add(new RecipientResult(State.DELAYED, now.reply()));
+            } else {
+                results.add(now);
+            }
+        }
+        return results;
+    }
+
+    private static void expire(List<RecipientResult> results) {
+        results.replaceAll(result -> result.isOpen()
+                ? RecipientResult.failed(
+                        "4.4.7 too old for another attempt; the last one: " + result.reply())
+                : result);
+    }
+
+    private static void reopen(Lease lease, List<RecipientResult> results, String problem) {
+        for (int i : tried(lease, results, result -> result.state() == State.FAILED)) {
+            RecipientResult result = results.get(i);
+            results.set(i, RecipientResult.pending(problem + "; " + result.reply()));
+        }
+    }
+
+    private Optional<String> notifyOfFailures(
+            Lease lease, List<RecipientResult> results, Instant now) {
+        List<Integer> failed = tried(lease, results, result -> result.state() == State.FAILED);
+        if (failed.isEmpty() || !comesBack(lease.envelope())) {
+            return Optional.empty();
+        }
+        Optional<String> problem =
+                send(StatusNotification.Action.FAILED, lease, results, failed, now);
+        if (problem.isEmpty()) {
+            returned.increment();
+        }
+        return problem;
+    }
+
+    private void notifyOfDelay(Lease lease, List<RecipientResult> results, Instant now) {
+        Duration after = settings.delayWarning();
+        Duration age = Duration.between(lease.envelope().receivedAt(), now);
+        if (after.isZero() || age.compareTo(after) < 0 || !comesBack(lease.envelope())) {
+            return;
+        }
+        List<Integer> late = tried(lease, results, result -> result.state() == State.PENDING);
+        if (late.isEmpty()) {
+            return;
+        }
+        Optional<String> problem =
+                send(StatusNotification.Action.DELAYED, lease, results, late, now);
+        if (problem.isEmpty()) {
+            for (int i : late) {
+                results.set(i, new RecipientResult(State.DELAYED, results.get(i).reply()));
+            }
+        }
+    }
+
+    private Optional<String> send(
+            StatusNotification.Action action,
+            Lease lease,
+            List<RecipientResult> results,
+            List<Integer> recipients,
+            Instant now) {
+        Instant until = lease.envelope().receivedAt().plus(settings.retry().expireAfter());
+        return notifier.send(new StatusNotification(
+                action, lease, results, recipients, settings.hostName(), now, until));
+    }
+
+    /** Never for the null reverse-path (RFC 5321 4.5.5): notifications of notifications don't end. */
+    private boolean comesBack(Envelope envelope) {
+        return settings.notifications() && !envelope.reversePath().isEmpty();
+    }
+
+    private void end(Lease lease, List<RecipientResult> results, Instant next) {
+        RecipientResult open = first(results, RecipientResult::isOpen);
+        if (open != null) {
+            store.defer(lease.id(), next, open.reply(), kept(lease, results));
+            deferred.increment();
+            return;
+        }
+        RecipientResult failed = first(results, result -> result.state() == State.FAILED);
+        if (failed != null && !comesBack(lease.envelope())) {
+            store.deadLetter(lease.id(), failed.reply(), kept(lease, results));
+            dead.increment();
+            return;
+        }
+        store.acknowledge(lease.id());
+        if (first(results, result -> result.state() == State.DELIVERED) != null) {
+            left(lease);
+        }
+    }
+
+    /** {@return what the store has to keep} Nothing while all recipients are alike and to be tried. */
+    private static List<RecipientResult> kept(Lease lease, List<RecipientResult> results) {
+        RecipientResult some = results.getFirst();
+        boolean alike = lease.results().isEmpty()
+                && some.state() != State.DELAYED
+                && results.stream().allMatch(some::equals);
+        return alike ? List.of() : results;
+    }
+
+    private void track(Lease lease, List<RecipientResult> results) {
+        track(TrackingEvent.Kind.DELIVER, lease, results, r -> r.state() == State.DELIVERED);
+        track(TrackingEvent.Kind.FAIL, lease, results, r -> r.state() == State.FAILED);
+        track(TrackingEvent.Kind.DEFER, lease, results, RecipientResult::isOpen);
+    }
+
+    private void track(
+            TrackingEvent.Kind kind,
+            Lease lease,
+            List<RecipientResult> results,
+            Predicate<RecipientResult> kindOfResult) {
+        List<Integer> places = tried(lease, results, kindOfResult);
+        if (!places.isEmpty()) {
+            List<String> forwardPaths =
+                    places.stream().map(lease.envelope().forwardPaths()::get).toList();
+            String reason = results.get(places.getFirst()).reply();
+            tracking.offer(TrackingEvent.attempt(kind, lease, forwardPaths, reason));
+        }
+    }
+
+    /** {@return the places of the recipients that were tried and have such a result now} */
+    private static List<Integer> tried(
+            Lease lease, List<RecipientResult> results, Predicate<RecipientResult> wanted) {
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            if (lease.result(i).isOpen() && wanted.test(results.get(i))) {
+                places.add(i);
+            }
+        }
+        return places;
+    }
+
+    private static @Nullable RecipientResult first(
+            List<RecipientResult> results, Predicate<RecipientResult> wanted) {
+        for (RecipientResult result : results) {
+            if (wanted.test(result)) {
+                return result;
+            }
+        }
+        return null;
+    }
+}
