@@ -4,9 +4,10 @@ import org.hubmark.core.DeliveryAgent;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Where queued mail goes. */
 public sealed interface DeliverySpec {
@@ -38,46 +39,71 @@ public sealed interface DeliverySpec {
         }
     }
 
+    /** Whether mail to a next hop is encrypted (STARTTLS, RFC 3207). */
+    enum Tls {
+        /** Never. */
+        NONE,
+        /** When the next hop offers it, whoever it is; in plain text when that fails. */
+        OPPORTUNISTIC,
+        /** Always, and to nobody whose certificate isn't trusted or names another host. */
+        REQUIRED
+    }
+
     /**
-     * Each message goes to another server.
+     * Each message goes to another server: to the first of them that can be reached, in their order.
      *
-     * @param protocol what it speaks
-     * @param host its name or address
-     * @param port its port
+     * @param hops one or more that speak the same protocol
+     * @param tls whether they are talked to in plain text
      */
-    record NextHop(Protocol protocol, String host, int port) implements DeliverySpec {
-        private static final Pattern ADDRESS =
-                Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9A-Za-z.-]+))(?::([0-9]{1,5}))?");
-        private static final int PORT_MAX = 65_535;
+    record NextHops(List<NextHop> hops, Tls tls) implements DeliverySpec {
+        private static final String TLS = "?tls=";
 
-        /** What a next hop speaks. */
-        public enum Protocol {
-            /** SMTP (RFC 5321); port 25 unless another is given. */
-            SMTP(25),
-            /** LMTP (RFC 2033); port 24 unless another is given. */
-            LMTP(24);
-
-            private final int port;
-
-            Protocol(int port) {
-                this.port = port;
+        /** Copies the list. */
+        public NextHops {
+            hops = List.copyOf(hops);
+            if (hops.isEmpty()) {
+                throw new IllegalArgumentException("a delivery needs at least one next hop");
             }
         }
 
         @Override
         public String toString() {
-            String name = host.indexOf(':') < 0 ? host : "[" + host + "]";
-            return protocol.name().toLowerCase(Locale.ROOT) + "://" + name + ":" + port;
+            return hops.getFirst().protocol().prefix()
+                    + hops.stream().map(NextHop::address).collect(Collectors.joining(","))
+                    + (tls == Tls.OPPORTUNISTIC ? "" : TLS + tls.name().toLowerCase(Locale.ROOT));
         }
 
-        private static @Nullable NextHop read(Protocol protocol, String address) {
-            Matcher parts = ADDRESS.matcher(address);
-            if (!parts.matches()) {
-                return null;
+        private static @Nullable NextHops read(String text) {
+            for (NextHop.Protocol protocol : NextHop.Protocol.values()) {
+                if (text.startsWith(protocol.prefix())) {
+                    return read(protocol, text.substring(protocol.prefix().length()));
+                }
             }
-            int port = parts.group(3) == null ? protocol.port : Integer.parseInt(parts.group(3));
-            String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
-            return port < 1 || port > PORT_MAX ? null : new NextHop(protocol, host, port);
+            return null;
+        }
+
+        private static @Nullable NextHops read(NextHop.Protocol protocol, String text) {
+            int end = text.indexOf(TLS);
+            Tls tls = Tls.OPPORTUNISTIC;
+            if (end >= 0) {
+                switch (text.substring(end + TLS.length())) {
+                    case "none" -> tls = Tls.NONE;
+                    case "opportunistic" -> tls = Tls.OPPORTUNISTIC;
+                    case "required" -> tls = Tls.REQUIRED;
+                    default -> {
+                        return null;
+                    }
+                }
+            }
+            List<NextHop> hops = new ArrayList<>();
+            for (String address : (end < 0 ? text : text.substring(0, end)).split(",", -1)) {
+                NextHop hop = NextHop.read(protocol, address);
+                if (hop == null) {
+                    return null;
+                }
+                hops.add(hop);
+            }
+            return new NextHops(hops, tls);
         }
     }
 
@@ -94,8 +120,9 @@ public sealed interface DeliverySpec {
     }
 
     /**
-     * Reads {@code discard}, {@code hold}, {@code directory:DIR}, {@code smtp://HOST:PORT} or {@code
-     * lmtp://HOST:PORT}.
+     * Reads {@code discard}, {@code hold}, {@code directory:DIR}, {@code
+     * smtp://HOST:PORT[,HOST:PORT...][?tls=none|opportunistic|required]} or the same with {@code
+     * lmtp}.
      *
      * @throws IllegalArgumentException naming what is allowed
      */
@@ -104,21 +131,17 @@ public sealed interface DeliverySpec {
             case "discard" -> new Discard();
             case "hold" -> new Hold();
             default -> {
-                NextHop hop = null;
-                if (text.startsWith("smtp://")) {
-                    hop = NextHop.read(NextHop.Protocol.SMTP, text.substring("smtp://".length()));
-                } else if (text.startsWith("lmtp://")) {
-                    hop = NextHop.read(NextHop.Protocol.LMTP, text.substring("lmtp://".length()));
-                }
-                if (hop != null) {
-                    yield hop;
+                NextHops hops = NextHops.read(text);
+                if (hops != null) {
+                    yield hops;
                 }
                 if (text.startsWith("directory:") && text.length() > "directory:".length()) {
                     yield new Directory(Path.of(text.substring("directory:".length())));
                 }
                 throw new IllegalArgumentException("'" + text
-                        + "' is not a delivery (discard, hold, directory:DIR, smtp://HOST:PORT,"
-                        + " lmtp://HOST:PORT)");
+                        + "' is not a delivery (discard, hold, directory:DIR,"
+                        + " smtp://HOST:PORT[,HOST:PORT...], the same with lmtp://, and behind them"
+                        + " ?tls=none|opportunistic|required)");
             }
         };
     }

@@ -1,11 +1,14 @@
 package org.hubmark.hub;
 
+import org.hubmark.core.BodyType;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
+import org.hubmark.smtp.OpenPolicy;
 import org.hubmark.smtp.SmtpCounters;
+import org.hubmark.smtp.SmtpPolicy;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -227,6 +230,7 @@ public final class Hub implements AutoCloseable {
     }
 
     private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
+        refuseItself(configuration);
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
@@ -238,7 +242,11 @@ public final class Hub implements AutoCloseable {
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
         SmtpReceiver smtp = SmtpReceiver.start(
-                configuration.listen(), intake, settings, parts.policy(), configuration.clock());
+                configuration.listen(),
+                intake,
+                settings,
+                policy(parts, configuration.delivery(), delivery),
+                configuration.clock());
         receiver = smtp;
         settings.requireAllRead();
         HubMetrics counts = new HubMetrics(smtp, intake, events, samples, dispatcher);
@@ -247,6 +255,27 @@ public final class Hub implements AutoCloseable {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, failure, samples, settings);
             admin = AdminServer.start(configuration.metrics(), allowed, pages);
+        }
+    }
+
+    /** A policy of the embedder's says by itself what can be passed on. */
+    private static SmtpPolicy policy(HubParts parts, DeliverySpec spec, DeliverySettings delivery) {
+        boolean toText =
+                spec instanceof DeliverySpec.NextHops && !delivery.nextHop().takesBinary();
+        return toText && parts.policy() instanceof OpenPolicy
+                ? new OpenPolicy(BodyType.EIGHT_BIT_MIME)
+                : parts.policy();
+    }
+
+    /** Mail that is passed on to us comes in again, until it has too many Received fields. */
+    private static void refuseItself(HubConfiguration configuration) {
+        if (configuration.delivery() instanceof DeliverySpec.NextHops hops) {
+            for (NextHop hop : hops.hops()) {
+                if (hop.leadsTo(configuration.listen())) {
+                    throw new IllegalArgumentException(
+                            "the next hop " + hop + " is where this hub listens: mail would loop");
+                }
+            }
         }
     }
 
@@ -298,9 +327,8 @@ public final class Hub implements AutoCloseable {
             }
             case DeliverySpec.Directory directory ->
                 agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
-            case DeliverySpec.NextHop hop ->
-                agent = new NextHopAgent(
-                        hop, delivery.hostName(), NextHopConnection.Timeouts.OF_THE_RFC);
+            case DeliverySpec.NextHops hops ->
+                agent = new NextHopAgent(hops, delivery.hostName(), delivery.nextHop());
             case DeliverySpec.Own own -> agent = own.agent();
         }
         Dispatcher started = new Dispatcher(

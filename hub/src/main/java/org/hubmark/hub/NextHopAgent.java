@@ -4,327 +4,151 @@ import org.hubmark.core.BodyType;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
-import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
-import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Delivers to one next hop by SMTP or LMTP, over connections that are kept and used again, with
- * pipelining where the next hop has it (RFC 2920). Delivery threads call, each with a connection of
- * its own; the idle ones are under this object's lock.
+ * Delivers to next hops by SMTP or LMTP: to the first in their order that can be reached, over
+ * connections that are kept and used again, with pipelining (RFC 2920) and chunking (RFC 3030) where
+ * the next hop has them. Delivery threads call, each with a connection of its own.
  *
- * <p>A message has one outcome. If the next hop takes it for some recipients and defers others, who
- * has it is remembered, so that the next attempt is for the rest alone; a restart forgets it, and then
- * they get the message twice.
+ * <p>A next hop that has answered has decided: what it refuses isn't tried at another.
  */
 final class NextHopAgent implements DeliveryAgent {
-    private static final int REMEMBERED_MAX = 10_000;
+    private static final long SWEEP_MILLIS = 1_000;
 
-    private final DeliverySpec.NextHop hop;
-    private final String hostName;
-    private final NextHopConnection.Timeouts timeouts;
     private final ScheduledThreadPoolExecutor timer;
-    private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
-    private final Map<QueueId, Set<String>> served = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<QueueId, Set<String>> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    };
-    private boolean closed;
+    private final List<NextHopPool> pools = new ArrayList<>();
 
     /**
      * Makes an agent without a connection.
      *
      * @param hostName what it calls itself in EHLO
+     * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
-    NextHopAgent(DeliverySpec.NextHop hop, String hostName, NextHopConnection.Timeouts timeouts) {
-        this.hop = hop;
-        this.timeouts = timeouts;
-        this.hostName = hostName;
+    NextHopAgent(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings)
+            throws IOException {
+        NextHopTls tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
+        NextHopTls plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
         this.timer = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "next-hop-timer");
             thread.setDaemon(true);
             return thread;
         });
         timer.setRemoveOnCancelPolicy(true);
-    }
-
-    /** What the next hop said about the recipients of one message. */
-    private static final class Answers {
-        private final Set<String> delivered = new HashSet<>();
-        private NextHopConnection.@Nullable Reply permanent;
-        private NextHopConnection.@Nullable Reply transientOne;
-
-        void refused(NextHopConnection.Reply reply) {
-            if (reply.isPermanent()) {
-                permanent = permanent == null ? reply : permanent;
-            } else {
-                transientOne = transientOne == null ? reply : transientOne;
-            }
+        for (NextHop hop : hops.hops()) {
+            pools.add(new NextHopPool(hop, hostName, settings, tls, plain, timer));
         }
+        var unused = timer.scheduleWithFixedDelay(
+                () -> pools.forEach(NextHopPool::sweep),
+                SWEEP_MILLIS,
+                SWEEP_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     @Override
     public Outcome deliver(Lease lease) {
-        List<String> recipients = recipients(lease);
-        try {
-            return deliver(lease, recipients);
-        } catch (IOException e) {
-            String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-            return new Outcome.Deferred(hop + ": " + why);
+        StringBuilder why = new StringBuilder();
+        for (NextHopPool pool : pools) {
+            try {
+                return deliver(pool, lease);
+            } catch (IOException e) {
+                why.append(why.isEmpty() ? "" : "; ")
+                        .append(pool.hop())
+                        .append(": ")
+                        .append(NextHopPool.words(e));
+            }
         }
+        return new Outcome.Deferred(why.toString());
+    }
+
+    @Override
+    public void abort() {
+        pools.forEach(NextHopPool::close);
     }
 
     /** Ends the idle connections. */
     @Override
     public void close() {
-        List<NextHopConnection> ending;
-        synchronized (this) {
-            closed = true;
-            ending = List.copyOf(idle);
-            idle.clear();
-        }
-        ending.forEach(NextHopConnection::quit);
+        pools.forEach(NextHopPool::close);
         timer.shutdownNow();
     }
 
-    private Outcome deliver(Lease lease, List<String> recipients) throws IOException {
-        NextHopConnection kept = takeIdle();
+    /**
+     * Delivers to one next hop.
+     *
+     * @throws IOException if it could not be asked; then it knows nothing of the message
+     */
+    private static Outcome deliver(NextHopPool pool, Lease lease) throws IOException {
+        boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
+        String what = "was declared BINARYMIME";
+        if (!binary) {
+            try {
+                return deliver(pool, lease, null);
+            } catch (LineCheck.NotTextException e) {
+                // Found while it was sent, so that content is read once; such content is rare.
+                what = "has " + e.getMessage();
+            }
+        }
+        try {
+            return deliver(pool, lease, what);
+        } catch (LineCheck.NotTextException e) {
+            throw new IllegalStateException("binary content was looked through", e);
+        }
+    }
+
+    /** Delivers; {@code binary} is why the content has to be sent as binary, or null. */
+    private static Outcome deliver(NextHopPool pool, Lease lease, @Nullable String binary)
+            throws IOException, LineCheck.NotTextException {
+        NextHopConnection kept = pool.takeIdle();
         if (kept != null) {
             try {
-                return deliver(kept, lease, recipients);
-            } catch (StaleException e) {
-                // It was closed while it was idle, which is no reason to defer anything.
-                kept.close();
+                return attempt(pool, kept, lease, binary);
+            } catch (IOException e) {
+                // It ended while it was idle, which is no reason to defer anything.
             }
         }
+        NextHopConnection fresh = pool.open();
         try {
-            return deliver(
-                    NextHopConnection.open(hop, hostName, timeouts, timer), lease, recipients);
-        } catch (StaleException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    /** A connection ended before it answered anything to a message. */
-    private static final class StaleException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        StaleException(IOException cause) {
-            super(cause.getMessage(), cause);
-        }
-    }
-
-    private Outcome deliver(NextHopConnection connection, Lease lease, List<String> recipients)
-            throws IOException, StaleException {
-        boolean reusable = false;
-        try {
-            String unfit = unfit(connection, lease);
-            if (unfit != null) {
-                reusable = true;
-                return new Outcome.Undeliverable(hop + ": " + unfit);
-            }
-            Answers answers = new Answers();
-            reusable = transact(connection, lease, recipients, answers);
-            return outcome(lease, answers);
-        } finally {
-            if (reusable) {
-                putIdle(connection);
-            } else {
-                connection.close();
-            }
-        }
-    }
-
-    private static @Nullable String unfit(NextHopConnection connection, Lease lease) {
-        return switch (lease.envelope().bodyType()) {
-            case SEVEN_BIT -> null;
-            case EIGHT_BIT_MIME ->
-                connection.has("8BITMIME") ? null : "5.6.3 it does not take 8BITMIME";
-            case BINARY_MIME -> "5.6.1 binary content can't be passed on yet";
-        };
-    }
-
-    /** {@return whether the connection can be used again} */
-    private boolean transact(
-            NextHopConnection connection, Lease lease, List<String> recipients, Answers answers)
-            throws IOException, StaleException {
-        boolean pipelines = connection.has("PIPELINING");
-        // With one recipient nothing is lost by asking for DATA before the answer to RCPT.
-        boolean dataAtOnce = pipelines && recipients.size() == 1;
-        connection.write(mail(connection, lease));
-        if (pipelines) {
-            for (String recipient : recipients) {
-                connection.write("RCPT TO:<" + recipient + ">");
-            }
-        }
-        if (dataAtOnce) {
-            connection.write("DATA");
-        }
-        NextHopConnection.Reply mailReply = firstReply(connection);
-        Set<String> accepted = new HashSet<>();
-        if (!mailReply.isPositive() && !pipelines) {
-            answers.refused(mailReply);
-            return reset(connection, mailReply);
-        }
-        for (String recipient : recipients) {
-            if (!pipelines) {
-                connection.write("RCPT TO:<" + recipient + ">");
-            }
-            NextHopConnection.Reply reply = connection.reply();
-            if (reply.isPositive() && mailReply.isPositive()) {
-                accepted.add(recipient);
-            } else {
-                answers.refused(mailReply.isPositive() ? reply : mailReply);
-            }
-        }
-        if (accepted.isEmpty() && !dataAtOnce) {
-            return reset(connection, mailReply);
-        }
-        if (!dataAtOnce) {
-            connection.write("DATA");
-        }
-        return data(connection, lease, recipients, accepted, answers);
-    }
-
-    private boolean data(
-            NextHopConnection connection,
-            Lease lease,
-            List<String> recipients,
-            Set<String> accepted,
-            Answers answers)
-            throws IOException {
-        NextHopConnection.Reply go = connection.replyToData();
-        if (go.code() != 354) {
-            if (!accepted.isEmpty()) {
-                answers.refused(go);
-            }
-            return reset(connection, go);
-        }
-        if (accepted.isEmpty()) {
-            // RFC 2920 3.1: it wants content that nobody is to have.
-            connection.write(".");
-            connection.replyToEnd();
-            return reset(connection, go);
-        }
-        try (InputStream content = open(lease)) {
-            connection.writeContent(content);
-        }
-        boolean lmtp = hop.protocol() == DeliverySpec.NextHop.Protocol.LMTP;
-        NextHopConnection.Reply end = null;
-        for (String recipient : recipients) {
-            if (accepted.contains(recipient)) {
-                // LMTP answers for each recipient that it has accepted, in their order (RFC 2033).
-                end = end == null || lmtp ? connection.replyToEnd() : end;
-                if (end.isPositive()) {
-                    answers.delivered.add(recipient);
-                } else {
-                    answers.refused(end);
-                }
-            }
-        }
-        return end != null && end.code() != 421;
-    }
-
-    private Outcome outcome(Lease lease, Answers answers) {
-        NextHopConnection.Reply later = answers.transientOne;
-        NextHopConnection.Reply never = answers.permanent;
-        if (later != null) {
-            if (!answers.delivered.isEmpty()) {
-                remember(lease.id(), answers.delivered);
-            }
-            return new Outcome.Deferred(hop + ": " + line(later));
-        }
-        forget(lease.id());
-        return never == null
-                ? new Outcome.Delivered()
-                : new Outcome.Undeliverable(hop + ": " + line(never));
-    }
-
-    private static String line(NextHopConnection.Reply reply) {
-        return reply.toString().replace('\n', ' ');
-    }
-
-    private static String mail(NextHopConnection connection, Lease lease) {
-        StringBuilder mail = new StringBuilder("MAIL FROM:<")
-                .append(lease.envelope().reversePath())
-                .append('>');
-        if (connection.has("SIZE")) {
-            mail.append(" SIZE=").append(lease.sizeBytes());
-        }
-        if (lease.envelope().bodyType() == BodyType.EIGHT_BIT_MIME) {
-            mail.append(" BODY=8BITMIME");
-        }
-        return mail.toString();
-    }
-
-    private static NextHopConnection.Reply firstReply(NextHopConnection connection)
-            throws StaleException, IOException {
-        try {
-            return connection.reply();
-        } catch (SocketTimeoutException e) {
+            return attempt(pool, fresh, lease, binary);
+        } catch (IOException e) {
+            pool.notReached(NextHopPool.words(e));
             throw e;
-        } catch (IOException e) {
-            throw new StaleException(e);
         }
     }
 
-    private static boolean reset(NextHopConnection connection, NextHopConnection.Reply reply)
-            throws IOException {
-        if (reply.code() == 421) {
-            return false;
+    /** Fails if the next hop answered nothing to the message. */
+    private static Outcome attempt(
+            NextHopPool pool, NextHopConnection connection, Lease lease, @Nullable String binary)
+            throws IOException, LineCheck.NotTextException {
+        if (binary != null && !(connection.has("CHUNKING") && connection.has("BINARYMIME"))) {
+            pool.reached();
+            pool.giveBack(connection, true);
+            return new Outcome.Undeliverable(pool.hop() + ": 5.6.3 the content " + binary
+                    + ", which the next hop does not take");
         }
-        connection.write("RSET");
-        return connection.reply().isPositive();
-    }
-
-    private synchronized @Nullable NextHopConnection takeIdle() {
-        return idle.pollLast();
-    }
-
-    private synchronized void putIdle(NextHopConnection connection) {
-        if (closed) {
-            connection.quit();
-        } else {
-            // As many as there are delivery threads at most.
-            idle.add(connection);
-        }
-    }
-
-    private synchronized List<String> recipients(Lease lease) {
-        Set<String> done = served.getOrDefault(lease.id(), Set.of());
-        return lease.envelope().forwardPaths().stream()
-                .filter(recipient -> !done.contains(recipient))
-                .toList();
-    }
-
-    private synchronized void remember(QueueId id, Set<String> delivered) {
-        served.computeIfAbsent(id, absent -> new HashSet<>()).addAll(delivered);
-    }
-
-    private synchronized void forget(QueueId id) {
-        served.remove(id);
-    }
-
-    private static InputStream open(Lease lease) {
+        NextHopTransaction transaction = new NextHopTransaction(connection, lease, binary != null);
+        boolean reusable = false;
+        String lost = "";
         try {
-            return lease.openContent();
+            reusable = transaction.run();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            if (!transaction.wasAnswered()) {
+                throw e;
+            }
+            lost = pool.hop() + ": " + NextHopPool.words(e);
+        } finally {
+            connection.used();
+            pool.giveBack(connection, reusable);
+            if (transaction.wasAnswered()) {
+                pool.reached();
+            }
         }
+        return transaction.outcome(lost);
     }
 }

@@ -19,7 +19,10 @@ final class DeliverySpecTest {
                 "directory:/var/mail",
                 "directory:a:b",
                 "smtp://mx.example.org:25",
-                "lmtp://[::1]:24"
+                "lmtp://[::1]:24",
+                "smtp://a.example:25,[::1]:2525,10.0.0.1:25",
+                "smtp://mx.example.org:25?tls=required",
+                "lmtp://a:24,b:24?tls=none"
             })
     void readsWhatItPrints(String text) {
         assertThat(DeliverySpec.parse(text)).hasToString(text);
@@ -35,6 +38,8 @@ final class DeliverySpecTest {
     void aNextHopHasThePortOfItsProtocol() {
         assertThat(DeliverySpec.parse("smtp://mx.example.org"))
                 .hasToString("smtp://mx.example.org:25");
+        assertThat(DeliverySpec.parse("smtp://a,b:26?tls=opportunistic"))
+                .hasToString("smtp://a:25,b:26");
         assertThat(DeliverySpec.parse("lmtp://127.0.0.1")).hasToString("lmtp://127.0.0.1:24");
     }
 
@@ -49,7 +54,13 @@ final class DeliverySpecTest {
                 "smtp://a b:25",
                 "smtp://a:0",
                 "lmtp://a:70000",
-                "http://a:25"
+                "http://a:25",
+                "smtp://a:25,",
+                "smtp://,a:25",
+                "smtp://a:25,lmtp://b:24",
+                "smtp://a:25?tls=",
+                "smtp://a:25?tls=maybe",
+                "smtp://a:25?x=y"
             })
     void refusesTheRest(String text) {
         assertThatThrownBy(() -> DeliverySpec.parse(text))

@@ -146,6 +146,54 @@ final class HubTest {
     }
 
     @Test
+    void doesNotPassMailOnToItself() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        HubConfiguration any = configuration(
+                IntakeKind.STORE, DeliverySpec.parse("smtp://127.0.0.1:" + port), Map.of());
+        for (String listen : List.of("127.0.0.1", "0.0.0.0")) {
+            HubConfiguration itself = new HubConfiguration(
+                    new InetSocketAddress(listen, port),
+                    null,
+                    any.logVolume(),
+                    any.queueVolume(),
+                    any.trackingVolume(),
+                    any.durability(),
+                    any.checkpointDepthBytes(),
+                    any.intake(),
+                    any.delivery(),
+                    any.settings(),
+                    any.clock());
+            assertThatThrownBy(() -> Hub.start(itself))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            "smtp://127.0.0.1:" + port + " is where this hub listens");
+        }
+    }
+
+    @Test
+    void announcesWhatItsDeliveryTakes() throws Exception {
+        Map<String, DeliverySpec> deliveries = Map.of(
+                "hold", new DeliverySpec.Hold(), "smtp", DeliverySpec.parse("smtp://127.0.0.1:1"));
+        for (Map.Entry<String, DeliverySpec> each : deliveries.entrySet()) {
+            try (Hub hub = Hub.start(configuration(IntakeKind.STORE, each.getValue(), Map.of()))) {
+                assertThat(features(hub.address()))
+                        .contains("8BITMIME")
+                        .matches(text ->
+                                text.contains("BINARYMIME") == each.getKey().equals("hold"));
+            }
+        }
+        try (Hub hub = Hub.start(configuration(
+                IntakeKind.STORE,
+                DeliverySpec.parse("smtp://127.0.0.1:1"),
+                Map.of("delivery.binary-mime", "true")))) {
+            assertThat(features(hub.address())).contains("BINARYMIME");
+        }
+    }
+
+    @Test
     void saysWhatIsWrongAtStart() throws Exception {
         DeliverySpec hold = new DeliverySpec.Hold();
         assertThatThrownBy(() -> Hub.start(
@@ -202,6 +250,21 @@ final class HubTest {
         message.setSubject("Gr\u00fc\u00dfe", "UTF-8");
         message.setText(TEXT, "UTF-8");
         Transport.send(message);
+    }
+
+    private static String features(InetSocketAddress address) throws IOException {
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            BufferedReader in = new BufferedReader(
+                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            assertThat(in.readLine()).startsWith("220 ");
+            StringBuilder features = new StringBuilder(exchange(socket, in, "EHLO x\r\n", "250-"));
+            String line = in.readLine();
+            while (line.startsWith("250-")) {
+                features.append(line);
+                line = in.readLine();
+            }
+            return features.append(line).toString();
+        }
     }
 
     private static String sendByHand(InetSocketAddress address, String content) throws IOException {

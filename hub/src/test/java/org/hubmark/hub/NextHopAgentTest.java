@@ -2,47 +2,31 @@ package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
-import org.hubmark.core.QueueId;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.smtp.SmtpPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What comes of a delivery to a next hop: a hub of ours that refuses by a policy, or a server that says
- * line by line what the test tells it.
+ * What comes of a delivery, for each recipient: to a hub of ours that refuses by a policy, or to a
+ * server that says line by line what the test tells it.
  */
 final class NextHopAgentTest {
-    /** For peers that are silent on purpose; a busy machine may be silent for longer. */
-    private static final NextHopConnection.Timeouts SHORT = new NextHopConnection.Timeouts(
-            Duration.ofSeconds(5),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500));
+    private static final String[] MAIL_RCPT = {"MAIL", "250 ok", "RCPT", "250 ok"};
 
     @TempDir
     Path folder;
@@ -63,7 +47,7 @@ final class NextHopAgentTest {
         NextHopAgent agent = agent(hub);
         String content = "Subject: dots\r\n\r\n.\r\n..two\r\n.x\r\nno end";
         for (int i = 1; i <= 3; i++) {
-            assertThat(agent.deliver(lease(i, content, "a@y.example", "b@y.example")))
+            assertThat(agent.deliver(TestAgents.lease(content, "a@y.example", "b@y.example")))
                     .isEqualTo(new Outcome.Delivered());
         }
         assertThat(hub.counters().connectionsOpened.sum()).isEqualTo(1);
@@ -73,102 +57,162 @@ final class NextHopAgentTest {
         List<String> received = received();
         assertThat(received)
                 .hasSize(3)
-                .allSatisfy(text -> assertThat(text).endsWith(content + "\r\n"));
+                .allSatisfy(text -> assertThat(text).endsWith("\r\n" + content));
     }
 
     @Test
     void aTransientRefusalDefersAndAPermanentOneEnds() throws IOException {
         NextHopAgent agent = agent(hub());
+        Lease lease = TestAgents.lease("x\r\n", "a@y.example");
         refusals.add("MAIL=451 4.3.0 busy");
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
+        assertThat(agent.deliver(lease))
                 .isInstanceOfSatisfying(
                         Outcome.Deferred.class,
                         later -> assertThat(later.reason()).endsWith(": 451 4.3.0 busy"));
         refusals.add("RCPT=550 5.1.1 nobody");
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
+        assertThat(agent.deliver(lease))
                 .isInstanceOfSatisfying(
                         Outcome.Undeliverable.class,
                         never -> assertThat(never.reason()).endsWith(": 550 5.1.1 nobody"));
-        refusals.add("DATA=554 5.3.4 no");
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
-                .isInstanceOf(Outcome.Undeliverable.class);
-        refusals.add("MAIL=421 4.3.2 closing");
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
-                .isInstanceOf(Outcome.Deferred.class);
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
-                .isEqualTo(new Outcome.Delivered());
-    }
-
-    @Test
-    void whoHasItDoesNotGetItAgainWhenAnotherIsDeferred() throws IOException {
-        Hub hub = hub();
-        NextHopAgent agent = agent(hub);
-        Lease lease = lease(1, "x\r\n", "a@y.example", "b@y.example");
-        refusals.add("RCPT=451 4.2.1 later");
-        assertThat(agent.deliver(lease)).isInstanceOf(Outcome.Deferred.class);
         assertThat(agent.deliver(lease)).isEqualTo(new Outcome.Delivered());
-        agent.close();
-        hub.close();
-        try (var files = Files.list(folder.resolve("out"))) {
-            assertThat(files.filter(file -> file.toString().endsWith(".json")))
-                    .hasSize(2)
-                    .allSatisfy(file -> assertThat(Files.readString(file))
-                            .containsPattern("\"forward_paths\":\\[\"[ab]@y.example\"]"));
+    }
+
+    /** RFC 5321 4.2.1: 2xx is success, and after DATA 354 alone. */
+    @ParameterizedTest
+    @CsvSource({
+        "MAIL, 354 what",
+        "MAIL, 399 what",
+        "MAIL, 199 what",
+        "MAIL, 25",
+        "MAIL, 600 what",
+        "RCPT, 354 what",
+        "DATA, 250 what",
+        "DATA, 355 what",
+        ".,    354 what",
+    })
+    void whatIsNoAnswerIsAFailureOfTheConnection(String to, String answer) throws IOException {
+        List<String> script = new ArrayList<>(List.of(TestAgents.greeting()));
+        for (String command : List.of("MAIL", "RCPT", "DATA", ".")) {
+            script.add(command);
+            if (command.equals(to)) {
+                script.add(answer);
+                break;
+            }
+            script.add(command.equals("DATA") ? "354 go" : "250 ok");
         }
+        NextHopAgent agent = agent(server(script.toArray(String[]::new)).smtp());
+        assertThat(agent.deliver(TestAgents.lease("x\r\n", "a@y.example")))
+                .isInstanceOfSatisfying(
+                        Outcome.Deferred.class,
+                        later -> assertThat(later.reason()).contains("answered ", answer.strip()));
     }
 
     @Test
-    void aConnectionThatEndedWhileIdleIsNoReasonToDefer() throws IOException {
-        NextHopAgent agent = agent(hub());
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
-                .isEqualTo(new Outcome.Delivered());
-        refusals.add("MAIL=cut");
-        assertThat(agent.deliver(lease(2, "x\r\n", "a@y.example")))
-                .isEqualTo(new Outcome.Delivered());
-    }
-
-    @Test
-    void nobodyThereDefers() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        NextHopAgent agent = agent(hop(DeliverySpec.NextHop.Protocol.SMTP, port));
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
+    void theLinesOfAReplyHaveOneCode() throws IOException {
+        ScriptedHop hop =
+                server(TestAgents.script(TestAgents.greeting(), "MAIL", "250-yes", "550 no"));
+        NextHopAgent agent = agent(hop.smtp());
+        assertThat(agent.deliver(TestAgents.lease("x\r\n", "a@y.example")))
                 .isInstanceOfSatisfying(
                         Outcome.Deferred.class,
                         later -> assertThat(later.reason())
-                                .startsWith("smtp://127.0.0.1:" + port + ": "));
+                                .endsWith("answered 250 and in the same reply 550"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MAIL", "RCPT", "DATA", "."})
+    void aRefusalAndThenACloseIsARefusal(String to) throws IOException {
+        for (String extension : List.of("PIPELINING", "X-NONE")) {
+            List<String> script = new ArrayList<>(List.of(TestAgents.greeting(extension)));
+            for (String command : List.of("MAIL", "RCPT", "RCPT", "DATA", ".")) {
+                script.add(command);
+                if (command.equals(to)) {
+                    script.addAll(List.of("554 5.7.1 never", "close"));
+                    break;
+                }
+                script.add(command.equals("DATA") ? "354 go" : "250 ok");
+            }
+            NextHopAgent agent = agent(server(script.toArray(String[]::new)).smtp());
+            assertThat(agent.deliver(TestAgents.lease("x\r\n", "a@y.example", "b@y.example")))
+                    .isInstanceOf(
+                            to.equals("RCPT")
+                                    ? Outcome.Partial.class
+                                    : Outcome.Undeliverable.class);
+        }
     }
 
     @Test
-    void lmtpAnswersForEachRecipient() throws IOException {
-        int port = server(
-                "220 hi",
-                "LHLO",
-                "250-x",
-                "250 PIPELINING",
+    void recipientsFareDifferently() throws IOException {
+        String[] script = TestAgents.script(
+                TestAgents.greeting("PIPELINING"),
                 "MAIL",
                 "250 ok",
                 "RCPT",
                 "250 ok",
                 "RCPT",
-                "250 ok",
+                "550 5.1.1 nobody",
+                "RCPT",
+                "451 4.2.1 later",
                 "DATA",
                 "354 go",
                 ".",
-                "250 first",
-                "451 4.2.2 full");
-        NextHopAgent agent = agent(hop(DeliverySpec.NextHop.Protocol.LMTP, port));
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example", "b@y.example")))
-                .isInstanceOfSatisfying(
-                        Outcome.Deferred.class,
-                        later -> assertThat(later.reason()).endsWith("451 4.2.2 full"));
+                "250 taken");
+        ScriptedHop hop = server(script);
+        Lease lease = TestAgents.lease("x\r\n", "a@y.example", "b@y.example", "c@y.example");
+        assertThat(agent(hop.smtp()).deliver(lease))
+                .isEqualTo(new Outcome.Partial(List.of(
+                        RecipientResult.DELIVERED,
+                        RecipientResult.failed(hop.smtp() + ": 550 5.1.1 nobody"),
+                        RecipientResult.pending(hop.smtp() + ": 451 4.2.1 later"))));
+    }
+
+    @Test
+    void whoIsSettledIsNotTriedAgain() throws IOException {
+        String[] script = TestAgents.script(
+                TestAgents.script(TestAgents.greeting(), MAIL_RCPT),
+                "DATA",
+                "354 go",
+                ".",
+                "250 x");
+        ScriptedHop hop = server(script);
+        Lease fresh = TestAgents.lease("x\r\n", "a@y.example", "b@y.example", "c@y.example");
+        Lease lease = new Lease(
+                fresh.id(),
+                fresh.envelope(),
+                List.of(
+                        RecipientResult.DELIVERED,
+                        RecipientResult.failed("550 no"),
+                        RecipientResult.pending("451 later")),
+                fresh.sizeBytes(),
+                1,
+                fresh.content());
+        assertThat(agent(hop.smtp()).deliver(lease)).isEqualTo(new Outcome.Delivered());
+        assertThat(hop.received()).containsOnlyOnce("RCPT").contains("RCPT TO:<c@y.example>");
+    }
+
+    @Test
+    void lmtpAnswersForEachRecipientAlsoOfOneAddressTwice() throws IOException {
+        ScriptedHop hop = server(lmtp("250 first", "451 4.2.2 full"));
+        assertThat(agent(hop.lmtp())
+                        .deliver(TestAgents.lease("x\r\n", "a@y.example", "a@y.example")))
+                .isEqualTo(new Outcome.Partial(List.of(
+                        RecipientResult.DELIVERED,
+                        RecipientResult.pending(hop.lmtp() + ": 451 4.2.2 full"))));
+    }
+
+    @Test
+    void whatLmtpHasAnsweredHoldsWhenTheConnectionIsLost() throws IOException {
+        ScriptedHop hop = server(lmtp("250 first", "close"));
+        assertThat(agent(hop.lmtp())
+                        .deliver(TestAgents.lease("x\r\n", "a@y.example", "b@y.example")))
+                .isEqualTo(new Outcome.Partial(List.of(
+                        RecipientResult.DELIVERED,
+                        RecipientResult.pending(hop.lmtp() + ": closed the connection"))));
     }
 
     @Test
     void anOldServerIsGreetedWithHeloAndNotPipelined() throws IOException {
-        int port = server(
+        ScriptedHop hop = server(
                 "220 hi",
                 "EHLO",
                 "502 what",
@@ -182,39 +226,56 @@ final class NextHopAgentTest {
                 "354 go",
                 ".",
                 "250 taken");
-        NextHopAgent agent = agent(hop(DeliverySpec.NextHop.Protocol.SMTP, port));
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
+        assertThat(agent(hop.smtp()).deliver(TestAgents.lease("x\r\n", "a@y.example")))
                 .isEqualTo(new Outcome.Delivered());
     }
 
     @Test
     void silenceDefers() throws IOException {
-        NextHopAgent agent = agent(
-                hop(DeliverySpec.NextHop.Protocol.SMTP, server("220 hi", "EHLO", "wait")), SHORT);
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
-                .isInstanceOf(Outcome.Deferred.class);
+        ScriptedHop hop = server("220 hi", "EHLO", "wait");
+        assertThat(impatient(hop).deliver(TestAgents.lease("x\r\n", "a@y.example")))
+                .isInstanceOfSatisfying(
+                        Outcome.Deferred.class,
+                        later -> assertThat(later.reason()).endsWith(": did not answer in time"));
     }
 
     @Test
     void aPeerThatDoesNotReadContentDefers() throws IOException {
-        int port = server(
-                "220 hi", "EHLO", "250 x", "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go",
-                "wait");
-        NextHopAgent agent = agent(hop(DeliverySpec.NextHop.Protocol.SMTP, port), SHORT);
-        assertThat(agent.deliver(lease(1, "x".repeat(30 << 20) + "\r\n", "a@y.example")))
+        ScriptedHop hop = server(TestAgents.script(
+                TestAgents.script(TestAgents.greeting(), MAIL_RCPT), "DATA", "354 go", "wait"));
+        String large = "x".repeat(30 << 20) + "\r\n";
+        assertThat(impatient(hop).deliver(TestAgents.lease(large, "a@y.example")))
                 .isInstanceOf(Outcome.Deferred.class);
     }
 
     @Test
     void garbageDefers() throws IOException {
-        NextHopAgent agent = agent(
-                hop(DeliverySpec.NextHop.Protocol.SMTP, server("\u0007HTTP/1.1 400 Bad Request")));
-        assertThat(agent.deliver(lease(1, "x\r\n", "a@y.example")))
+        ScriptedHop hop = server("\u0007HTTP/1.1 400 Bad Request");
+        assertThat(agent(hop.smtp()).deliver(TestAgents.lease("x\r\n", "a@y.example")))
                 .isInstanceOfSatisfying(
                         Outcome.Deferred.class,
                         later -> assertThat(later.reason())
                                 .endsWith(
                                         "answered what is no reply: '?HTTP/1.1 400 Bad Request'"));
+    }
+
+    private static String[] lmtp(String... answers) {
+        String[] dialogue = {
+            "220 hi",
+            "LHLO",
+            "250-x",
+            "250 PIPELINING",
+            "MAIL",
+            "250 ok",
+            "RCPT",
+            "250 ok",
+            "RCPT",
+            "250 ok",
+            "DATA",
+            "354 go",
+            "."
+        };
+        return TestAgents.script(dialogue, answers);
     }
 
     /** Refuses the next command of a kind as the test has said, once each. */
@@ -224,10 +285,7 @@ final class NextHopAgentTest {
             return new SmtpPolicy.Verdict.Proceed();
         }
         refusals.remove();
-        String reply = next.substring(verb.length() + 1);
-        return reply.equals("cut")
-                ? new SmtpPolicy.Verdict.Disconnect()
-                : new SmtpPolicy.Verdict.Refuse(reply);
+        return new SmtpPolicy.Verdict.Refuse(next.substring(verb.length() + 1));
     }
 
     private Hub hub() throws IOException {
@@ -248,22 +306,28 @@ final class NextHopAgentTest {
         return hub;
     }
 
-    private NextHopAgent agent(Hub hub) {
-        return agent(hop(DeliverySpec.NextHop.Protocol.SMTP, hub.address().getPort()));
+    private ScriptedHop server(String... script) throws IOException {
+        ScriptedHop hop = ScriptedHop.start(script);
+        opened.add(hop);
+        return hop;
     }
 
-    private NextHopAgent agent(DeliverySpec.NextHop hop) {
-        return agent(hop, NextHopConnection.Timeouts.OF_THE_RFC);
+    private NextHopAgent agent(Hub hub) throws IOException {
+        return agent(
+                new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", hub.address().getPort()));
     }
 
-    private NextHopAgent agent(DeliverySpec.NextHop hop, NextHopConnection.Timeouts timeouts) {
-        NextHopAgent agent = new NextHopAgent(hop, "a.example", timeouts);
+    private NextHopAgent agent(NextHop hop) throws IOException {
+        return opened(TestAgents.agent(hop));
+    }
+
+    private NextHopAgent impatient(ScriptedHop hop) throws IOException {
+        return opened(TestAgents.impatient(hop.smtp()));
+    }
+
+    private NextHopAgent opened(NextHopAgent agent) {
         opened.add(agent);
         return agent;
-    }
-
-    private static DeliverySpec.NextHop hop(DeliverySpec.NextHop.Protocol protocol, int port) {
-        return new DeliverySpec.NextHop(protocol, "127.0.0.1", port);
     }
 
     private List<String> received() throws IOException {
@@ -274,61 +338,6 @@ final class NextHopAgentTest {
                 all.add(Files.readString(file));
             }
             return all;
-        }
-    }
-
-    private static Lease lease(long id, String content, String... recipients) {
-        byte[] octets = content.getBytes(StandardCharsets.US_ASCII);
-        assertThat(octets.length).isLessThan(Content.PART_BYTES_MAX * 64);
-        Envelope envelope = new Envelope(
-                "s@x.example", List.of(recipients), BodyType.SEVEN_BIT, Instant.EPOCH, "");
-        return new Lease(
-                new QueueId(id),
-                envelope,
-                octets.length,
-                0,
-                () -> new ByteArrayInputStream(octets));
-    }
-
-    /**
-     * A server for one connection. Lines that begin with a digit are said; a word is waited for at the
-     * beginning of a line; {@code wait} reads nothing more.
-     */
-    private int server(String... script) throws IOException {
-        ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        opened.add(listener);
-        CompletableFuture<Void> closing = new CompletableFuture<>();
-        Thread thread = new Thread(() -> serve(listener, script, closing), "scripted-server");
-        thread.start();
-        opened.add(() -> {
-            closing.complete(null);
-            thread.join();
-        });
-        return listener.getLocalPort();
-    }
-
-    private static void serve(
-            ServerSocket listener, String[] script, CompletableFuture<Void> closing) {
-        try (Socket socket = listener.accept();
-                BufferedReader in = new BufferedReader(new InputStreamReader(
-                        socket.getInputStream(), StandardCharsets.US_ASCII))) {
-            for (String step : script) {
-                if (step.equals("wait")) {
-                    closing.join();
-                } else if (Character.isDigit(step.charAt(0)) || step.charAt(0) < ' ') {
-                    socket.getOutputStream()
-                            .write((step + "\r\n").getBytes(StandardCharsets.US_ASCII));
-                } else {
-                    String line = in.readLine();
-                    while (line != null && !line.startsWith(step)) {
-                        line = in.readLine();
-                    }
-                }
-            }
-            closing.join();
-        } catch (IOException e) {
-            // The agent has gone, which the test sees by the outcome.
-            closing.join();
         }
     }
 }

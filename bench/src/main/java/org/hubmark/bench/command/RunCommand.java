@@ -72,7 +72,8 @@ public final class RunCommand implements Callable<Integer> {
             defaultValue = "discard",
             paramLabel = "WHERE",
             description = "What the hub does with the mail: discard, hold (it stays in the queue),"
-                    + " directory:DIR, smtp://HOST:PORT or lmtp://HOST:PORT. Default:"
+                    + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp://"
+                    + " (docs/delivery.md). Default:"
                     + " ${DEFAULT-VALUE}.")
     private String deliver;
 

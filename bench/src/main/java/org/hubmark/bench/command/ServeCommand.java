@@ -52,8 +52,9 @@ public final class ServeCommand implements Callable<Integer> {
             defaultValue = "hold",
             converter = Converters.Delivery.class,
             description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
-                    + " files a message: ID.eml and ID.json), smtp://HOST:PORT or"
-                    + " lmtp://HOST:PORT (another server) or discard (it is thrown away)."
+                    + " files a message: ID.eml and ID.json), "
+                    + "smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp:// (other servers, in"
+                    + " their order; ?tls=required behind them for TLS only) or discard (it is thrown away)."
                     + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
     private DeliverySpec delivery;
 

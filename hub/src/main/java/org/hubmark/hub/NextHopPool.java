@@ -1,0 +1,232 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * The connections to one next hop, and whether it can be reached. Delivery threads take and give back;
+ * the timer ends what is worn out; what they share is under this object's lock, which nobody holds
+ * while a connection is opened.
+ *
+ * <p>A next hop that can't be reached is left alone for a while, and then tried by one delivery: the
+ * others go on to another hop, or defer, without waiting for a connection that won't come.
+ */
+final class NextHopPool {
+    private static final Logger LOG = LoggerFactory.getLogger(NextHopPool.class);
+
+    /** A name may have more; a delivery must end. Postfix tries 5 (smtp_mx_address_limit). */
+    private static final int ADDRESSES_MAX = 5;
+
+    private final NextHop hop;
+    private final String hostName;
+    private final NextHopSettings settings;
+    private final NextHopTls tls;
+    private final NextHopTls plain;
+    private final ScheduledExecutorService timer;
+    private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
+    private final Set<NextHopConnection> busy = new HashSet<>();
+    private boolean closed;
+    private @Nullable String trouble;
+    private long troubleSinceNanos;
+    private long triedNanos;
+    private boolean trying;
+
+    /** A pool without a connection. */
+    NextHopPool(
+            NextHop hop,
+            String hostName,
+            NextHopSettings settings,
+            NextHopTls tls,
+            NextHopTls plain,
+            ScheduledExecutorService timer) {
+        this.hop = hop;
+        this.hostName = hostName;
+        this.settings = settings;
+        this.tls = tls;
+        this.plain = plain;
+        this.timer = timer;
+    }
+
+    /** {@return whose connections these are} */
+    NextHop hop() {
+        return hop;
+    }
+
+    /** {@return a connection that was used before and may have ended since, or null} */
+    synchronized @Nullable NextHopConnection takeIdle() {
+        NextHopConnection connection = idle.pollLast();
+        while (connection != null && connection.isWornOut(settings)) {
+            connection.quit();
+            connection = idle.pollLast();
+        }
+        if (connection != null) {
+            busy.add(connection);
+        }
+        return connection;
+    }
+
+    /**
+     * Opens a connection. The caller says then whether it was {@link #reached} by it or {@link
+     * #notReached}.
+     *
+     * @throws IOException if it can't be had now; the message says why
+     */
+    NextHopConnection open() throws IOException {
+        requireHope();
+        try {
+            return openAny();
+        } catch (IOException e) {
+            notReached(words(e));
+            throw e;
+        }
+    }
+
+    /** Gives a connection back, to be used again or not. */
+    void giveBack(NextHopConnection connection, boolean reusable) {
+        boolean kept;
+        synchronized (this) {
+            busy.remove(connection);
+            kept = reusable && !closed && !connection.isWornOut(settings);
+            if (kept) {
+                // As many as there are delivery threads at most.
+                idle.add(connection);
+            }
+        }
+        if (!kept && reusable) {
+            connection.quit();
+        } else if (!kept) {
+            connection.close();
+        }
+    }
+
+    /** The next hop has answered to a message. */
+    synchronized void reached() {
+        trying = false;
+        if (trouble != null) {
+            Duration time = Duration.ofNanos(System.nanoTime() - troubleSinceNanos);
+            LOG.info("{} is back after {}", hop, Durations.format(roundedUp(time)));
+            trouble = null;
+        }
+    }
+
+    /** It could not be connected to, or did not answer as a mail server does. */
+    synchronized void notReached(String why) {
+        triedNanos = System.nanoTime();
+        trying = false;
+        if (closed) {
+            return;
+        }
+        if (trouble == null) {
+            troubleSinceNanos = triedNanos;
+            LOG.warn("{} can't be reached: {}", hop, why);
+        }
+        trouble = why;
+    }
+
+    /** Ends idle connections that have had their time. */
+    void sweep() {
+        List<NextHopConnection> ending = new ArrayList<>();
+        synchronized (this) {
+            idle.removeIf(connection -> connection.isWornOut(settings) && ending.add(connection));
+        }
+        ending.forEach(NextHopConnection::quit);
+    }
+
+    /** Opens no further connection, ends the idle ones and cuts the busy ones. */
+    void close() {
+        List<NextHopConnection> ending;
+        List<NextHopConnection> cut;
+        synchronized (this) {
+            closed = true;
+            ending = List.copyOf(idle);
+            cut = List.copyOf(busy);
+            idle.clear();
+        }
+        ending.forEach(NextHopConnection::quit);
+        cut.forEach(NextHopConnection::close);
+    }
+
+    /** What an exception says; a class name where it says nothing. */
+    static String words(IOException e) {
+        if (e instanceof UnknownHostException) {
+            return "has no address";
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    private synchronized void requireHope() throws IOException {
+        if (closed) {
+            throw new IOException("the hub is stopping");
+        }
+        if (trouble == null) {
+            return;
+        }
+        if (trying || System.nanoTime() - triedNanos < settings.retry().toNanos()) {
+            throw new IOException("not tried again yet: " + trouble);
+        }
+        trying = true;
+    }
+
+    private static Duration roundedUp(Duration time) {
+        return Duration.ofSeconds(time.plusSeconds(1).toSeconds());
+    }
+
+    private NextHopConnection openAny() throws IOException {
+        IOException last = new IOException("has no address");
+        InetAddress[] addresses = InetAddress.getAllByName(hop.host());
+        for (int i = 0; i < addresses.length && i < ADDRESSES_MAX; i++) {
+            InetSocketAddress address = new InetSocketAddress(addresses[i], hop.port());
+            try {
+                return openOne(address, tls);
+            } catch (NextHopConnection.TlsException e) {
+                if (tls.mode() == DeliverySpec.Tls.REQUIRED) {
+                    last = e;
+                    continue;
+                }
+                try {
+                    return openOne(address, plain);
+                } catch (IOException again) {
+                    last = again;
+                }
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    private NextHopConnection openOne(InetSocketAddress address, NextHopTls mode)
+            throws IOException {
+        NextHopConnection connection = new NextHopConnection(hop, settings.timeouts(), timer);
+        synchronized (this) {
+            if (closed) {
+                throw new IOException("the hub is stopping");
+            }
+            busy.add(connection);
+        }
+        boolean opened = false;
+        try {
+            connection.open(address, hostName, mode);
+            opened = true;
+            return connection;
+        } finally {
+            if (!opened) {
+                giveBack(connection, false);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A connection is kept and used again within its limits, and its end defers nothing; a next hop that
+ * can't be reached is passed over and found again. Against scripted next hops.
+ */
+final class NextHopPoolTest {
+    private static final Lease LEASE = TestAgents.lease("Subject: x\r\n\r\n", "b@y.example");
+    private static final String[] DELIVERY = {
+        "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go", ".", "250 taken"
+    };
+    private static final String[] ONE = TestAgents.script(TestAgents.greeting(), DELIVERY);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"421 4.4.2 idle for too long", "close", "garbage"})
+    void aConnectionThatEndsWhileIdleDefersNothing(String end) throws Exception {
+        String[] ending = end.equals("close")
+                ? TestAgents.script(ONE, "close")
+                : TestAgents.script(ONE, "MAIL", end.equals("garbage") ? "\u0001" : end, "close");
+        try (ScriptedHop hop = ScriptedHop.start(ending, ONE);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    /** The server said so before it was asked anything; the reply stands there when MAIL goes out. */
+    @Test
+    void aGoodbyeThatWaitsIsNotTheAnswerToAMessage() throws Exception {
+        String[] idles = TestAgents.script(ONE, "421 4.4.2 idle", "close");
+        try (ScriptedHop hop = ScriptedHop.start(idles, ONE);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+        }
+    }
+
+    @Test
+    void aKeptConnectionThatIsSilentDefersNothing() throws Exception {
+        String[] silent = TestAgents.script(ONE, "MAIL");
+        try (ScriptedHop hop = ScriptedHop.start(silent, ONE);
+                NextHopAgent agent = TestAgents.impatient(hop.smtp())) {
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+        }
+    }
+
+    @Test
+    void aConnectionCarriesSoManyMessagesAndNoMore() throws Exception {
+        String[] two = TestAgents.script(ONE, DELIVERY);
+        try (ScriptedHop hop = ScriptedHop.start(two, two);
+                NextHopAgent agent = TestAgents.agent(
+                        TestAgents.settings("delivery.connection-messages-max", "2"),
+                        DeliverySpec.Tls.NONE,
+                        hop.smtp())) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            }
+            assertThat(hop.connections()).isEqualTo(2);
+            await().until(() -> hop.received().split("QUIT").length >= 2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"delivery.connection-idle-max", "delivery.connection-age-max"})
+    void aConnectionEndsWithItsTime(String setting) throws Exception {
+        try (ScriptedHop hop = ScriptedHop.start(ONE, ONE);
+                NextHopAgent agent = TestAgents.agent(
+                        TestAgents.settings(setting, "100ms"), DeliverySpec.Tls.NONE, hop.smtp())) {
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            await().until(() -> hop.received().contains("QUIT\r\n"));
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theNextOneTakesOverAndTheFirstIsFoundAgain() throws Exception {
+        String[] twice = TestAgents.script(ONE, DELIVERY);
+        try (ScriptedHop first = ScriptedHop.start(new String[] {"421 busy", "close"}, twice);
+                ScriptedHop second = ScriptedHop.start(ONE);
+                NextHopAgent agent = TestAgents.agent(
+                        TestAgents.settings("delivery.next-hop-retry", "0s"),
+                        DeliverySpec.Tls.NONE,
+                        first.smtp(),
+                        second.smtp())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            }
+            assertThat(second.received().split("MAIL")).hasSize(2);
+            assertThat(first.received().split("MAIL")).hasSize(3);
+        }
+    }
+
+    @Test
+    void whatCantBeReachedIsLeftAloneForAWhile() throws Exception {
+        NextHop nobody = new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", freePort());
+        try (NextHopAgent agent = TestAgents.agent(nobody)) {
+            assertThat(reason(agent.deliver(LEASE)))
+                    .startsWith(nobody + ": ")
+                    .doesNotContain("not tried");
+            assertThat(reason(agent.deliver(LEASE)))
+                    .startsWith(nobody + ": not tried again yet: Connection refused");
+        }
+    }
+
+    @Test
+    void aHopThatGreetsWithoutTakingMailIsPassedOver() throws Exception {
+        for (String greeting : new String[] {"421 busy", "554 no service", "354 go", "nonsense"}) {
+            String said = greeting.equals("nonsense") ? "\u0001" : greeting;
+            try (ScriptedHop first = ScriptedHop.start(new String[] {said});
+                    ScriptedHop second = ScriptedHop.start(ONE);
+                    NextHopAgent agent = TestAgents.agent(first.smtp(), second.smtp())) {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            }
+        }
+    }
+
+    @Test
+    void abortingEndsWhatIsUnderWay() throws Exception {
+        String[] hangs = TestAgents.script(TestAgents.greeting(), "MAIL");
+        try (ScriptedHop hop = ScriptedHop.start(hangs);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            CompletableFuture<Outcome> outcome =
+                    CompletableFuture.supplyAsync(() -> agent.deliver(LEASE));
+            await().until(() -> hop.received().contains("MAIL"));
+            agent.abort();
+            assertThat(outcome.join()).isInstanceOf(Outcome.Deferred.class);
+            assertThat(agent.deliver(LEASE)).isInstanceOf(Outcome.Deferred.class);
+        }
+    }
+
+    private static String reason(Outcome outcome) {
+        return ((Outcome.Deferred) outcome).reason();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package org.hubmark.hub;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A next hop that does what a script says, one script a connection, one connection at a time; then it
+ * listens no more. Of a script's steps, what begins with a digit is said; {@code close} ends the
+ * connection; {@code wait} does nothing until the end of the test; {@code BDAT} waits for that command
+ * and reads its octets; {@code .} waits for the end of data; anything else is waited for at the
+ * beginning of a line. All that is read is kept.
+ */
+final class ScriptedHop implements AutoCloseable {
+    private final ServerSocket listener;
+    private final Thread thread;
+    private final CompletableFuture<Void> closing = new CompletableFuture<>();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private final AtomicInteger connections = new AtomicInteger();
+
+    private ScriptedHop(ServerSocket listener, String[][] scripts) {
+        this.listener = listener;
+        this.thread = new Thread(() -> serve(scripts), "scripted-hop");
+    }
+
+    static ScriptedHop start(String[]... scripts) throws IOException {
+        ScriptedHop hop =
+                new ScriptedHop(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), scripts);
+        hop.thread.start();
+        return hop;
+    }
+
+    NextHop smtp() {
+        return new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", listener.getLocalPort());
+    }
+
+    NextHop lmtp() {
+        return new NextHop(NextHop.Protocol.LMTP, "127.0.0.1", listener.getLocalPort());
+    }
+
+    /** {@return every octet that it has read, as a character each} */
+    synchronized String received() {
+        return received.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** {@return connections so far} */
+    int connections() {
+        return connections.get();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        closing.complete(null);
+        listener.close();
+        thread.join();
+    }
+
+    private void serve(String[][] scripts) {
+        for (String[] script : scripts) {
+            try (Socket socket = listener.accept()) {
+                connections.incrementAndGet();
+                serve(socket, script);
+            } catch (IOException e) {
+                // The agent has gone, which the test sees by the outcome; or the test has.
+            }
+        }
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void serve(Socket socket, String[] script) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        for (String step : script) {
+            if (step.equals("close")) {
+                return;
+            } else if (step.equals("wait")) {
+                closing.join();
+            } else if (step.equals("BDAT")) {
+                String command = await(in, "BDAT ");
+                int octets = Integer.parseInt(command.strip().split(" ", -1)[1]);
+                keep(in.readNBytes(octets));
+            } else if (step.equals(".")) {
+                String line = readLine(in);
+                while (!line.equals(".\r\n")) {
+                    line = readLine(in);
+                }
+            } else if (Character.isDigit(step.charAt(0)) || step.charAt(0) < ' ') {
+                socket.getOutputStream().write((step + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            } else {
+                await(in, step);
+            }
+        }
+        // As long as the agent, so that it decides what becomes of the connection.
+        int octet = in.read();
+        while (octet >= 0) {
+            keep(new byte[] {(byte) octet});
+            octet = in.read();
+        }
+    }
+
+    private String await(InputStream in, String beginning) throws IOException {
+        String line = readLine(in);
+        while (!line.startsWith(beginning)) {
+            line = readLine(in);
+        }
+        return line;
+    }
+
+    /** A line ends with CRLF, as to a strict server. */
+    private String readLine(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int before = 0;
+        while (true) {
+            int octet = in.read();
+            if (octet < 0) {
+                throw new IOException("the agent closed");
+            }
+            line.write(octet);
+            keep(new byte[] {(byte) octet});
+            if (before == '\r' && octet == '\n') {
+                return line.toString(StandardCharsets.ISO_8859_1);
+            }
+            before = octet;
+        }
+    }
+
+    private synchronized void keep(byte[] octets) {
+        received.writeBytes(octets);
+    }
+}

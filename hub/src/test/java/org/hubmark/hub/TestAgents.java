@@ -1,0 +1,95 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Settings;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Agents for next hops, what they are given to deliver, and scripts of their peers. */
+final class TestAgents {
+    /** For peers that are silent on purpose; a busy machine may be silent for longer. */
+    private static final NextHopSettings.Timeouts SHORT = new NextHopSettings.Timeouts(
+            Duration.ofSeconds(5),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500));
+
+    /** Ends a test whose peer waits for something else than the agent does. */
+    private static final NextHopSettings.Timeouts LONG = new NextHopSettings.Timeouts(
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20));
+
+    private static final NextHopSettings DEFAULTS =
+            with(NextHopSettings.read(Settings.defaults()), LONG);
+
+    private TestAgents() {}
+
+    static NextHopAgent agent(NextHop... hops) throws IOException {
+        return agent(DEFAULTS, DeliverySpec.Tls.OPPORTUNISTIC, hops);
+    }
+
+    static NextHopAgent impatient(NextHop... hops) throws IOException {
+        return agent(with(DEFAULTS, SHORT), DeliverySpec.Tls.OPPORTUNISTIC, hops);
+    }
+
+    static NextHopAgent agent(NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops)
+            throws IOException {
+        return new NextHopAgent(
+                new DeliverySpec.NextHops(List.of(hops), tls), "a.example", settings);
+    }
+
+    static NextHopSettings settings(String key, String value) {
+        return with(NextHopSettings.read(new Settings(Map.of(key, value))), LONG);
+    }
+
+    private static NextHopSettings with(
+            NextHopSettings settings, NextHopSettings.Timeouts timeouts) {
+        return new NextHopSettings(
+                timeouts,
+                settings.connectionIdle(),
+                settings.connectionAge(),
+                settings.connectionMessagesMax(),
+                settings.retry(),
+                settings.takesBinary(),
+                settings.tlsTrust());
+    }
+
+    static Lease lease(String content, String... recipients) {
+        return lease(BodyType.SEVEN_BIT, content, recipients);
+    }
+
+    /** A character of the content is an octet. */
+    static Lease lease(BodyType bodyType, String content, String... recipients) {
+        byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
+        Envelope envelope =
+                new Envelope("s@x.example", List.of(recipients), bodyType, Instant.EPOCH, "");
+        return new Lease(
+                new QueueId(1), envelope, octets.length, 0, () -> new ByteArrayInputStream(octets));
+    }
+
+    /** The script of a server that has these extensions, up to and with the answer to EHLO. */
+    static String[] greeting(String... extensions) {
+        Stream<String> lines = Stream.of(extensions).map(extension -> "250-" + extension);
+        return Stream.of(Stream.of("220 hi", "EHLO", "250-x"), lines, Stream.of("250 HELP"))
+                .flatMap(one -> one)
+                .toArray(String[]::new);
+    }
+
+    static String[] script(String[] beginning, String... rest) {
+        return Stream.of(beginning, rest).flatMap(Stream::of).toArray(String[]::new);
+    }
+}
