@@ -234,9 +234,10 @@ public final class Hub implements AutoCloseable {
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
+        // First: on volumes that another hub uses, no file must be touched.
+        Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
-        Intake opened = openIntake(configuration, parts);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events);
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
