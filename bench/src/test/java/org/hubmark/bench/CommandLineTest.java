@@ -168,7 +168,7 @@ class CommandLineTest {
                         "--tracking-volume=" + folder.resolve("t")))
                 .isEqualTo(2);
         assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("is not empty and no run made it");
+                .contains("volume " + folder + " is not empty; name another folder");
         assertThat(file).hasContent("dear");
         assertThat(folder.resolve("q")).doesNotExist();
         assertThat(folder.resolve("out")).doesNotExist();

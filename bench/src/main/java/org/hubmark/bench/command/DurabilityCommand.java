@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.durability.Campaign;
 import org.hubmark.bench.durability.Kind;
 import org.hubmark.bench.durability.Verdict;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.run.Interruption;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
@@ -144,13 +145,15 @@ public final class DurabilityCommand implements Callable<Integer> {
                 connections,
                 server,
                 readBack);
-        Path folder = Outcomes.folder(output);
         PrintStream err = System.err;
-        Campaign campaign = new Campaign(request, folder, quiet ? line -> {} : err::println);
-        if (!quiet) {
-            err.println("seed " + first);
-        }
-        try (Interruption interruption = new Interruption()) {
+        Campaign campaign;
+        try (Interruption interruption = new Interruption();
+                MadeFolder results = Outcomes.folder(output)) {
+            Path folder = results.path();
+            campaign = new Campaign(request, folder, quiet ? line -> {} : err::println);
+            if (!quiet) {
+                err.println("seed " + first);
+            }
             campaign.run();
             if (!quiet) {
                 print(campaign, folder);

@@ -1,6 +1,8 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.Folders;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.report.Report;
@@ -31,7 +33,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 /** The load driver alone, against any SMTP server. */
 @Command(
@@ -99,19 +100,24 @@ public final class LoadCommand implements Callable<Integer> {
         driver.check(Long.MAX_VALUE);
         DriverOptions.atLeast("--count", count, 0);
         TargetProbe.ask(server, driver.tls());
-        Path folder = output == null
-                ? Files.createTempDirectory("hubmark-load-")
-                : Outcomes.folder(output);
-        try {
-            return load(server, folder);
-        } finally {
-            if (output == null) {
-                remove(folder);
+        try (Interruption interruption = new Interruption()) {
+            Path given = output;
+            if (given == null) {
+                Path folder = Files.createTempDirectory("hubmark-load-");
+                try {
+                    return load(server, folder, interruption);
+                } finally {
+                    Folders.delete(folder);
+                }
+            }
+            try (MadeFolder results = Outcomes.folder(given)) {
+                return load(server, results.path(), interruption);
             }
         }
     }
 
-    private int load(InetSocketAddress server, Path folder) throws IOException {
+    private int load(InetSocketAddress server, Path folder, Interruption interruption)
+            throws IOException {
         RunRequest request = new RunRequest(
                 driver.scenarios(server, null, count, conditions()),
                 driver.repeat,
@@ -123,8 +129,7 @@ public final class LoadCommand implements Callable<Integer> {
                 driver.quiet,
                 Outcomes.settings(spec),
                 Outcomes.commandText(spec));
-        try (Interruption interruption = new Interruption();
-                RunSession session = new RunSession(request, folder, interruption)) {
+        try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();
             Results results = session.run();
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
@@ -222,16 +227,5 @@ public final class LoadCommand implements Callable<Integer> {
 
     private static double known(@Nullable Double number) {
         return number == null ? 0 : number;
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-            Files.delete(folder);
-        } catch (IOException e) {
-            throw UserError.failed("temporary folder " + folder + " can't be removed (" + e + ")");
-        }
     }
 }

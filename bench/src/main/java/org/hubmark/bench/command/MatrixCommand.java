@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.matrix.Axes;
 import org.hubmark.bench.matrix.CacheState;
 import org.hubmark.bench.matrix.CellPlan;
@@ -226,9 +227,11 @@ public final class MatrixCommand implements Callable<Integer> {
         check();
         CellDriver driver = new CellDriver(spec, chosen);
         List<Axes> axes = chosen == null ? List.of(axes(driver.rate())) : chosen.axes();
-        Path folder = folder();
+        Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
         try (Interruption interruption = new Interruption();
-                Ground ground = ground(folder)) {
+                MadeFolder made = dryRun ? null : Outcomes.folder(output);
+                Ground ground = ground(made == null ? dry : made.path())) {
+            Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, ground);
             plan.cells().forEach(cell -> driver.check(cell, MESSAGE_BYTES_MAX));
             MatrixSession session = new MatrixSession(
@@ -250,15 +253,6 @@ public final class MatrixCommand implements Callable<Integer> {
             code = Outcomes.exitCode(code, check, System.err);
             return code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
         }
-    }
-
-    /** A dry run makes none. */
-    private Path folder() {
-        Path given = output;
-        if (dryRun) {
-            return given == null ? Path.of("hubmark-results", "dry-run") : given;
-        }
-        return Outcomes.folder(given);
     }
 
     private @Nullable Preset preset() {

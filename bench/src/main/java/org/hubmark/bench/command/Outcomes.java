@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.report.SelfCheck;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
@@ -33,22 +34,25 @@ final class Outcomes {
 
     private Outcomes() {}
 
-    /** Makes the folder for results, under a name of its own if none is given. */
-    static Path folder(@Nullable Path given) {
-        Path folder = given == null
-                ? Path.of(
-                        "hubmark-results", STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
-                : given;
+    /**
+     * Makes the folder for results, under a name of its own if none is given; closing removes it if
+     * there are none.
+     */
+    static MadeFolder folder(@Nullable Path given) {
+        Path named = given == null ? Path.of("hubmark-results") : given;
         try {
-            Files.createDirectories(folder);
-            Path trial = folder.resolve("results.json.part");
+            MadeFolder folder = given == null
+                    ? MadeFolder.fresh(
+                            named, STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
+                    : MadeFolder.of(given);
+            Path trial = folder.path().resolve("results.json.part");
             Files.writeString(trial, "{}");
             Files.delete(trial);
+            return folder;
         } catch (IOException e) {
             throw UserError.failed(
-                    "--output " + folder + " can't be written (" + UserError.reason(e) + ")");
+                    "--output " + named + " can't be written (" + UserError.reason(e) + ")");
         }
-        return folder;
     }
 
     /** {@return every option of a command with the value that is in force} */

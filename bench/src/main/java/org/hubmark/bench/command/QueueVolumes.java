@@ -20,13 +20,13 @@ final class QueueVolumes {
             names = "--log-volume",
             paramLabel = "DIR",
             description = "Folder of the log volume. Default: ${DEFAULT-VALUE}.")
-    private Path logVolume = new StoreOptions().logVolume();
+    private Path logVolume = ServedVolumes.LOG;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
             description = "Folder of the queue volume. Default: ${DEFAULT-VALUE}.")
-    private Path queueVolume = new StoreOptions().queueVolume();
+    private Path queueVolume = ServedVolumes.QUEUE;
 
     /** Something to do with a queue. */
     interface Work<T> {

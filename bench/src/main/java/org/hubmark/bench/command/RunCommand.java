@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.report.Report;
 import org.hubmark.bench.report.SelfCheck;
@@ -85,6 +86,9 @@ public final class RunCommand implements Callable<Integer> {
     private @Nullable Path output;
 
     @Mixin
+    private RunVolumes volumes;
+
+    @Mixin
     private StoreOptions store;
 
     @Mixin
@@ -107,15 +111,27 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         driver.check(target == null ? messageBytesMax() : Long.MAX_VALUE);
-        HubRequest hub = target == null ? hub() : null;
         if (target != null) {
             TargetProbe.ask(target, driver.tls());
         }
-        if (hub != null) {
-            hub.folders().check();
-            store.warn(System.err);
+        try (Interruption interruption = new Interruption();
+                MadeFolder made = Outcomes.folder(output);
+                DataFolders folders = volumes.folders(made.path())) {
+            return run(made.path(), folders, interruption);
         }
-        Path folder = Outcomes.folder(output);
+    }
+
+    private int run(Path folder, DataFolders folders, Interruption interruption)
+            throws IOException {
+        HubRequest hub = null;
+        if (target == null) {
+            folders.claim();
+            UnseenEmulation.warn(
+                    Path.of(TestVolumesOption.DEFAULT),
+                    List.of(folders.log(), folders.queue(), folders.tracking()),
+                    System.err);
+            hub = hub(folders);
+        }
         RunRequest request = new RunRequest(
                 driver.scenarios(target, hub, 0, conditions()),
                 driver.repeat,
@@ -127,8 +143,7 @@ public final class RunCommand implements Callable<Integer> {
                 driver.quiet,
                 settings(),
                 Outcomes.commandText(spec));
-        try (Interruption interruption = new Interruption();
-                RunSession session = new RunSession(request, folder, interruption)) {
+        try (RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();
             String failure = session.failure();
             if (failure != null && results.scenarios().isEmpty()) {
@@ -167,22 +182,21 @@ public final class RunCommand implements Callable<Integer> {
         return settings;
     }
 
-    private HubRequest hub() {
-        DeliverySpec delivery;
-        try {
-            delivery = DeliverySpec.parse(deliver);
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage("--deliver: " + e.getMessage());
-        }
-        boolean given = List.of("--log-volume", "--queue-volume", "--tracking-volume").stream()
-                .anyMatch(name -> spec.commandLine().getParseResult().hasMatchedOption(name));
+    private HubRequest hub(DataFolders folders) {
         return new HubRequest(
-                new DataFolders(
-                        store.logVolume(), store.queueVolume(), store.trackingVolume(), given),
+                folders,
                 arguments(),
                 Map.of(),
                 store.intake() == IntakeKind.STORE,
-                delivery instanceof DeliverySpec.Hold);
+                delivery() instanceof DeliverySpec.Hold);
+    }
+
+    private DeliverySpec delivery() {
+        try {
+            return DeliverySpec.parse(deliver);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--deliver: " + e.getMessage());
+        }
     }
 
     private Conditions conditions() {

@@ -36,6 +36,9 @@ public final class ServeCommand implements Callable<Integer> {
     private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
 
     @Mixin
+    private ServedVolumes volumes;
+
+    @Mixin
     private StoreOptions storeOptions;
 
     @Option(
@@ -187,9 +190,9 @@ public final class ServeCommand implements Callable<Integer> {
         return new HubConfiguration(
                 listen,
                 metrics,
-                storeOptions.logVolume(),
-                storeOptions.queueVolume(),
-                storeOptions.trackingVolume(),
+                volumes.log,
+                volumes.queue,
+                volumes.tracking,
                 storeOptions.durability(),
                 storeOptions.checkpointDepthBytes(),
                 storeOptions.intake(),

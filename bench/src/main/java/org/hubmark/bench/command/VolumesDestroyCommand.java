@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.ClaimedFolder;
 import org.hubmark.bench.volumes.TestVolume;
 import org.hubmark.bench.volumes.TestVolumes;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,13 +25,22 @@ import java.util.concurrent.Callable;
 @Command(
         name = "destroy",
         mixinStandardHelpOptions = true,
-        description = "Removes test volumes with all that is in them: exactly what 'create' made.")
+        description = {
+            "Removes test volumes with all that is in them: exactly what 'create' made.",
+            "Refuses while a process uses a queue on one, or one holds mail."
+        })
 final class VolumesDestroyCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "DIR",
             description = "Which. Default: all that were made.")
     private @Nullable List<Path> folders;
+
+    @Option(
+            names = "--force",
+            description = "Also where there is mail; never where a queue is in use."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private boolean force;
 
     @Mixin
     private TestVolumesOption state;
@@ -42,7 +53,11 @@ final class VolumesDestroyCommand implements Callable<Integer> {
         TestVolumes volumes = state.volumes();
         PrintWriter out = spec.commandLine().getOut();
         try {
-            for (TestVolume volume : chosen(volumes.list())) {
+            // A matrix holds the folder of its volumes.
+            ClaimedFolder.requireFree(state.folder());
+            List<TestVolume> chosen = chosen(volumes.list());
+            requireUnused(volumes, chosen);
+            for (TestVolume volume : chosen) {
                 volumes.destroy(volume);
                 out.println("removed " + volume.path());
                 out.flush();
@@ -51,6 +66,22 @@ final class VolumesDestroyCommand implements Callable<Integer> {
             throw VolumesCommand.failed(e);
         }
         return 0;
+    }
+
+    private void requireUnused(TestVolumes volumes, List<TestVolume> chosen) throws IOException {
+        for (TestVolume volume : chosen) {
+            String user = volumes.user(volume);
+            if (user != null) {
+                throw UserError.failed(user + "; stop that first; nothing was removed");
+            }
+        }
+        for (TestVolume volume : chosen) {
+            String mail = force ? null : volumes.mail(volume);
+            if (mail != null) {
+                throw UserError.failed(mail + "; deliver the mail (hubmark serve --deliver), or"
+                        + " remove it too by --force; nothing was removed");
+            }
+        }
     }
 
     private List<TestVolume> chosen(List<TestVolume> all) throws IOException {

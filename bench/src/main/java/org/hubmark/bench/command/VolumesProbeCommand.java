@@ -2,6 +2,7 @@ package org.hubmark.bench.command;
 
 import org.hubmark.bench.Main;
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.ClaimedFolder;
 import org.hubmark.bench.run.Interruption;
 import org.hubmark.bench.volumes.ProbeResult;
 import org.hubmark.bench.volumes.SyncEmulation;
@@ -103,8 +104,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             if (around != null && around.profile() != null && !SyncEmulation.active()) {
                 return probeEmulated();
             }
-            VolumeFacts facts = VolumeInspection.inspect(List.of(folder), made).getFirst();
-            ProbeResult result = VolumeProbe.run(folder, facts, plan);
+            ProbeResult result = probe(plan, made);
             PrintWriter out = spec.commandLine().getOut();
             if (json) {
                 out.println(VolumesJson.write(result));
@@ -117,6 +117,14 @@ final class VolumesProbeCommand implements Callable<Integer> {
             throw VolumesCommand.failed(e);
         } catch (InterruptedException e) {
             return INTERRUPTED;
+        }
+    }
+
+    private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
+            throws IOException, InterruptedException {
+        VolumeFacts facts = VolumeInspection.inspect(List.of(folder), made).getFirst();
+        try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
+            return VolumeProbe.run(folder, facts, plan);
         }
     }
 

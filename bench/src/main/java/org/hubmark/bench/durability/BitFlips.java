@@ -1,5 +1,7 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.folders.Folders;
+
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
@@ -218,8 +219,8 @@ public final class Campaign {
             throws IOException, InterruptedException {
         String id = tally.kind().text() + "-" + tally.durability().toString().replace('=', '-')
                 + "-" + seed;
-        Path home = folder.resolve(id);
-        Files.createDirectories(home);
+        // What an earlier campaign kept under that name is evidence, and no start for this one.
+        Path home = MadeFolder.fresh(folder, id).path();
         History.Outcome outcome = history(tally, seed, lives, home, library);
         if (outcome.failure() != null) {
             tally.failed(seed);

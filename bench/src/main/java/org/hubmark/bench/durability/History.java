@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.folders.Folders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

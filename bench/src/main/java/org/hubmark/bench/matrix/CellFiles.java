@@ -3,15 +3,16 @@ package org.hubmark.bench.matrix;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.Folders;
+import org.hubmark.bench.folders.StoreSearch;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Where each repeat of each cell has a folder of its own, so that what is half done can be told from
@@ -49,11 +50,11 @@ final class CellFiles {
 
     private static Path fresh(Path own) throws IOException {
         if (Files.exists(own)) {
-            try (Stream<Path> entries = Files.walk(own)) {
-                for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(entry);
-                }
+            String obstacle = StoreSearch.obstacle(List.of(own), List.of());
+            if (obstacle != null) {
+                throw UserError.failed(obstacle + "; name another --output");
             }
+            Folders.delete(own);
         }
         return Files.createDirectories(own);
     }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.matrix;
 
+import org.hubmark.bench.folders.ClaimedFolder;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.volumes.SyncEmulation;
 import org.hubmark.bench.volumes.VolumeFacts;
 import org.hubmark.bench.volumes.VolumeInspection;
@@ -8,24 +10,31 @@ import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Devices that somebody named by a folder on each. Nothing but folders in them is made. */
+/**
+ * Devices that somebody named by a folder on each. Nothing but folders in them is made, and nobody
+ * else uses them meanwhile.
+ */
 public final class GivenVolumes implements Ground {
     private final Path log;
     private final Path queue;
     private final Path tracking;
+    private final List<MadeFolder> made = new ArrayList<>();
+    private final List<ClaimedFolder> claims = new ArrayList<>();
 
     /** Folders on the devices; made if absent. */
     public GivenVolumes(Path log, Path queue, Path tracking) throws IOException {
-        this.log = Files.createDirectories(log);
-        this.queue = Files.createDirectories(queue);
-        this.tracking = Files.createDirectories(tracking);
+        this.log = log;
+        this.queue = queue;
+        this.tracking = tracking;
+        for (Path folder : List.of(log, queue, tracking)) {
+            made.add(MadeFolder.of(folder));
+        }
     }
 
     @Override
@@ -91,8 +100,16 @@ public final class GivenVolumes implements Ground {
     }
 
     @Override
-    public void prepare(List<Cell> cells) {
-        // Everything is there.
+    public void prepare(List<Cell> cells) throws IOException {
+        for (Path folder : List.of(log, queue, tracking)) {
+            ClaimedFolder.requireFree(folder);
+        }
+        Set<Path> all = new LinkedHashSet<>();
+        for (Path folder : List.of(log, queue, tracking)) {
+            if (all.add(folder.toRealPath())) {
+                claims.add(ClaimedFolder.of(folder));
+            }
+        }
     }
 
     @Override
@@ -118,7 +135,12 @@ public final class GivenVolumes implements Ground {
     }
 
     @Override
-    public void close() {
-        // Nothing was made that has to go.
+    public void close() throws IOException {
+        for (ClaimedFolder claim : claims) {
+            claim.close();
+        }
+        for (MadeFolder folder : made.reversed()) {
+            folder.close();
+        }
     }
 }

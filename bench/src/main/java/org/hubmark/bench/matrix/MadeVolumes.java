@@ -1,5 +1,8 @@
 package org.hubmark.bench.matrix;
 
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.ClaimedFolder;
+import org.hubmark.bench.folders.MadeFolder;
 import org.hubmark.bench.volumes.DeviceProfile;
 import org.hubmark.bench.volumes.SyncEmulation;
 import org.hubmark.bench.volumes.TestVolume;
@@ -8,7 +11,6 @@ import org.hubmark.bench.volumes.WriteCache;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -33,6 +35,8 @@ public final class MadeVolumes implements Ground {
     private final TestVolumes volumes;
     private final @Nullable String loopObstacle;
     private final Map<Role, TestVolume> made = new EnumMap<>(Role.class);
+    private final List<MadeFolder> plain = new ArrayList<>();
+    private @Nullable ClaimedFolder claim;
 
     /**
      * Prepares; makes nothing.
@@ -88,6 +92,7 @@ public final class MadeVolumes implements Ground {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
+        claim = ClaimedFolder.of(folder);
         removeAll();
         Set<Role> roles = EnumSet.noneOf(Role.class);
         long depth = 0;
@@ -112,7 +117,7 @@ public final class MadeVolumes implements Ground {
     private void make(Role role, long bytes, @Nullable DeviceProfile profile) throws IOException {
         Path path = path(role);
         if (loopObstacle != null) {
-            Files.createDirectories(path);
+            plain.add(MadeFolder.of(path));
         } else if (role == Role.STRIPED_QUEUE) {
             made.put(role, volumes.createStriped(path, bytes));
         } else {
@@ -160,9 +165,17 @@ public final class MadeVolumes implements Ground {
     public void close() throws IOException {
         // Who is told to end has to clean up still, with tools that would be broken off as well.
         boolean interrupted = Thread.interrupted();
-        try {
+        ClaimedFolder held = claim;
+        if (held == null) {
+            // Nothing was made; what is there may be somebody else's.
+            return;
+        }
+        try (held) {
             removeAll();
             made.clear();
+            for (MadeFolder volume : plain) {
+                volume.close();
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -172,6 +185,15 @@ public final class MadeVolumes implements Ground {
 
     private void removeAll() throws IOException {
         for (TestVolume volume : volumes.list()) {
+            String user = volumes.user(volume);
+            String mail = user == null ? volumes.mail(volume) : null;
+            if (user != null) {
+                throw UserError.failed(user + "; stop that first");
+            }
+            if (mail != null) {
+                throw UserError.failed(mail + "; remove them by hubmark volumes destroy --force"
+                        + " --state " + folder + ", or name another --output");
+            }
             volumes.destroy(volume);
         }
     }

@@ -172,7 +172,7 @@ public final class MatrixSession {
             return;
         }
         Path own = files.freshForCeilings();
-        DataFolders none = new DataFolders(own, own, own, true);
+        DataFolders none = new DataFolders(own, own, own);
         interrupted = shared.measure(
                 missing,
                 cell -> request(cell, 1, none, Map.of()).scenarios().getFirst(),
@@ -203,10 +203,9 @@ public final class MatrixSession {
     private void measure(Cell cell, int repeat, Path own, Interruption interruption)
             throws IOException {
         try (CellVolumes volumes = new CellVolumes(cell, ground, folder.resolve("emulation"));
+                DataFolders folders = folders(volumes);
                 RunSession session = new RunSession(
-                        request(cell, repeat, folders(volumes), volumes.environment()),
-                        own,
-                        interruption)) {
+                        request(cell, repeat, folders, volumes.environment()), own, interruption)) {
             Results results = session.run();
             interrupted = session.interrupted();
             if (session.failure() != null) {
@@ -255,7 +254,7 @@ public final class MatrixSession {
     }
 
     private static DataFolders folders(CellVolumes volumes) {
-        return new DataFolders(volumes.log(), volumes.queue(), volumes.tracking(), true);
+        return new DataFolders(volumes.log(), volumes.queue(), volumes.tracking());
     }
 
     private RunRequest request(

@@ -1,5 +1,6 @@
 package org.hubmark.bench.micro;
 
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Envelope;
 import org.hubmark.queue.BareLog;
@@ -75,7 +76,7 @@ public class LogBenchmark {
     public void close() throws IOException {
         Costs.unmeter();
         log.close();
-        TemporaryFolder.delete(folder);
+        Folders.delete(folder);
     }
 
     /** Into the page cache. */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.micro;
 
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.queue.BareLog;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -105,7 +106,7 @@ public class RecoveryBenchmark {
     @TearDown
     public void delete() throws IOException {
         Costs.unmeter();
-        TemporaryFolder.delete(folder);
+        Folders.delete(folder);
     }
 
     /** {@return what it found} */

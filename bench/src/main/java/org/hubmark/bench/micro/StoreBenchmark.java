@@ -1,5 +1,6 @@
 package org.hubmark.bench.micro;
 
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
@@ -101,7 +102,7 @@ public class StoreBenchmark {
         stopping = true;
         settler.join();
         store.close();
-        TemporaryFolder.delete(folder);
+        Folders.delete(folder);
     }
 
     /** One message in; the thread that settles takes it out again. */

@@ -17,17 +17,14 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Measures what the parts of the way hold by themselves, after the scenarios and on the same machine:
@@ -120,25 +117,26 @@ final class CeilingProbe {
     private Map<Part, Double> receive(List<Part> parts) throws IOException, InterruptedException {
         Map<Part, Double> rates = new HashMap<>();
         Path data = folder.resolve("ceiling-data");
-        DataFolders folders = new DataFolders(
-                data.resolve("log"), data.resolve("queue"), data.resolve("tracking"), true);
         Set<HubRequest> warm = new HashSet<>();
-        try {
-            for (Part part : parts) {
-                HubRequest hub = part.request().hub();
-                if (hub == null || !hub.keepsQueue()) {
-                    continue;
+        try (DataFolders folders = new DataFolders(data, data, data)) {
+            try {
+                for (Part part : parts) {
+                    HubRequest hub = part.request().hub();
+                    if (hub == null || !hub.keepsQueue()) {
+                        continue;
+                    }
+                    HubRequest discarding = discarding(hub, folders);
+                    InetSocketAddress target = HubHost.address(host.running(discarding));
+                    progress.phase("ceiling: receive path", MEASURED);
+                    Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
+                    LoadPlan plan = part.request().plan().at(target);
+                    put(rates, part, closedLoop(part, plan, warmup));
                 }
-                HubRequest discarding = discarding(hub, folders);
-                InetSocketAddress target = HubHost.address(host.running(discarding));
-                progress.phase("ceiling: receive path", MEASURED);
-                Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
-                LoadPlan plan = part.request().plan().at(target);
-                put(rates, part, closedLoop(part, plan, warmup));
+                host.stop();
+            } finally {
+                // Before its volumes go.
+                host.close();
             }
-            host.stop();
-        } finally {
-            remove(data);
         }
         return rates;
     }
@@ -201,16 +199,5 @@ final class CeilingProbe {
 
     private static @Nullable Double percent(double rate, @Nullable Double ceiling) {
         return ceiling == null ? null : 100 * rate / ceiling;
-    }
-
-    private static void remove(Path data) throws IOException {
-        if (!Files.exists(data)) {
-            return;
-        }
-        try (Stream<Path> entries = Files.walk(data)) {
-            for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(entry);
-            }
-        }
     }
 }

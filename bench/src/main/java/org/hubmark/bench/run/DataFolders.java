@@ -1,96 +1,144 @@
 package org.hubmark.bench.run;
 
 import org.hubmark.bench.UserError;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.folders.ClaimedFolder;
+import org.hubmark.bench.folders.Folders;
+import org.hubmark.bench.folders.StoreSearch;
+import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The folders that a run's hub works in, empty each time. Only what an earlier run made is ever
- * removed, and in the default folders what any hub made; a file in each folder says so.
+ * The folders that a run's hubs work in. Each is locked as a store locks its volumes, so that nobody
+ * else uses it meanwhile, and each hub gets volumes that are made for it in a folder of the run's
+ * own: only what the run has made is ever removed. Closing removes all of it. One thread.
  */
-public final class DataFolders {
-    private static final String RUN_MARK = "hubmark-run";
-    private static final String STORE_MARK = "hubmark-store";
+public final class DataFolders implements AutoCloseable {
+    /** A number follows: a run that was killed may have left the one before. */
+    private static final String OWN = "hubmark-run-";
     /** mkfs makes it on each ext file system. */
     private static final String LOST_FOUND = "lost+found";
 
     private final Path log;
     private final Path queue;
     private final Path tracking;
-    private final boolean given;
+    private final List<ClaimedFolder> claims = new ArrayList<>();
+    private final List<String> leftovers = new ArrayList<>();
+    private String own = "";
 
     /**
-     * Names them.
+     * The volumes of one hub.
      *
-     * @param given whether a person chose any of them
+     * @param log folder of the log volume
+     * @param queue folder of the queue volume
+     * @param tracking folder of the tracking log
      */
-    public DataFolders(Path log, Path queue, Path tracking, boolean given) {
+    record Fresh(Path log, Path queue, Path tracking) {}
+
+    /** Names them; some of them, or all, may be one. Nothing is touched before {@link #claim}. */
+    public DataFolders(Path log, Path queue, Path tracking) {
         this.log = log;
         this.queue = queue;
         this.tracking = tracking;
-        this.given = given;
     }
 
-    /** {@return of the log volume} */
+    /** {@return where the log volume lies} */
     public Path log() {
         return log;
     }
 
-    /** {@return of the queue volume} */
+    /** {@return where the queue volume lies} */
     public Path queue() {
         return queue;
     }
 
-    /** {@return of the tracking volume} */
+    /** {@return where the tracking volume lies} */
     public Path tracking() {
         return tracking;
     }
 
     /**
-     * Makes them, or empties them.
+     * Takes them until they are closed, and makes those that are absent.
      *
-     * @throws UserError when one can't be had, or holds what isn't ours to remove
+     * @throws UserError when one can't be had, is in use, or holds anything
      */
-    void makeFresh() {
-        List<Path> folders = List.of(log, queue, tracking);
-        // First all are looked at, so that nothing is removed when one has to be refused.
-        boolean ours =
-                folders.stream().anyMatch(folder -> Files.exists(folder.resolve(STORE_MARK)));
-        for (Path folder : folders) {
-            check(folder, ours && !given);
+    public void claim() {
+        if (!claims.isEmpty()) {
+            return;
         }
-        for (Path folder : folders) {
+        // First all are looked at, so that nothing is made when one has to be refused.
+        folders().forEach(DataFolders::requireFree);
+        requireNoMail();
+        folders().forEach(DataFolders::requireEmpty);
+        Set<Path> claimed = new HashSet<>();
+        for (Path folder : folders()) {
             try {
-                Files.createDirectories(folder);
-                empty(folder);
-                Files.writeString(
-                        folder.resolve(RUN_MARK),
-                        "Made by hubmark run; the next one empties it.\n");
+                if (!Files.exists(folder) || !claimed.contains(folder.toRealPath())) {
+                    claims.add(ClaimedFolder.of(folder));
+                    claimed.add(folder.toRealPath());
+                }
             } catch (IOException e) {
-                throw UserError.failed(
-                        "volume " + folder + " can't be written (" + UserError.reason(e) + ")");
+                throw unwritable(folder, e);
             }
         }
+        removeLeftovers();
+    }
+
+    /** {@return what runs that were killed have left and mail keeps from being removed, in words} */
+    List<String> leftovers() {
+        return List.copyOf(leftovers);
     }
 
     /**
-     * Looks at them.
-     *
-     * @throws UserError when one holds what isn't ours to remove
+     * {@return new, empty volumes; those that the last call returned are gone} The hub on them must
+     * have ended.
      */
-    public void check() {
-        boolean ours =
-                folders().stream().anyMatch(folder -> Files.exists(folder.resolve(STORE_MARK)));
-        for (Path folder : folders()) {
-            check(folder, ours && !given);
+    Fresh fresh() {
+        claim();
+        try {
+            removeOwn();
+        } catch (IOException e) {
+            throw UserError.failed("what the last hub left in " + own + " can't be removed ("
+                    + UserError.reason(e) + ")");
+        }
+        return new Fresh(fresh(log, "log"), fresh(queue, "queue"), fresh(tracking, "tracking"));
+    }
+
+    private Path fresh(Path folder, String role) {
+        try {
+            return Files.createDirectories(folder.resolve(own).resolve(role));
+        } catch (IOException e) {
+            throw unwritable(folder, e);
+        }
+    }
+
+    /** Removes what was made in them, and those that were made. The hub must have ended. */
+    @Override
+    public void close() throws IOException {
+        try {
+            removeOwn();
+        } finally {
+            // Those made last lie deepest.
+            for (ClaimedFolder claim : claims.reversed()) {
+                claim.close();
+            }
+            claims.clear();
+        }
+    }
+
+    private void removeOwn() throws IOException {
+        for (ClaimedFolder claim : claims) {
+            Path made = claim.path().resolve(own);
+            if (!own.isEmpty() && Files.exists(made)) {
+                Folders.delete(made);
+            }
         }
     }
 
@@ -98,18 +146,41 @@ public final class DataFolders {
         return List.of(log, queue, tracking);
     }
 
-    private static void check(Path folder, boolean ours) {
+    private static void requireFree(Path folder) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw UserError.usage("volume " + folder + " is not a folder");
+        }
+        try {
+            ClaimedFolder.requireFree(folder);
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "volume " + folder + " can't be read (" + UserError.reason(e) + ")");
+        }
+    }
+
+    private void requireNoMail() {
+        for (Path folder : folders()) {
+            String mail = StoreSearch.isVolume(folder) ? StoreSearch.mail(folder, folders()) : null;
+            if (mail != null) {
+                throw UserError.usage(mail + ": name other folders, or deliver the"
+                        + " mail first (hubmark serve --deliver), or export it (hubmark queue"
+                        + " export) and delete the folders");
+            }
+        }
+    }
+
+    private static void requireEmpty(Path folder) {
         if (!Files.exists(folder)) {
             return;
         }
-        if (!Files.isDirectory(folder)) {
-            throw UserError.usage("volume " + folder + " is not a folder");
-        }
         try (Stream<Path> entries = Files.list(folder)) {
-            boolean empty = entries.allMatch(entry -> entry.endsWith(LOST_FOUND));
-            if (!empty && !ours && !Files.exists(folder.resolve(RUN_MARK))) {
-                throw UserError.usage("volume " + folder + " is not empty and no run made it;"
-                        + " name another folder, or empty it if nothing in it is needed");
+            boolean empty = entries.map(entry -> entry.getFileName().toString())
+                    .allMatch(name -> name.equals(LOST_FOUND)
+                            || name.equals(StoreLock.FILE)
+                            || name.startsWith(OWN));
+            if (!empty) {
+                throw UserError.usage("volume " + folder + " is not empty; name another folder, or"
+                        + " empty it if nothing in it is needed");
             }
         } catch (IOException e) {
             throw UserError.failed(
@@ -117,33 +188,36 @@ public final class DataFolders {
         }
     }
 
-    private static void empty(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes attributes) {
-                return at.endsWith(LOST_FOUND)
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                    throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path at, @Nullable IOException failure)
-                    throws IOException {
-                if (failure != null) {
-                    throw failure;
+    /** Of runs that were killed: their locks are free, and ours keep others from making more. */
+    private void removeLeftovers() {
+        int number = 1;
+        for (List<Path> left = named(number); !left.isEmpty(); left = named(number)) {
+            try {
+                String obstacle = StoreSearch.obstacle(left, List.of());
+                if (obstacle == null) {
+                    for (Path folder : left) {
+                        Folders.delete(folder);
+                    }
+                } else {
+                    leftovers.add("a killed run has left " + left.getFirst() + ": " + obstacle);
+                    number++;
                 }
-                if (!at.equals(folder)) {
-                    Files.delete(at);
-                }
-                return FileVisitResult.CONTINUE;
+            } catch (IOException e) {
+                throw unwritable(left.getFirst(), e);
             }
-        });
+        }
+        own = OWN + number;
+    }
+
+    private List<Path> named(int number) {
+        return claims.stream()
+                .map(claim -> claim.path().resolve(OWN + number))
+                .filter(Files::exists)
+                .toList();
+    }
+
+    private static UserError unwritable(Path folder, IOException e) {
+        return UserError.failed(
+                "volume " + folder + " can't be written (" + UserError.reason(e) + ")");
     }
 }

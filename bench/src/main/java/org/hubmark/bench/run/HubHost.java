@@ -1,5 +1,6 @@
 package org.hubmark.bench.run;
 
+import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.HubClient;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.ServerProcess;
@@ -41,8 +42,8 @@ final class HubHost implements AutoCloseable {
             return known;
         }
         stop();
-        DataFolders folders = wanted.folders();
-        folders.makeFresh();
+        DataFolders.Fresh folders = wanted.folders().fresh();
+        wanted.folders().leftovers().forEach(progress::note);
         progress.phase("look at the volumes", HubVolumes.time(wanted));
         volumes = HubVolumes.of(wanted);
         List<String> arguments = new ArrayList<>(wanted.arguments());
@@ -53,12 +54,24 @@ final class HubHost implements AutoCloseable {
                 "--queue-volume=" + folders.queue(),
                 "--tracking-volume=" + folders.tracking()));
         progress.phase("start", Duration.ZERO);
-        ServerProcess started =
-                ServerProcess.start(arguments, wanted.environment(), log, interruption::awaitDone);
+        ServerProcess started = start(arguments, wanted.environment());
         process = started;
         request = wanted;
         settings = typed(new HubClient(started.metricsAddress()).settings());
         return started;
+    }
+
+    private ServerProcess start(List<String> arguments, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        try {
+            return ServerProcess.start(arguments, environment, log, interruption::awaitDone);
+        } catch (UserError e) {
+            if (Files.exists(log) && Files.readAllLines(log).size() == 1) {
+                // The error says it all.
+                Files.delete(log);
+            }
+            throw e;
+        }
     }
 
     /** {@return where it takes mail} */

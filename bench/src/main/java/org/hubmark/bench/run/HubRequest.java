@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * A hub to start. Scenarios that follow each other with an equal request share one process.
  *
- * @param folders of its volumes, emptied before it starts
+ * @param folders where its volumes are made before it starts
  * @param arguments of serve, without addresses and volumes
  * @param environment added to that of the process: an emulated device, say
  * @param keepsQueue whether it stores what it accepts

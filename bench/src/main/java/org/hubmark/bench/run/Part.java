@@ -34,14 +34,18 @@ final class Part implements AutoCloseable {
     Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
         this.request = request;
         this.startedAt = startedAt;
-        this.histograms =
-                new HistogramLogWriter(folder.resolve(request.id() + ".hlog").toFile());
+        this.histograms = new HistogramLogWriter(folder.resolve(histogramFile()).toFile());
         histograms.outputComment("[Accept latency of " + request.title()
                 + " messages in nanoseconds, one interval a second of measured time]");
         histograms.outputLogFormatVersion();
         histograms.outputStartTime(startedAt.toEpochMilli());
         histograms.setBaseTime(startedAt.toEpochMilli());
         histograms.outputLegend();
+    }
+
+    /** {@return the name of its .hlog file} */
+    String histogramFile() {
+        return request.id() + ".hlog";
     }
 
     ScenarioRequest request() {

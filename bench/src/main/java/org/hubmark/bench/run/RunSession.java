@@ -22,6 +22,7 @@ import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +40,7 @@ import java.util.TreeMap;
  * results have what was measured until then.
  */
 public final class RunSession implements AutoCloseable {
+    private static final String SAMPLES = "samples.csv";
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
     private final RunRequest request;
@@ -65,7 +67,7 @@ public final class RunSession implements AutoCloseable {
         this.request = request;
         this.folder = folder;
         this.progress = new Progress(System.err, request.quiet());
-        this.samples = new Samples(folder.resolve("samples.csv"));
+        this.samples = new Samples(folder.resolve(SAMPLES));
         this.host = new HubHost(folder, progress, interruption);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
@@ -323,12 +325,18 @@ public final class RunSession implements AutoCloseable {
                 List.of());
     }
 
-    /** Kills the hub if it still runs and frees everything. */
+    /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */
     @Override
     public void close() throws IOException {
         host.close();
         parts.forEach(Part::close);
         progress.close();
         samples.close();
+        if (outcomes.isEmpty() && !interrupted) {
+            Files.deleteIfExists(folder.resolve(SAMPLES));
+            for (Part part : parts) {
+                Files.deleteIfExists(folder.resolve(part.histogramFile()));
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.volumes;
 
+import org.hubmark.bench.folders.Folders;
+import org.hubmark.bench.folders.StoreSearch;
 import org.hubmark.bench.measure.Mount;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Makes and removes test volumes. What is made is written to a state file before anything but its
@@ -165,13 +165,27 @@ public final class TestVolumes {
         return caches;
     }
 
-    /** Removes what was made for one volume. What is gone already is passed over. */
+    /** {@return which process uses a store on a volume, in words, or null} */
+    public @Nullable String user(TestVolume volume) throws IOException {
+        return StoreSearch.user(List.of(Path.of(volume.path())));
+    }
+
+    /** {@return what mail there may be on a volume, in words, or null} */
+    public @Nullable String mail(TestVolume volume) throws IOException {
+        return StoreSearch.mail(
+                List.of(Path.of(volume.path())),
+                list().stream().map(one -> Path.of(one.path())).toList());
+    }
+
+    /**
+     * Removes what was made for one volume, with what is on it. What is gone already is passed over.
+     */
     public void destroy(TestVolume volume) throws IOException {
         Path path = Path.of(volume.path());
         if (volume.image() == null) {
             refuseMounts(path);
             if (Files.isDirectory(path)) {
-                empty(path);
+                Folders.empty(path);
             }
         }
         for (String image : volume.images()) {
@@ -308,16 +322,6 @@ public final class TestVolumes {
             if (mount.point().startsWith(path)) {
                 throw new IOException(mount.point() + " is mounted within the test volume " + path
                         + "; unmount it first");
-            }
-        }
-    }
-
-    private static void empty(Path path) throws IOException {
-        try (Stream<Path> entries = Files.walk(path)) {
-            for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-                if (!entry.equals(path)) {
-                    Files.delete(entry);
-                }
             }
         }
     }

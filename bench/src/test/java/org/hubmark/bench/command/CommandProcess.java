@@ -99,6 +99,11 @@ final class CommandProcess implements AutoCloseable {
         return line.substring("metrics on ".length());
     }
 
+    /** {@return its process id} */
+    long processId() {
+        return process.pid();
+    }
+
     /** Sends SIGTERM; unlike the process, its handle leaves the output open. */
     void terminate() {
         process.toHandle().destroy();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,6 +107,43 @@ class VolumesCommandTest {
                 .containsExactly("removed " + folder.toRealPath().resolve("disk"));
         assertThat(folder.resolve("disk")).doesNotExist();
         assertThat(folder.resolve("hubmark-volumes/volumes.json")).doesNotExist();
+    }
+
+    @Test
+    void mailOnATestVolumeIsKept() throws Exception {
+        TestVolumes volumes = new TestVolumes(folder.resolve("hubmark-volumes"));
+        for (String name : List.of("log", "queue")) {
+            volumes.createFolder(folder.resolve(name), DeviceProfile.NVME);
+        }
+        String[] serve = {
+            "serve", "--listen=127.0.0.1:0", "--log-volume=log/l", "--queue-volume=queue/q"
+        };
+        try (CommandProcess hub = CommandProcess.start(folder, serve)) {
+            try (TestClient client = new TestClient(hub.listening())) {
+                client.send("Subject: kept\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            for (String[] arguments : List.of(
+                    new String[] {"destroy"}, new String[] {"destroy", "--force", "queue"})) {
+                Ended busy = volumes(arguments);
+                assertThat(busy.exitCode()).isEqualTo(1);
+                assertThat(busy.errors())
+                        .singleElement()
+                        .asString()
+                        .contains("q is in use by process " + hub.processId());
+            }
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        Ended full = volumes("destroy", "log");
+        assertThat(full.exitCode()).isEqualTo(1);
+        assertThat(full.errors())
+                .singleElement()
+                .asString()
+                .contains("hold a queue with 1 message; ")
+                .endsWith("nothing was removed");
+        assertThat(folder.resolve("log/l/hubmark-store")).exists();
+        assertThat(good("destroy", "--force")).hasSize(2);
+        assertThat(folder.resolve("log")).doesNotExist();
     }
 
     @ParameterizedTest

@@ -109,7 +109,6 @@ class HubVolumesTest {
         return new DataFolders(
                 Files.createDirectories(in.resolve("log")),
                 Files.createDirectories(in.resolve("queue")),
-                Files.createDirectories(in.resolve("tracking")),
-                true);
+                Files.createDirectories(in.resolve("tracking")));
     }
 }
