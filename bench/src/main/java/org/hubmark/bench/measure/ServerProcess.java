@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A hub in a process of its own: the same classes, started by {@code serve}. It ends when this
- * process ends, in whatever way that comes. Its standard error goes to a file.
+ * A server in a process of its own: a hub of the same classes, started by {@code serve}, unless told
+ * otherwise. It ends when this process ends, in whatever way that comes. Its standard error goes to
+ * a file.
  */
 public final class ServerProcess implements AutoCloseable {
     /** What the hub may use for objects; content lives outside the heap. */
@@ -50,20 +52,22 @@ public final class ServerProcess implements AutoCloseable {
     private static final int QUIET_UNSAFE_SINCE = 23;
 
     private final Process process;
+    private final String name;
     private final Path log;
     private final Thread killer;
     private final CompletableFuture<String> metrics = new CompletableFuture<>();
     private final CompletableFuture<String> listening = new CompletableFuture<>();
 
-    private ServerProcess(Process process, Path log, Runnable beforeKill) {
+    private ServerProcess(Process process, String name, Path log, Runnable beforeKill) {
         this.process = process;
+        this.name = name;
         this.log = log;
         this.killer = new Thread(
                 () -> {
                     beforeKill.run();
                     process.destroyForcibly();
                 },
-                "kill-hub");
+                "kill-server");
     }
 
     /**
@@ -77,11 +81,52 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess start(
             List<String> arguments, Map<String, String> environment, Path log, Runnable beforeKill)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(List.of("serve"));
+        command.addAll(arguments);
+        return launch("the hub", ownCommand(command), environment, log, beforeKill);
+    }
+
+    /**
+     * Starts a server by any command that becomes it, and waits until it says where it listens. It
+     * must end by itself when its standard input is closed, or with this process.
+     *
+     * @param name of it, in messages: the hub
+     * @param environment added to this process's own
+     * @param log gets its standard error
+     * @param beforeKill called before it is killed because this process is ending
+     */
+    public static ServerProcess launch(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            Path log,
+            Runnable beforeKill)
+            throws IOException, InterruptedException {
+        List<String> detached = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
-            // Else Ctrl-C on a terminal would reach the hub too, before the last look at it.
-            command.add(SETSID.toString());
+            // Else Ctrl-C on a terminal would reach the server too, before the last look at it.
+            detached.add(SETSID.toString());
         }
+        detached.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(detached)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        ServerProcess server = new ServerProcess(process, name, log, beforeKill);
+        Runtime.getRuntime().addShutdownHook(server.killer);
+        Thread.ofPlatform().daemon().name("server-output").start(server::readOutput);
+        try {
+            server.awaitReady();
+        } catch (UserError | InterruptedException e) {
+            server.kill();
+            throw e;
+        }
+        return server;
+    }
+
+    /** {@return how to run a command of this program by the same classes, as a server} */
+    public static List<String> ownCommand(List<String> arguments) {
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
@@ -92,30 +137,19 @@ public final class ServerProcess implements AutoCloseable {
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(ServerMain.class.getName());
-        command.add("serve");
         command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        ServerProcess server = new ServerProcess(process, log, beforeKill);
-        Runtime.getRuntime().addShutdownHook(server.killer);
-        Thread.ofPlatform().daemon().name("hub-output").start(server::readOutput);
-        try {
-            server.awaitReady();
-        } catch (UserError | InterruptedException e) {
-            server.kill();
-            throw e;
-        }
-        return server;
+        return command;
     }
 
-    /** {@return where it takes mail, HOST:PORT} */
-    public String address() {
-        return listening.join();
+    /** {@return where it takes mail} */
+    public InetSocketAddress address() {
+        String text = listening.join();
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(
+                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
-    /** {@return where it answers about itself, HOST:PORT} */
+    /** {@return where it answers about itself, HOST:PORT} Of a hub that was told --metrics. */
     public String metricsAddress() {
         return metrics.join();
     }
@@ -142,7 +176,7 @@ public final class ServerProcess implements AutoCloseable {
         process.toHandle().destroy();
         if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             kill();
-            throw UserError.failed("the hub did not stop within " + STOP_TIMEOUT.toSeconds()
+            throw UserError.failed(name + " did not stop within " + STOP_TIMEOUT.toSeconds()
                     + " s of SIGTERM; it was killed; see " + log);
         }
         forget();
@@ -192,22 +226,23 @@ public final class ServerProcess implements AutoCloseable {
 
     private void awaitReady() throws InterruptedException {
         try {
-            CompletableFuture.allOf(metrics, listening)
-                    .get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            // A hub says where its metrics are before it listens.
+            listening.get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw UserError.failed(
-                    "the hub was not ready within " + START_TIMEOUT.toSeconds() + " s; see " + log);
+                    name + " was not ready within " + START_TIMEOUT.toSeconds() + " s; see " + log);
         } catch (ExecutionException e) {
             int code = process.waitFor();
-            String said = "the hub did not start: " + lastWords();
+            String said = name + " did not start: " + lastWords();
             throw code == 2 ? UserError.usage(said) : UserError.failed(said);
         }
     }
 
-    private static String ending(int exitCode) {
-        return exitCode > SIGNALLED
-                ? "the hub was ended by signal " + (exitCode - SIGNALLED)
-                : "the hub ended with exit code " + exitCode;
+    private String ending(int exitCode) {
+        return name
+                + (exitCode > SIGNALLED
+                        ? " was ended by signal " + (exitCode - SIGNALLED)
+                        : " ended with exit code " + exitCode);
     }
 
     private String lastWords() {

@@ -126,7 +126,7 @@ final class CeilingProbe {
                         continue;
                     }
                     HubRequest discarding = discarding(hub, folders);
-                    InetSocketAddress target = HubHost.address(host.running(discarding));
+                    InetSocketAddress target = host.running(discarding).address();
                     progress.phase("ceiling: receive path", MEASURED);
                     Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
                     LoadPlan plan = part.request().plan().at(target);

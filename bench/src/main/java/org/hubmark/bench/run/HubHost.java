@@ -7,7 +7,6 @@ import org.hubmark.bench.measure.ServerProcess;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,14 +71,6 @@ final class HubHost implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    /** {@return where it takes mail} */
-    static InetSocketAddress address(ServerProcess hub) {
-        String text = hub.address();
-        int colon = text.lastIndexOf(':');
-        return new InetSocketAddress(
-                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
     /** {@return of the last hub, before it wrote anything; empty when there was none} */

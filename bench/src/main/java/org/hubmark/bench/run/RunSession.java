@@ -163,7 +163,7 @@ public final class RunSession implements AutoCloseable {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
         ServerProcess hub = own == null ? null : host.running(own);
-        LoadPlan plan = hub == null ? scenario.plan() : scenario.plan().at(HubHost.address(hub));
+        LoadPlan plan = hub == null ? scenario.plan() : scenario.plan().at(hub.address());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageSet messages = part.messages(plan, announced);
         Instruments instruments = new Instruments(
