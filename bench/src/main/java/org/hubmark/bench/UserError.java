@@ -26,6 +26,11 @@ public final class UserError extends RuntimeException {
         return new UserError(1, message);
     }
 
+    /** {@return the same, said of something} */
+    public UserError of(String what) {
+        return new UserError(exitCode, what + ": " + getMessage());
+    }
+
     /** {@return what was wrong with a file, in words, without the name of a Java class if possible} */
     public static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {

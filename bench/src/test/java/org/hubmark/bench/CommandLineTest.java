@@ -91,6 +91,20 @@ class CommandLineTest {
                 "2 | durability --crashes 1 --for 1s | exclude each other",
                 "2 | durability --server x           | belong together",
                 "2 | durability --server x --read-back y | has no {port}",
+                "2 | compare                         | two results, A and B, or --builds REF,REF",
+                "2 | compare one                     | two results, A and B, or --builds REF,REF",
+                "2 | compare --rounds 3              | --builds",
+                "2 | compare one two --builds a,b    | takes no results (one)",
+                "2 | compare --builds .              | names 2 to 26 builds",
+                "2 | compare --builds .,. --by rate  | --by is for two results",
+                "2 | compare --builds .,. --rounds 0 | at least 1",
+                "2 | compare --builds .,. --rounds 1 --fail-if-slower 5% | at least 2",
+                "2 | compare --builds .,. --duration 0s | more than 0s",
+                "2 | compare --builds .,. --sizes 1B | 2B to 1GB",
+                "2 | compare --builds .,. --deliver pigeon | discard, hold or smtp-sink",
+                "2 | compare --builds .,. --figure skating | is not load or start",
+                "2 | compare --builds .,. --transfer smoke | data or bdat",
+                "2 | compare --builds .,no-such-commit | is no commit, tag or branch",
                 "1 | load --target 127.0.0.1:1       | can't be reached",
                 "1 | run --output /proc/none         | there is no such folder",
                 "1 | run --output /proc/version      | it is a file",
@@ -135,7 +149,8 @@ class CommandLineTest {
 
     @Test
     void helpShowsTheDefaultOfEveryOption() {
-        for (String name : new String[] {"run", "matrix", "load", "sink", "durability"}) {
+        for (String name :
+                new String[] {"run", "matrix", "load", "sink", "durability", "compare"}) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();
             command.getCommandSpec().options().stream()

@@ -11,36 +11,50 @@ import org.hubmark.bench.compare.Verdict;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/** Sets two results side by side and says what may be said of their difference. */
+/** Sets two results, or several builds, side by side and says what may be said of their difference. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description =
-                "Sets two results side by side: for each scenario, whether B is faster, slower"
-                        + " or not distinguishable from A, with the effect and its 95%% interval.")
+        description = {
+            "Sets two results side by side: for each scenario, whether B is faster, slower"
+                    + " or not distinguishable from A, with the effect and its 95%% interval.",
+            "With --builds it measures two or more builds of Hubmark in one run instead."
+        })
 public final class CompareCommand implements Callable<Integer> {
     private static final int SLOWER = 1;
     private static final int INVALID = 3;
 
+    @Spec
+    private CommandSpec spec;
+
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "A",
             description = "A results.json, or the folder that holds it: what is compared with.")
-    private Path first;
+    private @Nullable Path first;
 
-    @Parameters(index = "1", paramLabel = "B", description = "Likewise: what is judged.")
-    private Path second;
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "B",
+            description = "Likewise: what is judged.")
+    private @Nullable Path second;
 
     @Option(
             names = "--fail-if-slower",
@@ -48,7 +62,9 @@ public final class CompareCommand implements Callable<Integer> {
             converter = Converters.Percent.class,
             description =
                     "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
-                            + " can't be compared. Default: never.")
+                            + " can't be compared; with --builds, if a build has a lower rate or"
+                            + " needs more CPU than the first by as much or more and the 95%%"
+                            + " interval leaves out no difference. Default: never.")
     private @Nullable Double failIfSlower;
 
     @Option(
@@ -70,19 +86,46 @@ public final class CompareCommand implements Callable<Integer> {
                     + " Default: 2%%.")
     private double smallest;
 
+    @ArgGroup(exclusive = false)
+    private @Nullable BuildsOptions builds;
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
+        if (builds != null) {
+            requireNoResults();
+            return builds.compare(spec, failIfSlower);
+        }
+        if (first == null || second == null) {
+            throw UserError.usage("compare needs two results, A and B, or --builds REF,REF;"
+                    + " see hubmark compare --help");
+        }
+        return compare(first, second);
+    }
+
+    private void requireNoResults() {
+        if (first != null) {
+            throw UserError.usage(
+                    "--builds measures by itself: it takes no results (" + first + ")");
+        }
+        for (String option : List.of("--by", "--smallest")) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw UserError.usage(option + " is for two results, not for --builds");
+            }
+        }
+    }
+
+    private int compare(Path a, Path b) {
         Rule rule = new Rule(smallest, quantity());
-        Comparison comparison = Comparison.of(read(first), read(second), rule);
+        Comparison comparison = Comparison.of(read(a), read(b), rule);
         if (comparison.pairs().isEmpty()) {
-            throw UserError.failed("nothing to compare: " + first + " and " + second
+            throw UserError.failed("nothing to compare: " + a + " and " + b
                     + " have no scenario in common"
                     + (comparison.unmatched().isEmpty()
                             ? ""
                             : " (" + String.join("; ", comparison.unmatched()) + ")"));
         }
-        System.out.println("A: " + first);
-        System.out.println("B: " + second);
+        System.out.println("A: " + a);
+        System.out.println("B: " + b);
         System.out.println();
         ComparisonText.print(comparison, System.out);
         return exitCode(comparison);

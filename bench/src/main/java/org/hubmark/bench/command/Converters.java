@@ -1,5 +1,7 @@
 package org.hubmark.bench.command;
 
+import org.hubmark.bench.builds.NextHop;
+import org.hubmark.bench.builds.Subject;
 import org.hubmark.bench.durability.Kind;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.SizeMix;
@@ -111,6 +113,33 @@ final class Converters {
                 case "data" -> Transfer.DATA;
                 case "bdat" -> Transfer.BDAT;
                 default -> throw new TypeConversionException("'" + text + "' is not data or bdat");
+            };
+        }
+    }
+
+    /** What of a build is measured. */
+    static final class BuildSubject implements ITypeConverter<Subject> {
+        @Override
+        public Subject convert(String text) {
+            return switch (text) {
+                case "load" -> Subject.LOAD;
+                case "start" -> Subject.START;
+                default -> throw new TypeConversionException("'" + text + "' is not load or start");
+            };
+        }
+    }
+
+    /** What compared builds do with their mail. */
+    static final class BuildNextHop implements ITypeConverter<NextHop> {
+        @Override
+        public NextHop convert(String text) {
+            return switch (text) {
+                case "discard" -> NextHop.DISCARD;
+                case "hold" -> NextHop.HOLD;
+                case "smtp-sink" -> NextHop.SMTP_SINK;
+                default ->
+                    throw new TypeConversionException(
+                            "'" + text + "' is not discard, hold or smtp-sink");
             };
         }
     }

@@ -305,9 +305,7 @@ final class DriverOptions {
     }
 
     LoadPlan plan(InetSocketAddress target, long messagesMax) {
-        int threads = driverThreads > 0
-                ? driverThreads
-                : Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
+        int threads = driverThreads > 0 ? driverThreads : threadsDefault();
         return new LoadPlan(
                 target,
                 connections,
@@ -385,6 +383,11 @@ final class DriverOptions {
                 new MessageGenerator(seed, at, envelope.sender, envelope.recipient),
                 plan,
                 server);
+    }
+
+    /** {@return event loops of the driver; the rest of the cores is the server's} */
+    static int threadsDefault() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
     }
 
     /** {@return the rate as it was asked for, as results have it} */

@@ -8,19 +8,22 @@ import java.util.List;
 
 /** From whom and to whom the driver sends. */
 final class EnvelopeOptions {
+    static final String SENDER = "driver@load.hubmark.example";
+    static final String RECIPIENT = "mailbox@load.hubmark.example";
+
     /** RFC 5321 4.5.3.1.8 has servers take at least 100. */
     private static final int RECIPIENTS_MAX = 10_000;
 
     @Option(
             names = "--sender",
-            defaultValue = "driver@load.hubmark.example",
+            defaultValue = SENDER,
             paramLabel = "ADDRESS",
             description = "The reverse-path. Default: ${DEFAULT-VALUE}.")
     String sender;
 
     @Option(
             names = "--recipient",
-            defaultValue = "mailbox@load.hubmark.example",
+            defaultValue = RECIPIENT,
             paramLabel = "ADDRESS",
             description = "The forward-path. Default: ${DEFAULT-VALUE}.")
     String recipient;

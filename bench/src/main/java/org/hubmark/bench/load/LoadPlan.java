@@ -119,10 +119,19 @@ public record LoadPlan(
         return copy(target, pace, transfer, 0);
     }
 
+    /** {@return the same load by other connections, which stops by itself after so many messages} */
+    public LoadPlan limited(int others, long messages) {
+        return copy(target, others, pace, transfer, messages);
+    }
+
     private LoadPlan copy(InetSocketAddress server, Pace at, Transfer by, long max) {
+        return copy(server, connections, at, by, max);
+    }
+
+    private LoadPlan copy(InetSocketAddress server, int count, Pace at, Transfer by, long max) {
         return new LoadPlan(
                 server,
-                connections,
+                count,
                 at,
                 by,
                 pipelining,

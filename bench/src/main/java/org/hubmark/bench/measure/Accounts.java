@@ -4,7 +4,7 @@ import org.hubmark.bench.results.Figures.Counts;
 import org.jspecify.annotations.Nullable;
 
 /** Accounts for every message between two snapshots. */
-final class Accounts {
+public final class Accounts {
     private Accounts() {}
 
     /**
@@ -12,7 +12,7 @@ final class Accounts {
      *
      * @param keepsQueue whether the hub stores what it accepts
      */
-    static Counts of(Snapshot begin, Snapshot end, boolean keepsQueue) {
+    public static Counts of(Snapshot begin, Snapshot end, boolean keepsQueue) {
         long accepted = end.load().accepted() - begin.load().accepted();
         Long delivered = keepsQueue ? hub(begin, end, "hubmark_messages_delivered_total") : null;
         Long left = keepsQueue ? hub(begin, end, "hubmark_queue_messages") : null;

@@ -86,6 +86,22 @@ public final class Inference {
         return new Interval(Math.exp(difference - half), Math.exp(difference + half));
     }
 
+    /**
+     * {@return Student's interval of the geometric mean of the ratios of two samples of positive
+     * values that belong together in pairs, the second over the first; null for less than two pairs}
+     */
+    public static @Nullable Interval ofPairedRatio(double[] first, double[] second) {
+        double[] from = logarithms(first);
+        double[] differences = logarithms(second);
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] -= from[i];
+        }
+        Interval interval = ofMean(differences);
+        return interval == null
+                ? null
+                : new Interval(Math.exp(interval.low()), Math.exp(interval.high()));
+    }
+
     /** {@return the ratio of the geometric means, the second over the first} */
     public static double ratio(double[] first, double[] second) {
         return Math.exp(mean(logarithms(second)) - mean(logarithms(first)));

@@ -22,7 +22,7 @@ public final class Interruption implements AutoCloseable {
     }
 
     /** Waits until the run has written what it has, or the grace is over. */
-    void awaitDone() {
+    public void awaitDone() {
         try {
             var unused = done.await(GRACE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** Asks git which commit this was built from, where there is a checkout and a git. */
-final class SourceCommit {
+public final class SourceCommit {
     private static final int TIMEOUT_SECONDS = 5;
 
     private SourceCommit() {}
 
     /** {@return the commit, with "-dirty" when files differ from it; null when it isn't known} */
-    static @Nullable String find() {
+    public static @Nullable String find() {
         String root = System.getProperty("hubmark.root");
         if (root == null) {
             return null;
