@@ -37,7 +37,8 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static final int INVALID = 3;
     private static final int INTERRUPTED = 130;
     private static final String KINDS =
-            "kill,power,torn,flip,full,eio,clock,stop,fds,memory,simulated";
+            "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
+                    + "unreadable,simulated";
 
     @Option(
             names = "--class",
@@ -81,9 +82,17 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How long the process stands still the first time, with stop. Default: 1m with --for"
-                            + " 10m and more or --crashes 100 and more, else some moments.")
+                    "How long the process stands still the first time, with stop, and a device, with"
+                            + " hang. Default: 1m with --for 10m and more or --crashes 100 and more, else"
+                            + " some moments.")
     private @Nullable Duration stop;
+
+    @Option(
+            names = "--ignore-flushes",
+            description =
+                    "A control of the test itself: with power the devices say that a flush is done and"
+                            + " ignore it, as with barriers off, so that mail is lost and the exit code is 1.")
+    private boolean ignoreFlushes;
 
     @Option(
             names = "--seed",
@@ -142,6 +151,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 crashes == null ? 0 : crashes,
                 stop,
                 first,
+                ignoreFlushes,
                 connections,
                 server,
                 readBack);
@@ -183,8 +193,12 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (time != null && time.isZero()) {
             throw UserError.usage("--for 0s: more than 0s");
         }
-        if (stop != null && !kinds.contains(Kind.STOP)) {
-            throw UserError.usage("--stop is for the kind stop, which --kinds does not name");
+        if (stop != null && !kinds.contains(Kind.STOP) && !kinds.contains(Kind.HANG)) {
+            throw UserError.usage(
+                    "--stop is for the kinds stop and hang, of which --kinds names none");
+        }
+        if (ignoreFlushes && !kinds.equals(List.of(Kind.POWER))) {
+            throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
         if (connections < 1 || connections > 1000) {
             throw UserError.usage("--connections " + connections + ": 1 to 1000");

@@ -64,8 +64,9 @@ public final class Campaign {
      * @param kinds kinds of crashes
      * @param time how long to go on, at least once each; null for a count
      * @param crashes how many of each kind in each class, where time is null
-     * @param stop how long the first stop of each class lasts; null for a minute in the long form
+     * @param stop how long the first stop and hang of each class last; null for a minute in the long form
      * @param seed of the first history; the next one has the next number
+     * @param ignoreFlushes whether recorded devices ignore flushes, so that a promise must be broken
      * @param connections over which mail is sent at once
      * @param server the command that starts another server, or null for our own hub
      * @param readBack the command that reads its queue, or null with our own hub
@@ -77,6 +78,7 @@ public final class Campaign {
             int crashes,
             @Nullable Duration stop,
             long seed,
+            boolean ignoreFlushes,
             int connections,
             @Nullable String server,
             @Nullable String readBack) {}
@@ -182,7 +184,7 @@ public final class Campaign {
 
     private @Nullable String obstacle(Kind kind) throws IOException {
         return switch (kind) {
-            case POWER -> Recorder.obstacle();
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
             case TORN, FULL, EIO, CLOCK -> FaultLibrary.obstacle();
             case SIMULATED ->
                 target instanceof HubTarget
@@ -195,8 +197,15 @@ public final class Campaign {
     /** {@return whether the library is loaded only to see the syncs of our hub} */
     private boolean watches(Kind kind) {
         return target instanceof HubTarget
-                && (kind == Kind.POWER || kind == Kind.FLIP)
+                && (kind == Kind.FLIP || onDevice(kind))
                 && FaultLibrary.obstacle() == null;
+    }
+
+    private static boolean onDevice(Kind kind) {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED -> false;
+        };
     }
 
     /** {@return how often the next server may be crashed; 0 when it is enough} */
@@ -227,7 +236,8 @@ public final class Campaign {
             String line = tally.kind().text() + ", " + tally.durability() + ": "
                     + outcome.failure() + "; again with --kinds " + tally.kind().text()
                     + " --class " + tally.durability() + " --crashes " + outcome.crashes()
-                    + " --seed " + seed + "; kept in " + home;
+                    + " --seed " + seed + (request.ignoreFlushes() ? " --ignore-flushes" : "")
+                    + "; kept in " + home;
             failures.add(line);
             notes.accept("BROKEN " + line);
         }
@@ -239,7 +249,7 @@ public final class Campaign {
 
     private static int lives(Kind kind) {
         return switch (kind) {
-            case POWER -> POWER_CUTS;
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
             case SIMULATED -> SIMULATED_LIVES;
             case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY -> LIVES;
         };
@@ -251,8 +261,16 @@ public final class Campaign {
         int connections = request.connections();
         Path watch = watches(tally.kind()) ? library : null;
         return switch (tally.kind()) {
-            case POWER ->
-                new PowerHistory(target, tally, seed, home, connections, watch).run(lives);
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
+                new DeviceHistory(
+                                target,
+                                tally,
+                                seed,
+                                home,
+                                connections,
+                                watch,
+                                request.ignoreFlushes())
+                        .run(lives, tally.attempts() == 0 ? firstStop : null);
             case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
             case KILL, FLIP, STOP, FDS, MEMORY ->
                 new History(target, tally, seed, home, connections, watch)

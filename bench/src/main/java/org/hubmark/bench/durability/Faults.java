@@ -58,6 +58,7 @@ final class Faults implements AutoCloseable {
         return switch (kind) {
             case TORN, FULL, EIO, CLOCK -> true;
             case KILL, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED -> false;
+            case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
     }
 
@@ -118,7 +119,7 @@ final class Faults implements AutoCloseable {
                     starveOfMemory(server, random);
                 }
             }
-            case POWER, SIMULATED ->
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED ->
                 throw new IllegalStateException("no server is killed for " + kind.text());
         }
     }
@@ -140,7 +141,7 @@ final class Faults implements AutoCloseable {
                 failed || turnedAway > 0 || !server.isAlive()
                         ? null
                         : "it went on without a refusal under the limit on memory";
-            case POWER, SIMULATED ->
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED ->
                 throw new IllegalStateException("no server is killed for " + kind.text());
         };
     }

@@ -29,6 +29,14 @@ public enum Kind {
     FDS(false),
     /** No memory is left, then SIGKILL. */
     MEMORY(false),
+    /** A device answers nothing for a time; the power goes meanwhile, and afterwards. */
+    HANG(true),
+    /** A device acknowledged a write that is not there. */
+    LOST_WRITE(true),
+    /** A device did a write at another place. */
+    MISDIRECTED(true),
+    /** A sector can't be read. */
+    UNREADABLE(true),
     /** The store alone on a simulated log volume: lost, torn and reordered writes, EIO, kills. */
     SIMULATED(true);
 
@@ -43,9 +51,28 @@ public enum Kind {
         return losesUnsynced;
     }
 
+    /**
+     * {@return whether the medium itself lies or fails} Then mail may be gone, as long as the store
+     * says so.
+     */
+    boolean mediumLies() {
+        return switch (this) {
+            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
+            case KILL, POWER, TORN, FULL, EIO, CLOCK, STOP, FDS, MEMORY, HANG, SIMULATED -> false;
+        };
+    }
+
+    /**
+     * {@return whether what the medium did can look like a last write that was not finished} An
+     * unreadable sector never does.
+     */
+    boolean resemblesTornEnd() {
+        return mediumLies() && this != UNREADABLE;
+    }
+
     /** {@return its name in options and results} */
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**

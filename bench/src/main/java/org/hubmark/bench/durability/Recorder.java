@@ -5,17 +5,21 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file system on a device whose power can be cut: a process that records writes and flushes
- * ({@link RecorderMain}), a loop device with direct I/O over the file it shows, and ext4 or XFS on
- * that. Takes root. Removes all of it when closed, and when this process ends. One thread.
+ * File systems on devices whose power can be cut: a process that records writes and flushes ({@link
+ * RecorderMain}), a loop device with direct I/O over each file it shows, and ext4 or XFS on those.
+ * Takes root. Removes all of it when closed, and when this process ends. One thread.
  */
 final class Recorder implements AutoCloseable {
     /** XFS wants 300 MB; what is not written takes no memory. */
@@ -23,8 +27,6 @@ final class Recorder implements AutoCloseable {
 
     private static final long READY_MILLIS_MAX = 20_000;
     private static final long POLL_MILLIS = 5;
-    private static final int UNMOUNT_ATTEMPTS = 40;
-    private static final long UNMOUNT_PAUSE_MILLIS = 50;
     private static final String MOUNT = "exec 0<>/dev/fuse; mount -i -t fuse"
             + " -o fd=0,rootmode=040000,user_id=0,group_id=0 hubmark-recorder \"$1\" || exit 1;"
             + " shift; exec \"$@\"";
@@ -32,19 +34,18 @@ final class Recorder implements AutoCloseable {
     private final Path shown;
     private final Path live;
     private final Path crashed;
-    private final String filesystem;
+    private final Layout layout;
     private final Process process;
     private final Thread closer = new Thread(this::closeQuietly, "remove-devices");
-    private String liveDevice = "";
-    private String crashedDevice = "";
-    private int cuts;
-    private boolean mounted;
+    private final List<String> liveDevices = new ArrayList<>();
+    private final List<String> crashedDevices = new ArrayList<>();
+    private final List<Path> mounted = new ArrayList<>();
 
-    private Recorder(Path folder, String filesystem, Process process) {
+    private Recorder(Path folder, Layout layout, Process process) {
         this.shown = folder.resolve("recorder");
         this.live = folder.resolve("live");
         this.crashed = folder.resolve("crashed");
-        this.filesystem = filesystem;
+        this.layout = layout;
         this.process = process;
     }
 
@@ -58,24 +59,23 @@ final class Recorder implements AutoCloseable {
                 return "the kernel has no " + device + " (modprobe fuse, modprobe loop)";
             }
         }
-        for (String tool :
-                List.of("losetup", "mount", "umount", "mkfs.ext4", "e2fsck", "mkfs.xfs")) {
+        List<String> tools = new ArrayList<>(List.of("losetup", "mount", "umount", "filefrag"));
+        tools.addAll(Filesystem.EXT4.tools());
+        for (String tool : tools) {
             if (!SystemTool.exists(tool)) {
                 return "there is no " + tool
-                        + " on PATH (apt-get install mount util-linux e2fsprogs xfsprogs)";
+                        + " on PATH (apt-get install mount util-linux e2fsprogs)";
             }
         }
         return null;
     }
 
     /**
-     * Makes the device and an empty file system on it.
+     * Makes the devices and an empty file system on each.
      *
      * @param folder absent or empty
-     * @param filesystem ext4 or xfs
      */
-    static Recorder create(Path folder, String filesystem)
-            throws IOException, InterruptedException {
+    static Recorder create(Path folder, Layout layout) throws IOException, InterruptedException {
         Path home = folder.toAbsolutePath();
         Path shown = Files.createDirectories(home.resolve("recorder"));
         Files.createDirectories(home.resolve("live"));
@@ -92,13 +92,14 @@ final class Recorder implements AutoCloseable {
                         "-cp",
                         System.getProperty("java.class.path"),
                         RecorderMain.class.getName(),
+                        Integer.toString(layout.devices()),
                         Long.toString(BYTES),
                         Long.toString(ProcessHandle.current().pid()),
                         shown.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(home.resolve("recorder.txt").toFile())
                 .start();
-        Recorder recorder = new Recorder(home, filesystem, process);
+        Recorder recorder = new Recorder(home, layout, process);
         Runtime.getRuntime().addShutdownHook(recorder.closer);
         boolean made = false;
         try {
@@ -113,59 +114,130 @@ final class Recorder implements AutoCloseable {
     }
 
     /** {@return the folder whose power can be cut} */
-    Path live() {
-        return live;
+    Path data() {
+        return Layout.data(live);
     }
 
-    /** Keeps the device as it would be if the power went now. {@return its number} */
-    int cut(long seed) throws IOException {
-        int number = ++cuts;
-        control("cut " + number + " " + seed);
-        return number;
+    /** Keeps the devices as they would be if the power went now. */
+    void cut(int number, long seed) throws IOException {
+        control("cut " + RecordedDevices.LIVE + " " + number + " " + seed);
+    }
+
+    /** The same as soon as the live devices have done so many writes and flushes more. */
+    void arm(int number, long seed, int requests) throws IOException {
+        control("arm " + RecordedDevices.LIVE + " " + number + " " + seed + " " + requests);
+    }
+
+    /** Cuts the power of what is left of an earlier cut, and is in use now. */
+    void cutAgain(int from, int number, long seed) throws IOException {
+        control("cut crash-" + from + " " + number + " " + seed);
+    }
+
+    /** The same as soon as the devices have done so many writes and flushes more. */
+    void armAgain(int from, int number, long seed, int requests) throws IOException {
+        control("arm crash-" + from + " " + number + " " + seed + " " + requests);
+    }
+
+    /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
+    long cutNanos(int number) throws IOException {
+        return status("cut-" + number);
+    }
+
+    /** From now on a flush is acknowledged and nothing more. */
+    void ignoreFlushes() throws IOException {
+        control("ignore-flushes");
+    }
+
+    /** From now on the device that holds a volume answers nothing. */
+    void hang(String volume) throws IOException {
+        control("hang " + layout.device(volume));
+    }
+
+    /** It answers again. {@return how many requests had waited} */
+    long release() throws IOException {
+        long held = status("held");
+        control("release");
+        return held;
+    }
+
+    /** From now on writes can be taken back; see {@link #lie}. */
+    void remember() throws IOException {
+        control("remember");
     }
 
     /**
-     * Gives the power back to a device that was cut: repairs the file system and mounts it.
+     * Keeps what the live devices hold and lets one of them lie about it.
      *
-     * @return the folder
-     * @throws IOException if the file system is beyond repair
+     * @param folder of whose files, below {@link #data}
      */
-    Path mount(int number) throws IOException, InterruptedException {
-        crashedDevice = attach(shown.resolve("crash-" + number));
-        if (filesystem.equals("ext4")) {
-            // Replays the journal; 1 means that it mended something, 4 that it could not.
-            SystemTool.run(
-                    List.of("sh", "-c", "e2fsck -fp \"$1\" || [ $? -eq 1 ]", "sh", crashedDevice));
+    void lie(int number, Kind kind, String folder, long seed) throws IOException {
+        Path files = data().resolve(folder);
+        SystemTool.run(List.of("sync", "-f", files.toString()));
+        control("copy " + number);
+        String sectors = FileSectors.of(files);
+        if (!sectors.isEmpty()) {
+            control("lie " + kind.text() + " " + number + " " + layout.device(folder) + " " + seed
+                    + " " + sectors);
         }
-        mountCrashed();
-        if (filesystem.equals("xfs")) {
-            // Mounting replays the log, without which there is nothing to check.
-            unmount(crashed);
-            SystemTool.run(List.of("xfs_repair", "-n", crashedDevice));
-            mountCrashed();
-        }
-        mounted = true;
-        return crashed;
     }
 
-    /** Takes away what {@link #mount} has brought. */
-    void unmount(int number) throws IOException, InterruptedException {
-        if (mounted) {
-            mounted = false;
-            unmount(crashed);
+    /** {@return how many reads have met a sector about which a device lies} */
+    long met(int number) throws IOException {
+        return status("met-" + number);
+    }
+
+    /**
+     * Gives the power back to devices that were cut and mounts their file systems, which replays
+     * their journals.
+     *
+     * @param repaired whether they are repaired first
+     * @return the folder of the server's files
+     * @throws IOException if a file system is beyond repair
+     */
+    Path mount(int number, boolean repaired) throws IOException, InterruptedException {
+        for (int i = 0; i < layout.devices(); i++) {
+            crashedDevices.add(attach(shown.resolve("crash-" + number + "-" + i)));
         }
-        detach(crashedDevice);
-        crashedDevice = "";
+        for (String volume : layout.volumes()) {
+            int device = layout.device(volume);
+            Path folder = layout.mountPoint(crashed, volume);
+            Files.createDirectories(folder);
+            String journal = journal(crashedDevices, device);
+            if (repaired) {
+                layout.filesystem().repair(crashedDevices.get(device), journal, folder);
+            }
+            layout.filesystem().mount(crashedDevices.get(device), journal, folder, true);
+            mounted.add(folder);
+        }
+        return Layout.data(crashed);
+    }
+
+    /** Takes away what {@link #mount} has brought, but for what is on the devices. */
+    void unmount() throws IOException, InterruptedException {
+        for (Path folder : mounted.reversed()) {
+            Filesystem.unmount(folder);
+        }
+        mounted.clear();
+        for (String device : crashedDevices) {
+            SystemTool.run(List.of("losetup", "--detach", device));
+        }
+        crashedDevices.clear();
+    }
+
+    /** Forgets what a cut has left. */
+    void drop(int number) throws IOException {
         control("drop " + number);
     }
 
-    /** Copies a cut device, as it was before anything was repaired, to a file. */
-    void save(int number, Path file) throws IOException {
-        SystemTool.run(List.of(
-                "cp",
-                "--sparse=always",
-                shown.resolve("kept-" + number).toString(),
-                file.toString()));
+    /** Copies cut devices, as they were before anything was repaired, to a file each. */
+    void save(int number, Path folder) throws IOException {
+        for (int i = 0; i < layout.devices(); i++) {
+            SystemTool.run(List.of(
+                    "cp",
+                    "--sparse=always",
+                    shown.resolve("kept-" + number + "-" + i).toString(),
+                    folder.resolve("device-" + number + "-" + i + ".img").toString()));
+        }
     }
 
     @Override
@@ -180,39 +252,35 @@ final class Recorder implements AutoCloseable {
     }
 
     private void make() throws IOException, InterruptedException {
-        Path image = shown.resolve("image");
+        Path first = shown.resolve(RecordedDevices.LIVE + "-0");
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_MILLIS_MAX);
-        while (!Files.exists(image)) {
+        while (!Files.exists(first)) {
             if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
-                throw new IOException("the recorded device can't be made: "
+                throw new IOException("the recorded devices can't be made: "
                         + Files.readString(shown.resolveSibling("recorder.txt")).trim());
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        liveDevice = attach(image);
-        SystemTool.run(
-                filesystem.equals("ext4")
-                        ? List.of(
-                                "mkfs.ext4",
-                                "-q",
-                                "-F",
-                                "-J",
-                                "size=8",
-                                "-E",
-                                "nodiscard,lazy_itable_init=0,lazy_journal_init=1",
-                                liveDevice)
-                        : List.of("mkfs.xfs", "-q", "-f", "-K", liveDevice));
-        SystemTool.run(List.of("mount", "-t", filesystem, liveDevice, live.toString()));
+        for (int i = 0; i < layout.devices(); i++) {
+            liveDevices.add(attach(shown.resolve(RecordedDevices.LIVE + "-" + i)));
+        }
+        for (String volume : layout.volumes()) {
+            int device = layout.device(volume);
+            Path folder = layout.mountPoint(live, volume);
+            Files.createDirectories(folder);
+            String journal = journal(liveDevices, device);
+            layout.filesystem().make(liveDevices.get(device), journal);
+            layout.filesystem().mount(liveDevices.get(device), journal, folder, false);
+        }
+        // The folder itself is no mail.
+        Files.createDirectories(data());
+        for (String volume : layout.volumes()) {
+            SystemTool.run(List.of("sync", "-f", data().resolve(volume).toString()));
+        }
     }
 
-    /** XFS refuses two of the same identity, and the one that it was is still mounted. */
-    private void mountCrashed() throws IOException {
-        List<String> command = new ArrayList<>(List.of("mount", "-t", filesystem));
-        if (filesystem.equals("xfs")) {
-            command.addAll(List.of("-o", "nouuid"));
-        }
-        command.addAll(List.of(crashedDevice, crashed.toString()));
-        SystemTool.run(command);
+    private @Nullable String journal(List<String> devices, int device) {
+        return layout.journalApart() ? devices.get(layout.journal(device)) : null;
     }
 
     private static String attach(Path file) throws IOException {
@@ -220,47 +288,52 @@ final class Recorder implements AutoCloseable {
                 List.of("losetup", "--find", "--show", "--direct-io=on", file.toString()));
     }
 
-    private static void detach(String device) throws IOException {
-        if (!device.isEmpty()) {
-            SystemTool.run(List.of("losetup", "--detach", device));
+    /** In one write, whatever its length. */
+    private void control(String line) throws IOException {
+        try (FileChannel file =
+                FileChannel.open(shown.resolve("control"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
         }
     }
 
-    /** A process that was killed may hold its files for another moment. */
-    private static void unmount(Path folder) throws IOException, InterruptedException {
-        for (int i = 1; ; i++) {
-            try {
-                SystemTool.run(List.of("umount", folder.toString()));
-                return;
-            } catch (IOException e) {
-                if (i == UNMOUNT_ATTEMPTS) {
-                    throw e;
-                }
-                TimeUnit.MILLISECONDS.sleep(UNMOUNT_PAUSE_MILLIS);
+    private long status(String key) throws IOException {
+        for (String line : Files.readAllLines(shown.resolve("control"))) {
+            if (line.startsWith(key + " ")) {
+                return Long.parseLong(line.substring(key.length() + 1));
             }
         }
-    }
-
-    private void control(String line) throws IOException {
-        Files.writeString(shown.resolve("control"), line, StandardOpenOption.WRITE);
+        return 0;
     }
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
     private void closeQuietly() {
-        for (List<String> step : List.of(
-                List.of("umount", "-q", crashed.toString()),
-                List.of("losetup", "--detach", crashedDevice),
-                List.of("umount", "-q", live.toString()),
-                List.of("losetup", "--detach", liveDevice),
-                List.of("umount", "-q", shown.toString()))) {
-            if (!step.getLast().isEmpty()) {
-                attempt(step);
-            }
+        try {
+            control("release");
+        } catch (IOException e) {
+            // The process is gone, and with it what could hang.
+            process.destroyForcibly();
         }
+        List<String> volumes = new ArrayList<>(layout.volumes());
+        Collections.reverse(volumes);
+        unmountQuietly(crashed, volumes, crashedDevices);
+        unmountQuietly(live, volumes, liveDevices);
+        attempt(List.of("umount", "-q", shown.toString()));
         process.destroyForcibly();
         process.onExit().join();
-        attempt(List.of("umount", "-q", "-l", live.toString()));
+        for (String volume : volumes) {
+            attempt(List.of(
+                    "umount", "-q", "-l", layout.mountPoint(live, volume).toString()));
+        }
         attempt(List.of("umount", "-q", "-l", shown.toString()));
+    }
+
+    private void unmountQuietly(Path root, List<String> volumes, List<String> devices) {
+        for (String volume : volumes) {
+            attempt(List.of("umount", "-q", layout.mountPoint(root, volume).toString()));
+        }
+        for (String device : devices) {
+            attempt(List.of("losetup", "--detach", device));
+        }
     }
 
     private static void attempt(List<String> command) {

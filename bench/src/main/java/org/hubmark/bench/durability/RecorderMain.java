@@ -8,18 +8,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 
 /**
- * The main class of a process that shows a {@link RecordedDisk} as the file {@code image} of a file
- * system of its own, by the kernel's FUSE protocol (linux/fuse.h, version 7.31) on standard input. A
- * loop device over that file is a disk of which every write and every flush is known.
+ * The main class of a process that shows {@link RecordedDevices} as the files of a file system of its
+ * own, by the kernel's FUSE protocol (linux/fuse.h, version 7.31) on standard input. A loop device over
+ * such a file is a disk of which every write and every flush is known.
  *
- * <p>Writing {@code cut N SEED} to the file {@code control} makes the files {@code crash-N}, which may
- * be changed, and {@code kept-N}, which is not: the disk as it would be if the power had gone at that
- * moment. {@code drop N} forgets both. One thread serves all requests, one after the other, so the
- * moment is one between two requests.
+ * <p>What is written to the file {@code control} tells the devices what to do; reading it says what
+ * became of it. One thread serves all requests, one after the other, so a cut is between two requests,
+ * for all devices the same two.
  */
 public final class RecorderMain {
     private static final int HEADER_BYTES = 40;
@@ -30,9 +34,12 @@ public final class RecorderMain {
     private static final long VALID_SECONDS = 3600;
 
     private static final int ROOT = 1;
-    private static final int IMAGE = 2;
-    private static final int CONTROL = 3;
-    private static final int FIRST_CRASH = 16;
+    private static final int CONTROL = 2;
+    private static final int FIRST_DISK = 3;
+
+    private static final int READ = 15;
+    private static final int WRITE = 16;
+    private static final int SYNC = 20;
 
     private static final int DIRECTORY_MODE = 0040755;
     private static final int FILE_MODE = 0100600;
@@ -44,14 +51,20 @@ public final class RecorderMain {
     private static final int ENOSYS = 38;
     private static final int EOPNOTSUPP = 95;
 
+    /** What waits for a disk that hangs must not keep that of others from us: more than loop sends. */
+    private static final short BACKGROUND_MAX = 4096;
+
     private static final String REMOVE = "sleep 1; losetup -n -O NAME,BACK-FILE |"
             + " while read -r device file; do case $file in \"$1\"/*)"
             + " umount -q -l \"$device\"; losetup --detach \"$device\";; esac; done;"
             + " umount -q -l \"$1\"";
 
     private final long bytes;
-    private final RecordedDisk disk;
-    private final Map<Long, BlockImage> crashes = new HashMap<>();
+    private final RecordedDevices devices;
+    /** By node, from the first one on; a name gets its node when it is looked up. */
+    private final List<String> names = new ArrayList<>();
+
+    private final Deque<byte[]> held = new ArrayDeque<>();
     private final FileChannel in;
     private final FileChannel out;
     private final ByteBuffer request = ByteBuffer.allocateDirect(TRANSFER_BYTES_MAX + PAGE_BYTES)
@@ -59,9 +72,9 @@ public final class RecorderMain {
     private final ByteBuffer reply = ByteBuffer.allocateDirect(TRANSFER_BYTES_MAX + PAGE_BYTES)
             .order(ByteOrder.nativeOrder());
 
-    private RecorderMain(long bytes, FileChannel in, FileChannel out) {
+    private RecorderMain(int disks, long bytes, FileChannel in, FileChannel out) {
         this.bytes = bytes;
-        this.disk = new RecordedDisk(bytes);
+        this.devices = new RecordedDevices(disks, bytes);
         this.in = in;
         this.out = out;
     }
@@ -69,22 +82,25 @@ public final class RecorderMain {
     /**
      * Serves until the file system is unmounted, or the process that wants it is gone.
      *
-     * @param arguments the size in bytes, the process id of who wants it, and where it is mounted
+     * @param arguments how many disks, the size of each in bytes, the process id of who wants them, and
+     *     where they are mounted
      */
     public static void main(String[] arguments) throws IOException {
-        ProcessHandle.of(Long.parseLong(arguments[1])).ifPresent(user -> {
-            var unused = user.onExit().thenRun(() -> remove(arguments[2]));
+        ProcessHandle.of(Long.parseLong(arguments[2])).ifPresent(user -> {
+            var unused = user.onExit().thenRun(() -> remove(arguments[3]));
         });
         // Standard input is the connection to the kernel, opened for both directions.
         try (FileChannel in = new FileInputStream(FileDescriptor.in).getChannel();
                 FileChannel out = new FileOutputStream(FileDescriptor.in).getChannel()) {
-            new RecorderMain(Long.parseLong(arguments[0]), in, out).serve();
+            new RecorderMain(Integer.parseInt(arguments[0]), Long.parseLong(arguments[1]), in, out)
+                    .serve();
         }
     }
 
     /** Nobody else is left who could; what is being written must still be served meanwhile. */
     private static void remove(String mountPoint) {
         try {
+            Files.writeString(Path.of(mountPoint, "control"), "release", StandardOpenOption.WRITE);
             new ProcessBuilder("sh", "-c", REMOVE, "sh", mountPoint)
                     .start()
                     .onExit()
@@ -106,8 +122,35 @@ public final class RecorderMain {
                 return;
             }
             request.flip();
-            answer(request.getInt(4), request.getLong(8), request.getLong(16));
+            if (waits()) {
+                byte[] waiting = new byte[request.limit()];
+                request.get(0, waiting);
+                held.add(waiting);
+                devices.held();
+            } else {
+                answer();
+            }
+            while (!held.isEmpty() && !hangs(held.getFirst())) {
+                request.clear().put(held.removeFirst()).flip();
+                answer();
+            }
         }
+    }
+
+    /** {@return whether the request is one for a disk that answers nothing now} */
+    private boolean waits() {
+        int operation = request.getInt(4);
+        return (operation == READ || operation == WRITE || operation == SYNC)
+                && devices.holds(name(request.getLong(16)));
+    }
+
+    private boolean hangs(byte[] waiting) {
+        long node = ByteBuffer.wrap(waiting).order(ByteOrder.nativeOrder()).getLong(16);
+        return devices.holds(name(node));
+    }
+
+    private void answer() throws IOException {
+        answer(request.getInt(4), request.getLong(8), request.getLong(16));
     }
 
     private void answer(int operation, long unique, long node) throws IOException {
@@ -120,10 +163,10 @@ public final class RecorderMain {
             }
             case 3, 4 -> error = attributes(node);
             case 14 -> open(node);
-            case 15 -> error = read(node);
-            case 16 -> error = write(node);
+            case READ -> error = read(node);
+            case WRITE -> error = write(node);
             case 17 -> reply.put(new byte[80]);
-            case 20 -> error = flush(node);
+            case SYNC -> error = flush(node);
             case 18, 25, 29, 34, 38 -> {
                 // Nothing to do: release, flush of a descriptor, releasedir, access, destroy.
             }
@@ -154,8 +197,8 @@ public final class RecorderMain {
         int readAhead = request.getInt(HEADER_BYTES + 8);
         int offered = request.getInt(HEADER_BYTES + 12);
         reply.putInt(7).putInt(31).putInt(readAhead).putInt(offered & INIT_FLAGS);
-        reply.putShort((short) 64)
-                .putShort((short) 48)
+        reply.putShort(BACKGROUND_MAX)
+                .putShort(BACKGROUND_MAX)
                 .putInt(TRANSFER_BYTES_MAX)
                 .putInt(1);
         reply.putShort((short) (TRANSFER_BYTES_MAX / PAGE_BYTES)).putShort((short) 0);
@@ -182,22 +225,24 @@ public final class RecorderMain {
     }
 
     private long node(String name) {
-        if (name.equals("image")) {
-            return IMAGE;
-        }
         if (name.equals("control")) {
             return CONTROL;
         }
-        if (name.matches("(crash|kept)-\\d{1,9}")) {
-            long number = Long.parseLong(name.substring(name.indexOf('-') + 1));
-            long node = FIRST_CRASH + number * 2 + (name.startsWith("kept") ? 1 : 0);
-            return crashes.containsKey(node) ? node : -1;
+        if (!devices.has(name)) {
+            return -1;
         }
-        return -1;
+        if (!names.contains(name)) {
+            names.add(name);
+        }
+        return (long) FIRST_DISK + names.indexOf(name);
+    }
+
+    private String name(long node) {
+        return node < FIRST_DISK ? "" : names.get((int) node - FIRST_DISK);
     }
 
     private int attributes(long node) {
-        if (node >= FIRST_CRASH && !crashes.containsKey(node)) {
+        if (node >= FIRST_DISK && !devices.has(name(node))) {
             return ENOENT;
         }
         reply.putLong(VALID_SECONDS).putInt(0).putInt(0);
@@ -222,17 +267,15 @@ public final class RecorderMain {
     private int read(long node) {
         long position = request.getLong(HEADER_BYTES + 8);
         int count = request.getInt(HEADER_BYTES + 16);
-        int there = (int) Math.clamp(bytes - position, 0L, (long) count);
-        if (node == IMAGE) {
-            disk.read(position, there, reply);
+        if (node == CONTROL) {
+            byte[] status = devices.status().getBytes(StandardCharsets.US_ASCII);
+            int from = (int) Math.min(position, status.length);
+            reply.put(status, from, Math.min(count, status.length - from));
             return 0;
         }
-        BlockImage crash = crashes.get(node);
-        if (crash == null) {
-            return EIO;
-        }
-        crash.read(position, there, reply);
-        return 0;
+        RecordedDisk disk = devices.disk(name(node));
+        int there = (int) Math.clamp(bytes - position, 0L, (long) count);
+        return disk != null && disk.read(position, there, reply) ? 0 : EIO;
     }
 
     private int write(long node) {
@@ -240,44 +283,30 @@ public final class RecorderMain {
         int count = request.getInt(HEADER_BYTES + 16);
         byte[] octets = new byte[count];
         request.get(HEADER_BYTES + 40, octets);
-        int error = 0;
-        if (node == CONTROL) {
-            error = control(new String(octets, StandardCharsets.US_ASCII).trim());
-        } else if (position + count > bytes) {
-            error = EINVAL;
-        } else if (node == IMAGE) {
-            disk.write(position, octets);
-        } else if (crashes.containsKey(node)) {
-            crashes.get(node).write(position, octets, 0, count);
-        } else {
-            error = EIO;
-        }
         reply.putInt(count).putInt(0);
-        return error;
-    }
-
-    private int flush(long node) {
-        if (node == IMAGE) {
-            disk.flush();
+        if (node == CONTROL) {
+            return devices.control(new String(octets, StandardCharsets.US_ASCII).trim())
+                    ? 0
+                    : EINVAL;
         }
+        if (position + count > bytes) {
+            return EINVAL;
+        }
+        RecordedDisk disk = devices.disk(name(node));
+        if (disk == null) {
+            return EIO;
+        }
+        disk.write(position, octets);
+        devices.served(name(node));
         return 0;
     }
 
-    private int control(String line) {
-        String[] words = line.split(" ", -1);
-        if (words.length == 3 && words[0].equals("cut")) {
-            long node = FIRST_CRASH + Long.parseLong(words[1]) * 2;
-            BlockImage left = disk.cut(Long.parseLong(words[2]));
-            crashes.put(node, left);
-            crashes.put(node + 1, left.copy());
-            return 0;
+    private int flush(long node) {
+        RecordedDisk disk = devices.disk(name(node));
+        if (disk != null) {
+            disk.flush();
+            devices.served(name(node));
         }
-        if (words.length == 2 && words[0].equals("drop")) {
-            long node = FIRST_CRASH + Long.parseLong(words[1]) * 2;
-            crashes.remove(node);
-            crashes.remove(node + 1);
-            return 0;
-        }
-        return EINVAL;
+        return 0;
     }
 }

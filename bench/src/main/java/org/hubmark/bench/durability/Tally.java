@@ -151,7 +151,7 @@ final class Tally {
                     || entry.ackedNanos - crashNanos > 0) {
                 continue;
             }
-            if (survivors.corrupted().contains(entry) || (kind == Kind.FLIP && damageReported)) {
+            if (survivors.corrupted().contains(entry) || (kind.mediumLies() && damageReported)) {
                 continue;
             }
             entry.lost = true;
@@ -190,7 +190,7 @@ final class Tally {
         if (corruptedNow > 0) {
             return corruptedNow + " messages came back with another content";
         }
-        if (!damage.isEmpty() && kind != Kind.FLIP) {
+        if (!damage.isEmpty() && !kind.mediumLies()) {
             return "the queue is damaged: " + damage.getFirst();
         }
         if (lostNow == 0) {
@@ -203,7 +203,7 @@ final class Tally {
         }
         return switch (durability) {
             case Durability.Synced synced ->
-                kind == Kind.FLIP && windowNow <= allowedNanos ? null : loss;
+                kind.resemblesTornEnd() && windowNow <= allowedNanos ? null : loss;
             case Durability.Periodic periodic -> {
                 if (windowNow > allowedNanos) {
                     yield loss + ", more than the window of " + allowedNanos / NANOS_PER_MILLI

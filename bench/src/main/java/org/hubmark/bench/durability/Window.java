@@ -35,12 +35,12 @@ record Window(long nanos, @Nullable Long waitNanos) {
             long crashNanos,
             long delayNanos)
             throws IOException {
-        if (!kind.losesUnsynced()) {
+        if (!kind.losesUnsynced() || kind == Kind.UNREADABLE) {
             return NOTHING;
         }
         return switch (durability) {
             case Durability.Synced synced ->
-                kind == Kind.FLIP
+                kind.resemblesTornEnd()
                         ? new Window(
                                 watched == null
                                         ? delayNanos
@@ -68,7 +68,7 @@ record Window(long nanos, @Nullable Long waitNanos) {
             // After a failed sync there is none any more, which is what the class asks for.
             return new Window(nanosSince(sinceNanos, crashNanos), null);
         }
-        if (kind == Kind.FLIP) {
+        if (kind.resemblesTornEnd()) {
             // Killing it takes a time in which it does nothing: that is no delay of its own.
             return new Window(nanosSince(watched.unprovenSinceNanos(), crashNanos), null);
         }
