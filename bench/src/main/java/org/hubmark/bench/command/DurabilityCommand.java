@@ -211,7 +211,7 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static void print(Campaign campaign, Path folder) {
         PrintStream out = System.out;
         List<String> rows = new ArrayList<>();
-        String format = "%-10s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s  %s%n";
+        String format = "%-11s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s  %s%n";
         out.printf(
                 format,
                 "kind",

@@ -54,7 +54,12 @@ final class BlockImage {
         while (next < end) {
             int offset = (int) (at % CHUNK_BYTES);
             int part = Math.min(end - next, CHUNK_BYTES - offset);
-            System.arraycopy(octets, next, writable((int) (at / CHUNK_BYTES)), offset, part);
+            int index = (int) (at / CHUNK_BYTES);
+            // Making a file system writes zeros by the hundred megabytes.
+            if (chunks[index] != ZEROS
+                    || !Arrays.equals(octets, next, next + part, ZEROS, 0, part)) {
+                System.arraycopy(octets, next, writable(index), offset, part);
+            }
             at += part;
             next += part;
         }

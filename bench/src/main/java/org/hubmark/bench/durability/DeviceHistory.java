@@ -363,7 +363,7 @@ final class DeviceHistory {
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
         boolean repaired = random.nextBoolean();
         // What lies is not cut as well: one fault at a time tells what was not noticed.
-        boolean again = !tally.kind().mediumLies() && random.nextInt(4) == 0;
+        boolean again = !tally.kind().changesMedium() && random.nextInt(4) == 0;
         int number = again ? AGAIN + cut.number : cut.number;
         String how = cut.what
                 + (again ? ", cut again during recovery" : "")
@@ -383,7 +383,7 @@ final class DeviceHistory {
         }
         Tally.requireUninterrupted();
         String unfelt = cut.unfelt;
-        if (tally.kind().mediumLies() && recorder.met(number) == 0) {
+        if (tally.kind().changesMedium() && recorder.met(number) == 0) {
             unfelt = "nothing was read of what a device lied about";
         }
         if (unfelt == null) {

@@ -15,6 +15,9 @@ enum Filesystem {
     EXT4,
     XFS;
 
+    /** 8 MiB of 4 KiB, as much as a journal inside gets here. */
+    private static final String JOURNAL_BLOCKS = "2048";
+
     private static final int UNMOUNT_ATTEMPTS = 40;
     private static final long UNMOUNT_PAUSE_MILLIS = 50;
 
@@ -35,7 +38,15 @@ enum Filesystem {
                 command.add("nodiscard,lazy_itable_init=0,lazy_journal_init=1");
                 if (journal != null) {
                     SystemTool.run(List.of(
-                            "mkfs.ext4", "-q", "-F", "-b", "4096", "-O", "journal_dev", journal));
+                            "mkfs.ext4",
+                            "-q",
+                            "-F",
+                            "-b",
+                            "4096",
+                            "-O",
+                            "journal_dev",
+                            journal,
+                            JOURNAL_BLOCKS));
                 }
                 command.addAll(List.of("-J", journal == null ? "size=8" : "device=" + journal));
                 command.add(device);

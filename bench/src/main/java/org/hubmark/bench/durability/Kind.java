@@ -55,7 +55,7 @@ public enum Kind {
      * {@return whether the medium itself lies or fails} Then mail may be gone, as long as the store
      * says so.
      */
-    boolean mediumLies() {
+    boolean changesMedium() {
         return switch (this) {
             case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
             case KILL, POWER, TORN, FULL, EIO, CLOCK, STOP, FDS, MEMORY, HANG, SIMULATED -> false;
@@ -67,7 +67,7 @@ public enum Kind {
      * unreadable sector never does.
      */
     boolean resemblesTornEnd() {
-        return mediumLies() && this != UNREADABLE;
+        return changesMedium() && this != UNREADABLE;
     }
 
     /** {@return its name in options and results} */

@@ -151,7 +151,7 @@ final class Tally {
                     || entry.ackedNanos - crashNanos > 0) {
                 continue;
             }
-            if (survivors.corrupted().contains(entry) || (kind.mediumLies() && damageReported)) {
+            if (survivors.corrupted().contains(entry) || (kind.changesMedium() && damageReported)) {
                 continue;
             }
             entry.lost = true;
@@ -190,7 +190,7 @@ final class Tally {
         if (corruptedNow > 0) {
             return corruptedNow + " messages came back with another content";
         }
-        if (!damage.isEmpty() && !kind.mediumLies()) {
+        if (!damage.isEmpty() && !kind.changesMedium()) {
             return "the queue is damaged: " + damage.getFirst();
         }
         if (lostNow == 0) {
