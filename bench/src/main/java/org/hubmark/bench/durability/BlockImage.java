@@ -55,9 +55,8 @@ final class BlockImage {
             int offset = (int) (at % CHUNK_BYTES);
             int part = Math.min(end - next, CHUNK_BYTES - offset);
             int index = (int) (at / CHUNK_BYTES);
-            // Making a file system writes zeros by the hundred megabytes.
-            if (chunks[index] != ZEROS
-                    || !Arrays.equals(octets, next, next + part, ZEROS, 0, part)) {
+            // Making a file system writes zeros by the hundred megabytes, where there are zeros.
+            if (!Arrays.equals(octets, next, next + part, chunks[index], offset, offset + part)) {
                 System.arraycopy(octets, next, writable(index), offset, part);
             }
             at += part;

@@ -132,8 +132,7 @@ class RecordedDevicesTest {
         assertThat(devices.control("lie lost-write 1 0 5 " + ALL)).isTrue();
         byte[] held = read("crash-1-0");
         // Either the first write is gone or the third; the second was not to be seen any more.
-        assertThat(new byte[] {held[0], held[SECTOR]})
-                .isIn(new byte[] {0, 3}, new byte[] {1, 2});
+        assertThat(new byte[] {held[0], held[SECTOR]}).isIn(new byte[] {0, 3}, new byte[] {1, 2});
         assertThat(status("faulty-1")).isOne();
         assertThat(first("live-0")).isEqualTo(1);
     }
