@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.folders.Folders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -36,9 +37,6 @@ final class DeviceHistory {
     private static final Duration RESUME_TIMEOUT = Duration.ofSeconds(60);
 
     private static final long POLL_MICROS = 200;
-    /** The file of a snapshot that is being written. */
-    private static final String SNAPSHOT = "index.new";
-
     /** A number that no other cut has. */
     private static final int AGAIN = 1000;
 
@@ -135,7 +133,8 @@ final class DeviceHistory {
             Folders.delete(folder);
             return new History.Outcome(checked, null);
         }
-        return new History.Outcome(Math.max(1, checked), layout + ": " + failure);
+        // The moments are drawn for so many: fewer would not repeat it.
+        return new History.Outcome(count, layout + ": " + failure);
     }
 
     /** The server's life, up to its end. */
@@ -316,7 +315,7 @@ final class DeviceHistory {
         private @Nullable String close(CrashedServer server, int count)
                 throws IOException, InterruptedException {
             List<Integer> armed = arm(count - 1, CLOSE_REQUESTS_MAX);
-            Path snapshot = HubTarget.log(recorder.data()).resolve(SNAPSHOT);
+            Path snapshot = HubTarget.unfinishedSnapshot(recorder.data());
             server.signal("TERM");
             boolean seen = false;
             long deadlineNanos = System.nanoTime() + CLOSE_TIMEOUT.toNanos();

@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.bench.volumes.SystemTool;
 
 import java.io.IOException;

@@ -59,6 +59,11 @@ final class HubTarget implements Target {
         return data.resolve("log");
     }
 
+    /** {@return the file that is there while a clean close writes the snapshot of the index} */
+    static Path unfinishedSnapshot(Path data) {
+        return log(data).resolve("segments").resolve("index.new");
+    }
+
     @Override
     public boolean recoversOnCopy() {
         return true;

@@ -77,6 +77,19 @@ public final class DataFolders implements AutoCloseable {
         folders().forEach(DataFolders::requireFree);
         requireNoMail();
         folders().forEach(DataFolders::requireEmpty);
+        boolean claimed = false;
+        try {
+            claimAll();
+            removeLeftovers();
+            claimed = true;
+        } finally {
+            if (!claimed) {
+                release();
+            }
+        }
+    }
+
+    private void claimAll() {
         Set<Path> claimed = new HashSet<>();
         for (Path folder : folders()) {
             try {
@@ -88,7 +101,6 @@ public final class DataFolders implements AutoCloseable {
                 throw unwritable(folder, e);
             }
         }
-        removeLeftovers();
     }
 
     /** {@return what runs that were killed have left and mail keeps from being removed, in words} */
@@ -125,18 +137,26 @@ public final class DataFolders implements AutoCloseable {
         try {
             removeOwn();
         } finally {
-            // Those made last lie deepest.
-            for (ClaimedFolder claim : claims.reversed()) {
-                claim.close();
-            }
-            claims.clear();
+            release();
         }
+    }
+
+    private void release() {
+        // Those made last lie deepest.
+        for (ClaimedFolder claim : claims.reversed()) {
+            try {
+                claim.close();
+            } catch (IOException e) {
+                throw unwritable(claim.path(), e);
+            }
+        }
+        claims.clear();
     }
 
     private void removeOwn() throws IOException {
         for (ClaimedFolder claim : claims) {
             Path made = claim.path().resolve(own);
-            if (!own.isEmpty() && Files.exists(made)) {
+            if (Files.exists(made)) {
                 Folders.delete(made);
             }
         }
