@@ -210,15 +210,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
      * @param last what the peer is told
      */
     void end(Ending why, Reply last) {
-        if (ending) {
-            return;
+        if (!ending) {
+            count(why);
+            reply(last);
         }
-        SmtpCounters counters = service.counters();
-        counters.ended(why).increment();
-        if (why.isLate()) {
-            counters.timeouts.increment();
+    }
+
+    /** Does the same without a word; what was answered before still goes out. */
+    void endWithoutReply(Ending why) {
+        if (!ending) {
+            count(why);
+            ending = true;
         }
-        reply(last);
     }
 
     /** {@return whether a certificate is there and not yet in use} */
@@ -311,6 +314,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (session != null) {
             session.stop();
             flush();
+        }
+    }
+
+    private void count(Ending why) {
+        SmtpCounters counters = service.counters();
+        counters.ended(why).increment();
+        if (why.isLate()) {
+            counters.timeouts.increment();
         }
     }
 

@@ -161,8 +161,7 @@ final class Session {
             case FOREIGN -> connection.end(Ending.NOT_SMTP);
             case BINARY -> {
                 // Whoever begins so would take a reply for something else, if it reads one at all.
-                service.counters().ended(Ending.NOT_SMTP).increment();
-                connection.cut();
+                connection.endWithoutReply(Ending.NOT_SMTP);
             }
             case INCOMPLETE -> {
                 return false;
