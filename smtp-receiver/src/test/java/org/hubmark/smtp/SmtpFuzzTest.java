@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  * octets get the same replies, and no message is taken that holds what must be refused.
  *
  * <p>Method: one target each for commands, DATA, BDAT and the whole session. Every build gives them
- * the corpus (SmtpFuzzTestInputs) and, for two seconds each, random changes of it; {@code .ci/fuzz}
- * searches for new ways through the code, guided by coverage.
+ * the corpus (SmtpFuzzTestInputs) and, for two seconds each, random changes of it. The agent that
+ * guides a search by coverage changes every class, so only the long form has it: {@code .ci/fuzz}.
  */
 final class SmtpFuzzTest {
     private static final Map<String, String> SETTINGS = Map.of(
@@ -80,6 +80,13 @@ final class SmtpFuzzTest {
         "\u00ff"
     };
 
+    private final Map<String, Consumer<byte[]>> targets = Map.of(
+            "commands", this::commands,
+            "data", this::data,
+            "chunks", this::chunks,
+            "session", this::session);
+
+    @Tag("long")
     @FuzzTest(maxDuration = "15m")
     void commands(byte[] octets) {
         List<String> whole = commandsOf(octets, octets.length);
@@ -87,6 +94,7 @@ final class SmtpFuzzTest {
         assertThat(commandsOf(octets, 7)).isEqualTo(whole);
     }
 
+    @Tag("long")
     @FuzzTest(maxDuration = "15m")
     void data(byte[] octets) {
         String wire = text(octets) + "\r\n.\r\n";
@@ -110,6 +118,7 @@ final class SmtpFuzzTest {
     }
 
     /** The first octet says how large the chunks are. */
+    @Tag("long")
     @FuzzTest(maxDuration = "15m")
     void chunks(byte[] octets) {
         if (octets.length > 20_000) {
@@ -131,11 +140,21 @@ final class SmtpFuzzTest {
         assertThat(byChunks(content, chunkOctets, true)).startsWith("250 2.0.0 queued");
     }
 
+    @Tag("long")
     @FuzzTest(maxDuration = "15m")
     void session(byte[] octets) {
         Told whole = tell(octets, octets.length);
         assertThat(tell(octets, 1)).isEqualTo(whole);
         assertThat(tell(octets, 13)).isEqualTo(whole);
+    }
+
+    @Test
+    void theCorpus() throws IOException {
+        for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
+            for (byte[] octets : corpus(target.getKey())) {
+                accept(target, octets, "corpus");
+            }
+        }
     }
 
     @Test
@@ -150,11 +169,6 @@ final class SmtpFuzzTest {
     }
 
     private void changes(Duration each) throws IOException {
-        Map<String, Consumer<byte[]>> targets = Map.of(
-                "commands", this::commands,
-                "data", this::data,
-                "chunks", this::chunks,
-                "session", this::session);
         for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
             List<byte[]> corpus = corpus(target.getKey());
             long seed = System.nanoTime();
@@ -162,15 +176,18 @@ final class SmtpFuzzTest {
             long deadlineNanos = System.nanoTime() + each.toNanos();
             for (int round = 0; System.nanoTime() < deadlineNanos; round++) {
                 byte[] octets = changed(corpus, random);
-                try {
-                    target.getValue().accept(octets);
-                } catch (RuntimeException | Error e) {
-                    throw new AssertionError(
-                            target.getKey() + ", seed " + seed + ", round " + round + ": "
-                                    + text(octets).replace("\r", "\\r").replace("\n", "\\n"),
-                            e);
-                }
+                accept(target, octets, "seed " + seed + ", round " + round);
             }
+        }
+    }
+
+    private static void accept(
+            Map.Entry<String, Consumer<byte[]>> target, byte[] octets, String source) {
+        try {
+            target.getValue().accept(octets);
+        } catch (RuntimeException | Error e) {
+            String shown = text(octets).replace("\r", "\\r").replace("\n", "\\n");
+            throw new AssertionError(target.getKey() + ", " + source + ": " + shown, e);
         }
     }
 
