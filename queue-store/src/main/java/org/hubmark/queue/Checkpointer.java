@@ -117,6 +117,7 @@ final class Checkpointer implements Runnable {
     public void run() {
         try {
             while (awaitWork()) {
+                database.requireSound();
                 shorten();
                 reclaimer.check();
             }

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Writes. Its own thread, {@code committer}, runs {@link #run}; other threads meet it at the
@@ -50,6 +51,7 @@ final class Committer implements Runnable {
     private final BlockingQueue<Change> handoff;
     // Bounded by the contents that are open: each is abandoned once.
     private final Queue<QueueId> abandoned = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final List<Change> group = new ArrayList<>();
     private int staged;
@@ -92,7 +94,7 @@ final class Committer implements Runnable {
                 parts.freeSpace(),
                 parts.gate(),
                 parts.durability(),
-                failure::isDone);
+                this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
         this.builder = new GroupBuilder(
@@ -138,13 +140,32 @@ final class Committer implements Runnable {
     }
 
     /** A failure elsewhere in the store ends it too. Any thread. */
-    void fail(Throwable cause) {
+    void fail(Throwable found) {
         gate.broken();
-        failure.complete(cause);
         checkpointer.stop();
+        if (!cause.compareAndSet(null, found)) {
+            return;
+        }
+        try {
+            // Who waits for it may close the store, which waits for the thread that has failed.
+            Thread teller = new Thread(() -> failure.complete(found), "store-failure");
+            teller.setDaemon(true);
+            teller.start();
+        } catch (OutOfMemoryError e) {
+            // No thread to be had. It must be told all the same.
+            failure.complete(found);
+        }
     }
 
-    /** {@return completed with the cause when a write or sync failed} */
+    /** {@return whether anything of the store has failed} Any thread. */
+    boolean hasFailed() {
+        return cause.get() != null;
+    }
+
+    /**
+     * {@return completed with the cause when a write or sync failed} Soon after that, on a thread of
+     * its own.
+     */
     CompletableFuture<Throwable> failure() {
         return failure;
     }
@@ -153,25 +174,13 @@ final class Committer implements Runnable {
     public void run() {
         boolean stopped = false;
         while (!stopped) {
-            stopped = takeGroup();
-            if (failure.isDone()) {
-                refuseGroup();
-                continue;
-            }
             try {
-                for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
-                    builder.addAbandon(id.value());
+                stopped = takeGroup();
+                if (hasFailed()) {
+                    refuseGroup();
+                } else {
+                    serve(stopped);
                 }
-                admit();
-                for (staged = 0; staged < group.size(); staged++) {
-                    if (readsIndex(group.get(staged))) {
-                        commit();
-                    }
-                    builder.add(group.get(staged));
-                }
-                commit();
-                syncIfDue(stopped);
-                room.check();
             } catch (Throwable e) {
                 // Errors too: a committer that dies leaves everybody waiting.
                 failHere(e);
@@ -183,6 +192,22 @@ final class Committer implements Runnable {
             refuse(late, Gate.CLOSING);
             late = handoff.poll();
         }
+    }
+
+    private void serve(boolean last) throws IOException, InterruptedException {
+        for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
+            builder.addAbandon(id.value());
+        }
+        admit();
+        for (staged = 0; staged < group.size(); staged++) {
+            if (readsIndex(group.get(staged))) {
+                commit();
+            }
+            builder.add(group.get(staged));
+        }
+        commit();
+        syncIfDue(last);
+        room.check();
     }
 
     /** Fills the group with what is waiting; true if it ends with the last change of all. */
@@ -323,7 +348,7 @@ final class Committer implements Runnable {
     private static void refuse(Change change, Receipt.Refused refused) {
         switch (change) {
             case Change.Enqueue e -> {
-                e.content().close();
+                GroupBuilder.close(e.content());
                 GroupBuilder.answer(e.listener(), refused);
             }
             case Change.Spool s -> GroupBuilder.answer(s.listener(), Optional.of(refused));

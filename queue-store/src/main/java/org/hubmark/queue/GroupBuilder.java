@@ -99,18 +99,24 @@ final class GroupBuilder {
         return entries.isEmpty() && answers.isEmpty();
     }
 
-    /** The group is as durable as it is to be: says so to everybody concerned. */
+    /**
+     * The group is as durable as it is to be: says so to everybody concerned, also where it can't be
+     * applied and the store ends. A start applies it from the log.
+     */
     void committed() throws IOException {
         if (promises) {
             counters.messageGroup();
         }
         promises = false;
-        messages.commit(entries, writer.generation());
-        entries.clear();
-        for (Runnable answer : answers) {
-            answer.run();
+        try {
+            messages.commit(entries, writer.generation());
+        } finally {
+            entries.clear();
+            for (Runnable answer : answers) {
+                answer.run();
+            }
+            answers.clear();
         }
-        answers.clear();
     }
 
     private void addEnqueue(Change.Enqueue enqueue) throws IOException {
@@ -146,7 +152,7 @@ final class GroupBuilder {
         entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
         answers.add(() -> {
             counters.accepted(row.sizeBytes());
-            content.close();
+            close(content);
             answer(enqueue.listener(), new Receipt.Queued(content.id()));
         });
     }
@@ -154,7 +160,7 @@ final class GroupBuilder {
     private void refuse(Change.Enqueue enqueue) throws IOException {
         addAbandon(enqueue.content().id().value());
         answers.add(() -> {
-            enqueue.content().close();
+            close(enqueue.content());
             answer(enqueue.listener(), ENVELOPE_TOO_LARGE);
         });
     }
@@ -249,11 +255,21 @@ final class GroupBuilder {
         entries.add(new Entry.Changed(id, now));
     }
 
+    /** Closes a content that was handed over. */
+    static void close(Content content) {
+        try {
+            content.close();
+        } catch (RuntimeException e) {
+            // Closed by who had given it away, which must not keep anybody's answer back.
+            LOG.error("the content of {} was closed twice", content.id(), e);
+        }
+    }
+
     /** Calls a listener. */
     static <T> void answer(Consumer<? super T> listener, T value) {
         try {
             listener.accept(value);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // The commit stands whatever its listener does, and the other waiters need theirs.
             LOG.error("a listener of the queue failed on {}", value, e);
         }

@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -39,6 +42,9 @@ public final class QueueStore implements Intake, AutoCloseable {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     private static final int SLACK_SEGMENTS = 4;
 
+    /** Closing takes longer only where a volume doesn't answer. */
+    private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
+
     private final StoreLock lock;
     private final StoreStart parts;
     private final Messages messages;
@@ -49,7 +55,7 @@ public final class QueueStore implements Intake, AutoCloseable {
     private final Thread checkpointerThread;
     private final Thread committerThread;
     private final AtomicLong nextId;
-    private boolean closed;
+    private @Nullable CompletableFuture<Void> closing;
 
     private QueueStore(
             StoreConfiguration configuration,
@@ -307,7 +313,7 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     /**
      * {@return completed with the cause when a write or sync failed; the store then refuses
-     * everything}
+     * everything} On a thread of its own, which may close the store.
      */
     public CompletableFuture<Throwable> failure() {
         return committer.failure();
@@ -326,28 +332,79 @@ public final class QueueStore implements Intake, AutoCloseable {
         close();
     }
 
-    /** Waits for what was handed over, makes everything durable and closes. */
+    /**
+     * Waits for what was handed over, makes everything durable and closes. From a listener it does
+     * not wait for the end, which comes after it.
+     *
+     * @throws IOException if it fails, or if a volume doesn't answer in time: then what is left of
+     *     closing is done when it does, and until then the queue stays locked
+     */
     @Override
-    public synchronized void close() throws IOException {
-        if (closed) {
+    public void close() throws IOException {
+        close(CLOSE_MAX);
+    }
+
+    void close(Duration closeMax) throws IOException {
+        stopAccepting();
+        CompletableFuture<Void> end = beginClose();
+        if (Thread.currentThread().equals(committerThread)) {
             return;
         }
-        closed = true;
-        stopAccepting();
-        committer.put(new Change.Stop());
-        join(committerThread);
-        checkpointer.stop();
-        join(checkpointerThread);
-        messages.close();
-        try {
-            if (failure().isDone()) {
-                // What reached the disk is not known, so nothing is added.
-                parts.close();
-            } else {
-                parts.closeClean(nextId.get() - 1);
+        boolean interrupted = false;
+        long deadlineNanos = System.nanoTime() + closeMax.toNanos();
+        while (true) {
+            try {
+                end.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                break;
+            } catch (InterruptedException e) {
+                // What was handed over becomes durable first.
+                interrupted = true;
+            } catch (TimeoutException e) {
+                throw new IOException(
+                        "the queue did not close within " + closeMax.toSeconds()
+                                + " s: a volume does not answer",
+                        e);
+            } catch (ExecutionException e) {
+                throw new IOException("can't close the queue: " + e.getCause(), e.getCause());
             }
-        } finally {
-            lock.close();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized CompletableFuture<Void> beginClose() {
+        if (closing == null) {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            closing = end;
+            Thread closer = new Thread(() -> shutDown(end), "store-close");
+            // A volume that hangs must not keep the process.
+            closer.setDaemon(true);
+            closer.start();
+        }
+        return closing;
+    }
+
+    private void shutDown(CompletableFuture<Void> end) {
+        try {
+            committer.put(new Change.Stop());
+            join(committerThread);
+            checkpointer.stop();
+            join(checkpointerThread);
+            messages.close();
+            try {
+                if (committer.hasFailed()) {
+                    // What reached the disk is not known, so nothing is added.
+                    parts.close();
+                } else {
+                    parts.closeClean(nextId.get() - 1);
+                }
+            } finally {
+                lock.close();
+            }
+            end.complete(null);
+        } catch (Throwable e) {
+            end.completeExceptionally(e);
         }
     }
 

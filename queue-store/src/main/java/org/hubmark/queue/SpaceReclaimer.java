@@ -67,7 +67,7 @@ final class SpaceReclaimer {
         messages.beginFlush();
         database.flush();
         boolean relocate = freeSpace.hasRoomFor(neededBytes);
-        thread = new Thread(() -> reclaim(relocate), "reclaimer");
+        thread = new Thread(() -> reclaim(relocate, neededBytes), "reclaimer");
         thread.start();
     }
 
@@ -79,12 +79,14 @@ final class SpaceReclaimer {
         }
     }
 
-    private void reclaim(boolean relocate) {
+    private void reclaim(boolean relocate, long neededBytes) {
         try {
             long beforeBytes = database.fileBytes();
             if (database.compact(relocate)) {
                 long afterBytes = database.fileBytes();
-                leftBytes = Math.max(0, afterBytes - messages.databaseBytes());
+                // What has left meanwhile is still in the files, and can be freed the next time.
+                long needed = Math.max(neededBytes, messages.databaseBytes());
+                leftBytes = Math.max(0, afterBytes - needed);
                 LOG.debug("the queue database went from {} to {} bytes", beforeBytes, afterBytes);
             }
         } catch (Throwable e) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +99,7 @@ class StoreRefusalTest {
                 .isInstanceOfSatisfying(
                         Receipt.Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Receipt.Reason.BROKEN));
-        assertThat(queue.store().failure()).isDone();
+        assertThat(queue.store().failure()).succeedsWithin(Duration.ofMinutes(1));
         assertThat(queue.store().refusal())
                 .extracting(Receipt.Refused::reason)
                 .isEqualTo(Receipt.Reason.BROKEN);

@@ -11,6 +11,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -47,6 +48,7 @@ final class TestQueue implements AutoCloseable {
     private final Durability durability;
     private final Map<String, String> settings;
     private final @Nullable LogSettings logSettings;
+    private final StoreStart.Segments segments;
     private Path folder;
     private QueueStore store;
 
@@ -54,30 +56,40 @@ final class TestQueue implements AutoCloseable {
             Path folder,
             Durability durability,
             Map<String, String> settings,
-            @Nullable LogSettings logSettings)
+            @Nullable LogSettings logSettings,
+            StoreStart.Segments segments)
             throws IOException {
         this.folder = folder;
         this.durability = durability;
         this.settings = settings;
         this.logSettings = logSettings;
+        this.segments = segments;
         this.store = openStore();
     }
 
     static TestQueue open(Path folder) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), Map.of(), null);
+        return new TestQueue(folder, new Durability.Synced(), Map.of(), null, StoreStart::segments);
     }
 
     /** With segments of a size that no operator may set. */
     static TestQueue open(Path folder, LogSettings logSettings) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), Map.of(), logSettings);
+        return new TestQueue(
+                folder, new Durability.Synced(), Map.of(), logSettings, StoreStart::segments);
+    }
+
+    /** With its segments on a simulated volume, which {@link #close} can't check. */
+    static TestQueue open(Path folder, Volume segments) throws IOException {
+        LogSettings logSettings = new LogSettings(1 << 20, 4, 0);
+        return new TestQueue(
+                folder, new Durability.Synced(), Map.of(), logSettings, path -> segments);
     }
 
     static TestQueue open(Path folder, Durability durability) throws IOException {
-        return new TestQueue(folder, durability, Map.of(), null);
+        return new TestQueue(folder, durability, Map.of(), null, StoreStart::segments);
     }
 
     static TestQueue open(Path folder, Map<String, String> settings) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), settings, null);
+        return new TestQueue(folder, new Durability.Synced(), settings, null, StoreStart::segments);
     }
 
     QueueStore store() {
@@ -133,7 +145,7 @@ final class TestQueue implements AutoCloseable {
     private QueueStore openStore() throws StoreException {
         return logSettings == null
                 ? QueueStore.open(configuration())
-                : QueueStore.open(configuration(), logSettings, StoreStart::segments);
+                : QueueStore.open(configuration(), logSettings, segments);
     }
 
     QueueId enqueue(byte[] octets) {

@@ -1,0 +1,130 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.core.Content;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.queue.log.SimulatedVolume;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Proves that nobody is left waiting when something of the store fails: a write, a sync, a background
+ * flush of the queue database, a listener. Each case ends within its time limit: everybody has an
+ * answer that is true, {@code failure()} says why, closing ends, and no memory is left behind.
+ */
+@Timeout(120)
+class StoreFailureTest {
+    private static final int LARGE_BYTES = 1 << 20;
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aBackgroundFlushThatFailsEndsTheStore() throws Exception {
+        // One segment holds more than the memtable of contents, so that it fills while it is moved.
+        LogSettings log = new LogSettings(160 << 20, 1, 0);
+        TestQueue queue = TestQueue.open(folder, log);
+        byte[] octets = TestQueue.octets(1, LARGE_BYTES);
+        for (int i = 0; i < 100; i++) {
+            queue.enqueue(octets);
+        }
+        // A flush makes a file by its path; what is open stays open.
+        Path database = queue.queue().resolve(QueueDatabase.FOLDER);
+        Files.move(database, folder.resolve("elsewhere"));
+        Receipt last = new Receipt.Queued(new QueueId(0));
+        for (int i = 0; i < 1000 && last instanceof Receipt.Queued; i++) {
+            last = queue.offer(queue.content(octets), List.of("a@b")).join();
+        }
+        assertThat(queue.store().failure())
+                .succeedsWithin(SOON)
+                .asString()
+                .contains("queue database failed in the background");
+        queue.store().close();
+        assertThat(queue.budget.bytesUsed()).isZero();
+        Files.move(folder.resolve("elsewhere"), database);
+        assertThat(queue.check().problems()).isEmpty();
+    }
+
+    @Test
+    void whoHearsOfAFailureMayCloseTheStore() throws Exception {
+        SimulatedVolume segments = new SimulatedVolume("segments");
+        TestQueue queue = TestQueue.open(folder, segments);
+        CompletableFuture<Void> closed = queue.store().failure().thenAccept(cause -> {
+            try {
+                queue.store().close();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        segments.failSync(1, 1);
+        assertThat(TestQueue.refused(queue.offer(queue.content(new byte[10]), List.of("a@b"))))
+                .isEqualTo(Receipt.Reason.BROKEN);
+        assertThat(closed).succeedsWithin(SOON);
+        assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(queue.budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void anErrorOfAListenerIsItsOwnAndItMayCloseTheStore() throws Exception {
+        TestQueue queue = TestQueue.open(folder);
+        QueueStore store = queue.store();
+        store.enqueue(queue.envelope(List.of("a@b")), queue.content(new byte[10]), receipt -> {
+            throw new StackOverflowError("simulated");
+        });
+        QueueId id = queue.enqueue("after it");
+        assertThat(store.find(id)).isPresent();
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        store.enqueue(queue.envelope(List.of("a@b")), queue.content(new byte[10]), receipt -> {
+            try {
+                store.close();
+                returned.complete(null);
+            } catch (IOException e) {
+                returned.completeExceptionally(e);
+            }
+        });
+        assertThat(returned).succeedsWithin(SOON);
+        queue.close();
+    }
+
+    @Test
+    void anErrorInTheCommitterIsAnsweredAndSaid() throws Exception {
+        List<CompletableFuture<Receipt>> answers = new ArrayList<>();
+        TestQueue queue = TestQueue.open(folder);
+        Content closed = queue.content(new byte[10]);
+        closed.close();
+        // Whoever hands over a content and closes it: an error in the midst of a group.
+        answers.add(queue.offer(closed, List.of("a@b")));
+        assertThat(answers.getFirst()).succeedsWithin(SOON).isInstanceOf(Receipt.Refused.class);
+        assertThat(queue.store().failure()).succeedsWithin(SOON);
+        queue.store().close();
+        assertThat(queue.budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void closingGivesUpOnAVolumeThatHangs() throws Exception {
+        SimulatedVolume segments = new SimulatedVolume("segments");
+        TestQueue queue = TestQueue.open(folder, segments);
+        segments.delaySync(Duration.ofSeconds(5));
+        CompletableFuture<Receipt> late = queue.offer(queue.content(new byte[10]), List.of("a@b"));
+        assertThatThrownBy(() -> queue.store().close(Duration.ofMillis(10)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a volume does not answer");
+        segments.delaySync(Duration.ZERO);
+        queue.store().close();
+        TestQueue.queued(late);
+    }
+}
