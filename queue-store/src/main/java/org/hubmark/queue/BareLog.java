@@ -66,7 +66,7 @@ public final class BareLog implements AutoCloseable {
         for (int i = 0; i < messages; i++) {
             // Its checksum is part of what a message costs, so each has its own.
             ContentPart part = ContentPart.of(content);
-            MessageRow row = new MessageRow(envelope, MessageState.fresh(0), List.of(part));
+            MessageRow row = new MessageRow(envelope, MessageState.fresh(), List.of(part));
             int headBytes = row.bytesMax();
             makeRoom(headBytes, content.remaining());
             row.encode(writer.start(RecordType.ENQUEUE, nextId++, headBytes));

@@ -30,8 +30,12 @@ sealed interface Change {
     /** A message, leased or not, is not to be tried again; likewise. */
     record DeadLetter(QueueId id, String reason, List<RecipientResult> results) implements Change {}
 
-    /** An operator wants a message tried now. */
-    record Retry(QueueId id, CompletableFuture<Boolean> answer) implements Change {}
+    /** A message, leased or not, can't be read or delivered. */
+    record SetAside(QueueId id, String reason) implements Change {}
+
+    /** An operator wants a message tried now; one that was set aside only if that is said. */
+    record Retry(QueueId id, boolean setAside, CompletableFuture<Boolean> answer)
+            implements Change {}
 
     /** An operator asks for a message, as it is after all that was handed over before. */
     record Find(QueueId id, CompletableFuture<Optional<QueuedMessage>> answer) implements Change {}

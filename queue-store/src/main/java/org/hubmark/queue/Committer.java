@@ -57,8 +57,7 @@ final class Committer implements Runnable {
     private int staged;
     private int answered;
     private long groupBytes;
-    private boolean unsynced;
-    private long lastSyncNanos = System.nanoTime();
+    private final PeriodicSync sync;
     private volatile boolean ended;
 
     /**
@@ -88,6 +87,7 @@ final class Committer implements Runnable {
         this.gate = parts.gate();
         this.counters = parts.counters();
         this.durability = parts.durability();
+        this.sync = new PeriodicSync(writer, durability);
         this.room = new LogRoom(
                 parts.log(),
                 parts.checkpointer(),
@@ -206,7 +206,11 @@ final class Committer implements Runnable {
             builder.add(group.get(staged));
         }
         commit();
-        syncIfDue(last);
+        if (last) {
+            sync.sync();
+        } else {
+            sync.syncIfDue();
+        }
         room.check();
     }
 
@@ -232,20 +236,11 @@ final class Committer implements Runnable {
 
     private @Nullable Change pollFirst() {
         try {
-            return handoff.poll(idleNanos(), TimeUnit.NANOSECONDS);
+            return handoff.poll(sync.dueInNanos(IDLE_NANOS), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // The end comes through the hand-off, so that nothing handed over is left behind.
             return null;
         }
-    }
-
-    private long idleNanos() {
-        return durability instanceof Durability.Periodic periodic && unsynced
-                ? Math.clamp(
-                        periodic.period().toNanos() - (System.nanoTime() - lastSyncNanos),
-                        0L,
-                        IDLE_NANOS)
-                : IDLE_NANOS;
     }
 
     private static long contentBytes(Change change) {
@@ -255,6 +250,7 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
+            case Change.SetAside x -> 0;
             case Change.Retry r -> 0;
             case Change.Find f -> 0;
             case Change.Stop z -> 0;
@@ -269,6 +265,7 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> false;
             case Change.Defer d -> false;
             case Change.DeadLetter x -> !messages.isLeased(x.id().value());
+            case Change.SetAside x -> !messages.isLeased(x.id().value());
             case Change.Retry r -> true;
             case Change.Find f -> true;
             case Change.Stop z -> false;
@@ -300,28 +297,16 @@ final class Committer implements Runnable {
     private void commit() throws IOException {
         if (!builder.isEmpty()) {
             writer.write();
-            unsynced = true;
+            sync.written();
             if (builder.promises() && durability instanceof Durability.Synced) {
                 writer.sync();
-                unsynced = false;
+                sync.synced();
             }
             // From here on they have their answer, whatever comes.
             answered = staged;
             builder.committed();
         }
         answered = staged;
-    }
-
-    private void syncIfDue(boolean last) throws IOException {
-        boolean periodDue = durability instanceof Durability.Periodic periodic
-                && System.nanoTime() - lastSyncNanos >= periodic.period().toNanos();
-        if (last || periodDue) {
-            if (unsynced) {
-                writer.sync();
-                unsynced = false;
-            }
-            lastSyncNanos = System.nanoTime();
-        }
     }
 
     /** What reached the disk is not known now: nothing is retried, nobody is left waiting. */
@@ -361,6 +346,9 @@ final class Committer implements Runnable {
                 // As above.
             }
             case Change.DeadLetter x -> {
+                // As above.
+            }
+            case Change.SetAside x -> {
                 // As above.
             }
             case Change.Stop z -> {

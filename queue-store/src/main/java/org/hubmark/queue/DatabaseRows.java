@@ -49,7 +49,7 @@ final class DatabaseRows implements AutoCloseable {
     void add(long id, MessageRow row) throws IOException {
         changed.put(id, Optional.of(row));
         batch.putRow(id, row);
-        if (!row.state().dead()) {
+        if (row.state().isScheduled()) {
             batch.putSchedule(row.state().key(id));
         }
         batch.deleteIncomplete(id);
@@ -72,10 +72,10 @@ final class DatabaseRows implements AutoCloseable {
         MessageRow after = before.with(now);
         changed.put(id, Optional.of(after));
         batch.putRow(id, after);
-        if (!before.state().dead()) {
+        if (before.state().isScheduled()) {
             batch.deleteSchedule(before.state().key(id));
         }
-        if (!now.dead()) {
+        if (now.isScheduled()) {
             batch.putSchedule(now.key(id));
         }
         totals = totals.changed(before.state(), now);
@@ -112,7 +112,7 @@ final class DatabaseRows implements AutoCloseable {
     private void forget(long id, MessageRow row) throws IOException {
         changed.put(id, Optional.empty());
         batch.deleteRow(id);
-        if (!row.state().dead()) {
+        if (row.state().isScheduled()) {
             batch.deleteSchedule(row.state().key(id));
         }
         totals = totals.left(row.sizeBytes(), row.state());

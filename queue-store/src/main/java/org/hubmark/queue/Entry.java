@@ -44,7 +44,7 @@ sealed interface Entry {
     /** The message was delivered, and leaves. */
     record Acknowledged(long id) implements Entry {}
 
-    /** The message was deferred, has died, or is to be tried again at once. */
+    /** The message was deferred, has died, was set aside, or is to be tried again at once. */
     record Changed(long id, MessageState now) implements Entry {}
 
     /**
@@ -64,7 +64,8 @@ sealed interface Entry {
                 case PART -> new PartStored(id, log.head().getInt(), log.position());
                 case ABANDON -> new Abandoned(id);
                 case ACKNOWLEDGE -> new Acknowledged(id);
-                case DEFER, DEAD_LETTER, RETRY -> new Changed(id, MessageState.decode(log.head()));
+                case DEFER, DEAD_LETTER, RETRY, SET_ASIDE ->
+                    new Changed(id, MessageState.decode(log.head()));
             };
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw new StoreException(

@@ -5,10 +5,12 @@ import org.hubmark.core.Receipt;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.log.RecordType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -71,8 +73,9 @@ final class GroupBuilder {
             case Change.Acknowledge a -> addAcknowledge(a);
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
+            case Change.SetAside x -> addSetAside(x);
             case Change.Retry r -> addRetry(r);
-            case Change.Find f -> f.answer().complete(messages.find(f.id().value()));
+            case Change.Find f -> find(f);
             case Change.Stop z -> {
                 // Not in a group: it ends the one before it.
             }
@@ -125,8 +128,7 @@ final class GroupBuilder {
         List<ContentPart> parts = new ArrayList<>(spooled.getOrDefault(id, List.of()));
         ByteBuffer memory = content.memory();
         int partsMore = memory.remaining() / partBytesMax + 1;
-        MessageRow soFar =
-                new MessageRow(enqueue.envelope(), MessageState.fresh(clock.millis()), parts);
+        MessageRow soFar = new MessageRow(enqueue.envelope(), MessageState.fresh(), parts);
         int headBytes = soFar.bytesMax() + partsMore * MessageRow.PART_BYTES;
         if (headBytes > LogWriter.HEAD_BYTES_MAX) {
             refuse(enqueue);
@@ -216,35 +218,70 @@ final class GroupBuilder {
 
     private void addDeadLetter(Change.DeadLetter dead) throws IOException {
         long id = dead.id().value();
-        MessageState before = messages.beginSettle(id);
-        int attempts = 1;
-        if (before == null) {
-            before = messages.state(id);
-            attempts = 0;
-        }
-        if (before != null && !before.dead()) {
+        MessageState before = beginEnd(id);
+        if (before != null && before.kind() != QueuedMessage.State.DEAD) {
             MessageState now = MessageState.dead(
                     clock.millis(),
-                    before.attempts() + attempts,
+                    before.attempts(),
                     dead.reason(),
                     dead.results().isEmpty() ? before.results() : dead.results());
             addState(RecordType.DEAD_LETTER, id, now);
         }
     }
 
+    private void addSetAside(Change.SetAside aside) throws IOException {
+        long id = aside.id().value();
+        MessageState before = beginEnd(id);
+        if (before != null && before.isScheduled()) {
+            MessageState now = MessageState.damaged(
+                    clock.millis(), before.attempts(), aside.reason(), before.results());
+            addState(RecordType.SET_ASIDE, id, now);
+        }
+    }
+
+    /** {@return the state of a message that will not be tried again}; counts the attempt of a lease */
+    private @Nullable MessageState beginEnd(long id) throws IOException {
+        MessageState leased = messages.beginSettle(id);
+        return leased == null
+                ? messages.state(id)
+                : MessageState.due(
+                        leased.dueMillis(),
+                        leased.attempts() + 1,
+                        leased.reason(),
+                        leased.results());
+    }
+
     private void addRetry(Change.Retry retry) throws IOException {
         long id = retry.id().value();
-        MessageState before = messages.state(id);
-        if (before == null
-                || before.kind() == QueuedMessage.State.QUEUED
-                || messages.isLeased(retry.id().value())) {
+        MessageState before = messages.isLeased(id) ? null : messages.state(id);
+        if (before == null || !mayBeRetried(before.kind(), retry.setAside())) {
             retry.answer().complete(false);
             return;
         }
         MessageState now = MessageState.due(
-                clock.millis(), before.attempts(), before.reason(), before.resultsForRetry());
+                MessageState.AT_ONCE,
+                before.attempts(),
+                before.reason(),
+                before.resultsForRetry());
         addState(RecordType.RETRY, id, now);
         answers.add(() -> retry.answer().complete(true));
+    }
+
+    private static boolean mayBeRetried(QueuedMessage.State kind, boolean setAside) {
+        return switch (kind) {
+            case QUEUED -> false;
+            case DEFERRED, DEAD -> !setAside;
+            case DAMAGED -> setAside;
+        };
+    }
+
+    private void find(Change.Find find) {
+        try {
+            find.answer().complete(messages.find(find.id().value()));
+        } catch (IOException e) {
+            // It ends who asks, not the store.
+            find.answer().completeExceptionally(new UncheckedIOException(e));
+        }
     }
 
     private void addState(RecordType type, long id, MessageState now) throws IOException {

@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,5 +56,15 @@ final class LogMessage {
     @Nullable
     LogPosition place(int part) {
         return places == null ? home : places[part];
+    }
+
+    /** {@return the octets of a part that lies in the log, or 0} */
+    int partBytes(int part) {
+        LogPosition place = place(part);
+        if (place == null) {
+            return 0;
+        }
+        int head = place.equals(home) ? headBytes : Integer.BYTES;
+        return place.recordBytes() - RecordHeader.BYTES - head;
     }
 }

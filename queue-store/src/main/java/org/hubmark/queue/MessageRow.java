@@ -56,7 +56,9 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
                 envelope,
                 sizeBytes(),
                 state.kind(),
-                Instant.ofEpochMilli(state.dueMillis()),
+                state.dueMillis() == MessageState.AT_ONCE
+                        ? envelope.receivedAt()
+                        : Instant.ofEpochMilli(state.dueMillis()),
                 state.attempts(),
                 state.reason(),
                 state.results());

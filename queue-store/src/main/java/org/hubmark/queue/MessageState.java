@@ -13,7 +13,8 @@ import java.util.List;
  * reason (4), the reason in UTF-8; and, where 128 was added to the kind, {@link RecipientResults}.
  *
  * @param kind what is to become of the message
- * @param dueMillis when it is due; for a dead letter, when it died
+ * @param dueMillis when it is due, {@link #AT_ONCE} for whatever the clock says; of a message that
+ *     isn't to be delivered, since when
  * @param attempts how many attempts were made
  * @param reason the last outcome that wasn't a delivery, or empty
  * @param results how far each recipient has got; empty as long as nothing was settled for any
@@ -24,6 +25,9 @@ record MessageState(
         int attempts,
         String reason,
         List<RecipientResult> results) {
+    /** Before every time, so that a clock that was set back makes nothing wait that has just come. */
+    static final long AT_ONCE = Long.MIN_VALUE;
+
     private static final int WITH_RESULTS = 0x80;
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
 
@@ -39,8 +43,8 @@ record MessageState(
     }
 
     /** {@return of a message that has just come} */
-    static MessageState fresh(long dueMillis) {
-        return new MessageState(QueuedMessage.State.QUEUED, dueMillis, 0, "", List.of());
+    static MessageState fresh() {
+        return new MessageState(QueuedMessage.State.QUEUED, AT_ONCE, 0, "", List.of());
     }
 
     /** {@return to be tried again at that time} */
@@ -65,7 +69,7 @@ record MessageState(
      * made a dead letter; else it stays refused, since the sender has been told.
      */
     List<RecipientResult> resultsForRetry() {
-        if (!dead()) {
+        if (kind != QueuedMessage.State.DEAD) {
             return results;
         }
         return results.stream()
@@ -75,8 +79,18 @@ record MessageState(
                 .toList();
     }
 
-    boolean dead() {
-        return kind == QueuedMessage.State.DEAD;
+    /** {@return set aside since then} */
+    static MessageState damaged(
+            long millis, int attempts, String reason, List<RecipientResult> results) {
+        return new MessageState(QueuedMessage.State.DAMAGED, millis, attempts, reason, results);
+    }
+
+    /** {@return whether it is to be delivered when it is due} */
+    boolean isScheduled() {
+        return switch (kind) {
+            case QUEUED, DEFERRED -> true;
+            case DEAD, DAMAGED -> false;
+        };
     }
 
     ScheduleKey key(long id) {
@@ -122,6 +136,7 @@ record MessageState(
             case QUEUED -> 0;
             case DEFERRED -> 1;
             case DEAD -> 2;
+            case DAMAGED -> 3;
         };
     }
 
@@ -130,6 +145,7 @@ record MessageState(
             case 0 -> QueuedMessage.State.QUEUED;
             case 1 -> QueuedMessage.State.DEFERRED;
             case 2 -> QueuedMessage.State.DEAD;
+            case 3 -> QueuedMessage.State.DAMAGED;
             default -> throw new IllegalArgumentException("kind " + code);
         };
     }

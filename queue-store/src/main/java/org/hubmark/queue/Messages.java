@@ -8,6 +8,7 @@ import org.hubmark.queue.log.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.Optional;
  * The messages of a running store, and the store's lock, which is this object's: the committer says
  * what it has committed, the checkpointer what it has moved, the dispatcher asks what is due. The
  * lock is held for changes in memory and rows of the database, never for a write or sync of the log
- * or a flush.
+ * or a flush, nor while what is leased is read.
  */
 final class Messages {
     private static final long POLL_MILLIS = 20;
@@ -76,34 +77,51 @@ final class Messages {
         return table.index().size();
     }
 
-    /** Leases what is due, the longest due first. Dispatcher's thread. */
-    List<Lease> lease(int messagesMax) throws IOException {
+    /** Hears of a message that is due and can't be read. */
+    interface Unreadable {
+        void found(QueueId id, IOException cause);
+    }
+
+    /**
+     * Leases what is due, the longest due first. One that can't be read stays leased. Dispatcher's
+     * thread.
+     */
+    List<Lease> lease(int messagesMax, Unreadable unreadable) throws IOException {
         List<Lease> leases = new ArrayList<>();
         while (leases.size() < messagesMax) {
-            Lease next = leaseNext();
+            readSchedule();
+            Candidate next = takeDue();
             if (next == null) {
                 break;
             }
-            leases.add(next);
+            Lease lease = next.lease() == null ? read(next.key(), unreadable) : next.lease();
+            if (lease != null) {
+                leases.add(lease);
+            }
         }
         return leases;
     }
 
     /** Waits until something is due; false when the time is over or the store closed. */
-    synchronized boolean awaitDue(Duration timeout) throws InterruptedException, IOException {
+    boolean awaitDue(Duration timeout) throws InterruptedException, IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        while (!closed) {
-            if (schedule.firstDue(clock.millis()) != null) {
-                return true;
+        while (true) {
+            readSchedule();
+            synchronized (this) {
+                if (closed) {
+                    return false;
+                }
+                if (schedule.firstDue(clock.millis()) != null) {
+                    return true;
+                }
+                long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
+                if (leftMillis <= 0) {
+                    return false;
+                }
+                // Nobody tells when a clock is set, so with something in the schedule it is asked.
+                wait(schedule.hasAny() ? Math.min(leftMillis, POLL_MILLIS) : leftMillis);
             }
-            long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
-            if (leftMillis <= 0) {
-                return false;
-            }
-            // Nobody tells when a clock is set, so with something in the schedule it is asked.
-            wait(schedule.hasAny() ? Math.min(leftMillis, POLL_MILLIS) : leftMillis);
         }
-        return false;
     }
 
     /** Ends a lease with nothing changed. Any thread. */
@@ -198,21 +216,32 @@ final class Messages {
         return message == null ? null : message.place(part);
     }
 
-    /** {@return the row of a message, wherever it lies, or null when it has left} Any thread. */
+    /** {@return whether a message's row lies in the log} Any thread. */
+    synchronized boolean isInLog(long id) {
+        return table.index().find(id) != null;
+    }
+
+    /**
+     * {@return the row of a message, wherever it lies, or null when it has left} Reads files, without
+     * the lock. Any thread.
+     */
     @Nullable
     MessageRow row(long id) throws IOException {
         while (true) {
-            LogPosition home;
-            MessageState state;
-            int headBytes;
+            LogPosition home = null;
+            MessageState state = null;
+            int headBytes = 0;
             synchronized (this) {
                 LogMessage message = table.index().find(id);
-                if (message == null) {
-                    return table.rows().row(id);
+                if (message != null) {
+                    home = message.home;
+                    headBytes = message.headBytes;
+                    state = message.state;
                 }
-                home = message.home;
-                headBytes = message.headBytes;
-                state = message.state;
+            }
+            if (home == null || state == null) {
+                // Whoever holds the lock writes all that it changes there before it lets go.
+                return database.row(id);
             }
             LogRecord record = log.readHead(home, headBytes);
             if (record != null) {
@@ -239,36 +268,69 @@ final class Messages {
         notifyAll();
     }
 
-    private synchronized @Nullable Lease leaseNext() throws IOException {
-        while (!closed) {
-            ScheduleKey key = schedule.takeDue(clock.millis());
-            if (key == null) {
-                return null;
+    /**
+     * What was taken out of the schedule.
+     *
+     * @param lease if memory has all of it
+     */
+    private record Candidate(ScheduleKey key, @Nullable Lease lease) {}
+
+    /** Reads on in the database's schedule until it is known what is due first. */
+    private void readSchedule() throws IOException {
+        while (true) {
+            ScheduleKey after;
+            synchronized (this) {
+                if (closed || !schedule.needsPage(clock.millis())) {
+                    return;
+                }
+                after = schedule.beginPage();
             }
-            Lease lease = lease(key);
-            if (lease != null) {
-                schedule.lease(key.id());
-                return lease;
+            Schedule.Page page = schedule.readPage(after);
+            synchronized (this) {
+                schedule.endPage(page);
             }
         }
-        return null;
     }
 
-    /** {@return null when the message has died or moved since its place was read} */
-    private @Nullable Lease lease(ScheduleKey key) throws IOException {
-        QueueId id = new QueueId(key.id());
-        LogMessage message = table.index().find(key.id());
-        if (message != null && message.envelope != null) {
-            return new Lease(
-                    id,
-                    message.envelope,
-                    message.state.results(),
-                    message.sizeBytes,
-                    message.state.attempts(),
-                    new MessageContent(this, log, database, id, message.partCount));
+    private synchronized @Nullable Candidate takeDue() {
+        ScheduleKey key = closed ? null : schedule.takeDue(clock.millis());
+        if (key == null) {
+            return null;
         }
-        MessageRow row = row(key.id());
-        if (row == null || row.state().dead() || !row.state().key(key.id()).equals(key)) {
+        schedule.lease(key.id());
+        LogMessage message = table.index().find(key.id());
+        if (message == null || message.envelope == null) {
+            return new Candidate(key, null);
+        }
+        QueueId id = new QueueId(key.id());
+        return new Candidate(
+                key,
+                new Lease(
+                        id,
+                        message.envelope,
+                        message.state.results(),
+                        message.sizeBytes,
+                        message.state.attempts(),
+                        new MessageContent(this, log, database, id, message.partCount)));
+    }
+
+    /** {@return null when the message has left or changed since it was taken, or can't be read} */
+    private @Nullable Lease read(ScheduleKey key, Unreadable unreadable) throws IOException {
+        QueueId id = new QueueId(key.id());
+        MessageRow row;
+        try {
+            row = row(key.id());
+        } catch (ClosedChannelException e) {
+            // Not the message: the files are closed, or gone.
+            throw e;
+        } catch (IOException e) {
+            unreadable.found(id, e);
+            return null;
+        }
+        if (row == null
+                || !row.state().isScheduled()
+                || !row.state().key(key.id()).equals(key)) {
+            endLease(key.id());
             return null;
         }
         return new Lease(
@@ -278,6 +340,10 @@ final class Messages {
                 row.sizeBytes(),
                 row.state().attempts(),
                 new MessageContent(this, log, database, id, row.parts().size()));
+    }
+
+    private synchronized void endLease(long id) {
+        schedule.endLease(id);
     }
 
     private void writeRows() throws IOException {

@@ -66,9 +66,11 @@ final class QueueCheck {
         }
         inDatabase = inDatabase.came(id, row.sizeBytes(), row.state());
         boolean scheduled = database.hasSchedule(row.state().key(id));
-        if (scheduled == row.state().dead()) {
+        if (scheduled != row.state().isScheduled()) {
             report(new QueueId(id)
-                    + (scheduled ? ": dead, but in the schedule" : ": not in the schedule"));
+                    + (scheduled
+                            ? ": not to be delivered, but in the schedule"
+                            : ": not in the schedule"));
         }
     }
 
@@ -122,13 +124,15 @@ final class QueueCheck {
         if (kept.messages() != inDatabase.messages()
                 || kept.bytes() != inDatabase.bytes()
                 || kept.deadMessages() != inDatabase.deadMessages()
+                || kept.damagedMessages() != inDatabase.damagedMessages()
                 || kept.highestId() < inDatabase.highestId()) {
             report("the totals say " + kept + ", the queue database holds " + inDatabase);
         }
         Totals whole = view.table().totals();
         if (whole.messages() != found.messages()
                 || whole.bytes() != found.bytes()
-                || whole.deadMessages() != found.deadMessages()) {
+                || whole.deadMessages() != found.deadMessages()
+                || whole.damagedMessages() != found.damagedMessages()) {
             report("the totals say " + whole + ", the queue holds " + found);
         }
     }

@@ -10,6 +10,8 @@ import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.LogException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +46,8 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
     private final StoreLock lock;
     private final StoreStart parts;
@@ -213,7 +217,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      */
     public List<Lease> lease(int messagesMax) {
         try {
-            return messages.lease(messagesMax);
+            return messages.lease(messagesMax, this::setAsideUnreadable);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -278,6 +282,15 @@ public final class QueueStore implements Intake, AutoCloseable {
     }
 
     /**
+     * Ends a lease: the message can't be read, or its delivery broke down, so it is kept and not
+     * tried again until somebody asks for it by {@link #releaseSetAside}. Of a message that isn't
+     * leased too.
+     */
+    public void setAside(QueueId id, String reason) {
+        committer.put(new Change.SetAside(id, reason));
+    }
+
+    /**
      * Makes a deferred message or a dead letter due now, for those whom it was refused too if it is
      * dead; false if there is none under this id, or
      * if it is leased. Waits until it is written.
@@ -285,8 +298,17 @@ public final class QueueStore implements Intake, AutoCloseable {
      * @throws IllegalStateException if the store is closed or broken
      */
     public boolean retry(QueueId id) {
+        return retry(id, false);
+    }
+
+    /** Makes a message due now that was set aside; otherwise as {@link #retry}. */
+    public boolean releaseSetAside(QueueId id) {
+        return retry(id, true);
+    }
+
+    private boolean retry(QueueId id, boolean setAside) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        committer.put(new Change.Retry(id, answer));
+        committer.put(new Change.Retry(id, setAside, answer));
         return await(answer);
     }
 
@@ -295,6 +317,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      * those changes.
      *
      * @throws IllegalStateException if the store is closed or broken
+     * @throws UncheckedIOException if the message can't be read
      */
     public Optional<QueuedMessage> find(QueueId id) {
         CompletableFuture<Optional<QueuedMessage>> answer = new CompletableFuture<>();
@@ -427,6 +450,18 @@ public final class QueueStore implements Intake, AutoCloseable {
         committer.fail(cause);
     }
 
+    private void setAsideUnreadable(QueueId id, IOException cause) {
+        if (committer.hasFailed()) {
+            throw new UncheckedIOException(cause);
+        }
+        LOG.error("{} can't be read and is set aside", id, cause);
+        if (messages.isInLog(id.value())) {
+            committer.put(new Change.SetAside(id, String.valueOf(cause.getMessage())));
+        }
+        // A row of the database that can't be read can't be changed either: it stays leased, which
+        // keeps it out of the way until the next start.
+    }
+
     private static void join(Thread thread) {
         boolean interrupted = false;
         while (true) {
@@ -447,7 +482,11 @@ public final class QueueStore implements Intake, AutoCloseable {
         try {
             return answer.join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof IllegalStateException closedOrBroken ? closedOrBroken : e;
+            throw switch (e.getCause()) {
+                case IllegalStateException closedOrBroken -> closedOrBroken;
+                case UncheckedIOException unreadable -> unreadable;
+                case null, default -> e;
+            };
         }
     }
 

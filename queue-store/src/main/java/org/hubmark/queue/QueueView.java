@@ -1,6 +1,8 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.BodyType;
 import org.hubmark.core.ContentSource;
+import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogException;
@@ -18,6 +20,8 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -34,6 +38,10 @@ final class QueueView implements AutoCloseable {
 
     /** How often both volumes are read before a store is called too fast for reading beside it. */
     private static final int OPENINGS_MAX = 100;
+
+    /** Stands for an envelope that can't be read. */
+    private static final Envelope UNKNOWN =
+            new Envelope("", List.of("unknown"), BodyType.BINARY_MIME, Instant.EPOCH, "");
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueView.class);
 
@@ -172,10 +180,29 @@ final class QueueView implements AutoCloseable {
         if (message == null) {
             return rows.row(id);
         }
-        LogRecord record = read(message.home, RecordHeader.BYTES + message.headBytes);
+        LogRecord record;
+        try {
+            record = read(message.home, RecordHeader.BYTES + message.headBytes);
+        } catch (LogException e) {
+            return unreadable(message, e);
+        }
         return record == null
                 ? later().row(id)
                 : MessageRow.decode(id, record.head()).with(message.state);
+    }
+
+    /** {@return what is known of a message without its row} It is damaged, whatever it was before. */
+    private static MessageRow unreadable(LogMessage message, LogException cause) {
+        MessageState before = message.state;
+        MessageState state = before.kind() == QueuedMessage.State.DAMAGED
+                ? before
+                : MessageState.damaged(
+                        before.dueMillis(), before.attempts(), String.valueOf(cause.getMessage()));
+        List<ContentPart> parts = new ArrayList<>();
+        for (int part = 0; part < message.partCount; part++) {
+            parts.add(new ContentPart(message.partBytes(part), 0));
+        }
+        return new MessageRow(UNKNOWN, state, parts);
     }
 
     /** {@return where the octets of a message come from} */

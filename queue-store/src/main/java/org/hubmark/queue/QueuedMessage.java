@@ -14,7 +14,8 @@ import java.util.List;
  * @param envelope its envelope
  * @param sizeBytes the octets of its content
  * @param state what is to become of it
- * @param dueAt when it is to be tried next; for a dead letter, when it died
+ * @param dueAt when it is to be tried next, its receipt for at once; of one that isn't to be tried,
+ *     since when
  * @param attempts how many attempts were made
  * @param reason the last outcome that wasn't a delivery, or empty
  * @param results how far each forward-path has got, in the envelope's order; empty as long as nothing
@@ -37,6 +38,8 @@ public record QueuedMessage(
         /** To be delivered when due; tried before. */
         DEFERRED,
         /** Not to be delivered unless somebody asks for it. */
-        DEAD
+        DEAD,
+        /** Set aside, because it can't be read or its delivery broke down; likewise. */
+        DAMAGED
     }
 }

@@ -38,6 +38,7 @@ final class StoreCounters {
                 length.messages(),
                 length.bytes(),
                 length.deadMessages(),
+                length.damagedMessages(),
                 acceptedMessages.sum(),
                 acceptedBytes.sum(),
                 refusedBusy.sum(),

@@ -6,6 +6,7 @@ package org.hubmark.queue;
  * @param queuedMessages messages in the queue, leased, deferred and dead ones too
  * @param queuedBytes their content
  * @param deadMessages dead letters among them
+ * @param damagedMessages messages set aside among them, because they can't be read or delivered
  * @param acceptedMessages enqueued
  * @param acceptedBytes their content
  * @param refusedBusy refused because the hand-off was full
@@ -27,6 +28,7 @@ public record StoreStatistics(
         long queuedMessages,
         long queuedBytes,
         long deadMessages,
+        long damagedMessages,
         long acceptedMessages,
         long acceptedBytes,
         long refusedBusy,

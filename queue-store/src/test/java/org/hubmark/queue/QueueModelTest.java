@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Proves that the store does what a TreeMap does: random changes (enqueue of 0 to 3 MB, whole and in
- * parts, lease, acknowledge, defer, release, dead-letter, retry, clock steps, restarts clean and
+ * parts, lease, acknowledge, defer, release, dead-letter, set aside, retry, clock steps, restarts clean and
  * crashed) are made to both, and both are compared. A failure names the seed that repeats it.
  */
 class QueueModelTest {
@@ -142,7 +142,13 @@ class QueueModelTest {
                     ? queue.enqueue(octets)
                     : queue.enqueueSpooled(octets, Content.PART_BYTES_MAX);
             Message message = new Message(
-                    seed, lengthBytes, QueuedMessage.State.QUEUED, nowMillis(), 0, "", List.of());
+                    seed,
+                    lengthBytes,
+                    QueuedMessage.State.QUEUED,
+                    TestQueue.RECEIVED,
+                    0,
+                    "",
+                    List.of());
             assertThat(model.put(id, message)).as("an id used twice").isNull();
         }
 
@@ -151,9 +157,10 @@ class QueueModelTest {
             List<QueueId> expected = model.entrySet().stream()
                     .filter(entry -> !leased.contains(entry.getKey())
                             && entry.getValue().state() != QueuedMessage.State.DEAD
-                            && !entry.getValue().dueAt().isAfter(nowMillis()))
+                            && entry.getValue().state() != QueuedMessage.State.DAMAGED
+                            && !TestQueue.dueFrom(entry.getValue().dueAt()).isAfter(nowMillis()))
                     .sorted(Comparator.comparing((Map.Entry<QueueId, Message> entry) ->
-                                    entry.getValue().dueAt())
+                                    TestQueue.dueFrom(entry.getValue().dueAt()))
                             .thenComparing(Map.Entry::getKey))
                     .limit(messagesMax)
                     .map(Map.Entry::getKey)
@@ -178,7 +185,7 @@ class QueueModelTest {
             QueueId id = any(leased);
             Message message = message(id);
             int attempts = message.attempts() + 1;
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(6)) {
                 case 0, 1 -> {
                     queue.store().acknowledge(id);
                     model.remove(id);
@@ -202,6 +209,16 @@ class QueueModelTest {
                             id,
                             message.changed(
                                     QueuedMessage.State.DEAD, nowMillis(), attempts, "died"));
+                }
+                case 4 -> {
+                    queue.store().setAside(id, "can't be read");
+                    model.put(
+                            id,
+                            message.changed(
+                                    QueuedMessage.State.DAMAGED,
+                                    nowMillis(),
+                                    attempts,
+                                    "can't be read"));
                 }
                 default -> queue.store().release(id);
             }
@@ -238,10 +255,13 @@ class QueueModelTest {
             QueueId id = any(new TreeSet<>(model.keySet()));
             Message message = message(id);
             if (random.nextBoolean()) {
-                boolean possible =
+                boolean changeable =
                         message.state() != QueuedMessage.State.QUEUED && !leased.contains(id);
-                assertThat(queue.store().retry(id)).isEqualTo(possible);
-                if (possible) {
+                boolean damaged = message.state() == QueuedMessage.State.DAMAGED;
+                assertThat(queue.store().retry(id)).isEqualTo(changeable && !damaged);
+                boolean released = queue.store().releaseSetAside(id);
+                assertThat(released).isEqualTo(changeable && damaged);
+                if (changeable) {
                     QueuedMessage.State state = message.attempts() == 0
                             ? QueuedMessage.State.QUEUED
                             : QueuedMessage.State.DEFERRED;
@@ -249,7 +269,7 @@ class QueueModelTest {
                             id,
                             message.changed(
                                             state,
-                                            nowMillis(),
+                                            TestQueue.RECEIVED,
                                             message.attempts(),
                                             message.reason())
                                     .with(reopened(message)));
@@ -302,10 +322,14 @@ class QueueModelTest {
                     .isEqualTo(model.values().stream()
                             .mapToLong(Message::lengthBytes)
                             .sum());
-            assertThat(length.deadMessages())
-                    .isEqualTo(model.values().stream()
-                            .filter(message -> message.state() == QueuedMessage.State.DEAD)
-                            .count());
+            assertThat(length.deadMessages()).isEqualTo(count(QueuedMessage.State.DEAD));
+            assertThat(length.damagedMessages()).isEqualTo(count(QueuedMessage.State.DAMAGED));
+        }
+
+        private long count(QueuedMessage.State state) {
+            return model.values().stream()
+                    .filter(message -> message.state() == state)
+                    .count();
         }
 
         private void compareContents() throws IOException {

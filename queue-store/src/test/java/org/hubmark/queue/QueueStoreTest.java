@@ -47,6 +47,22 @@ class QueueStoreTest {
     }
 
     @Test
+    void freshMailIsDueAtOnceAndInOrderWhateverTheClockSays() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            queue.step(Duration.ofDays(10));
+            QueueId ahead = queue.enqueue("the clock was ten days ahead");
+            queue.step(Duration.ofDays(-10));
+            QueueId first = queue.enqueue("then it was set");
+            queue.reopen();
+            QueueId last = queue.enqueue("after a start");
+            queue.step(Duration.ofDays(-20_000_000));
+            assertThat(queue.store().lease(3))
+                    .extracting(Lease::id)
+                    .containsExactly(ahead, first, last);
+        }
+    }
+
+    @Test
     void takesALargeMessageInParts() throws Exception {
         try (TestQueue queue = TestQueue.open(folder)) {
             byte[] octets = TestQueue.octets(1, 5_000_000);

@@ -122,13 +122,14 @@ class RecoveryModelTest {
             }
             QueueId id = any(leased);
             leased.remove(id);
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
                 case 0, 1 -> queue.store().acknowledge(id);
                 case 2, 3 -> {
                     Instant dueAt = queue.now().plusMillis(random.nextLong(-1_000, 20_000));
                     queue.store().defer(id, dueAt, "deferred");
                 }
                 case 4 -> queue.store().deadLetter(id, "died");
+                case 5 -> queue.store().setAside(id, "can't be read");
                 default -> queue.store().release(id);
             }
         }
@@ -140,6 +141,7 @@ class RecoveryModelTest {
             QueueId id = any(contents.keySet());
             if (random.nextBoolean()) {
                 queue.store().retry(id);
+                queue.store().releaseSetAside(id);
             } else if (!leased.contains(id)) {
                 queue.store().deadLetter(id, "by the operator");
             }
@@ -191,15 +193,21 @@ class RecoveryModelTest {
                     .isEqualTo(recovered.stream()
                             .mapToLong(QueuedMessage::sizeBytes)
                             .sum());
-            assertThat(length.deadMessages())
-                    .isEqualTo(recovered.stream().filter(History::isDead).count());
+            assertThat(length.deadMessages()).isEqualTo(count(recovered, QueuedMessage.State.DEAD));
+            assertThat(length.damagedMessages())
+                    .isEqualTo(count(recovered, QueuedMessage.State.DAMAGED));
+        }
+
+        private static long count(List<QueuedMessage> messages, QueuedMessage.State state) {
+            return messages.stream().filter(message -> message.state() == state).count();
         }
 
         /** A start leases in this order; the running store leases the same but what is leased. */
         private void compareSchedule(List<QueuedMessage> recovered) throws IOException {
             List<QueueId> expected = recovered.stream()
-                    .filter(message -> !isDead(message) && !leased.contains(message.id()))
-                    .sorted(Comparator.comparing(QueuedMessage::dueAt)
+                    .filter(message -> isScheduled(message) && !leased.contains(message.id()))
+                    .sorted(Comparator.comparing(
+                                    (QueuedMessage message) -> TestQueue.dueFrom(message.dueAt()))
                             .thenComparing(QueuedMessage::id))
                     .map(QueuedMessage::id)
                     .toList();
@@ -214,8 +222,9 @@ class RecoveryModelTest {
             assertThat(found).isEqualTo(expected);
         }
 
-        private static boolean isDead(QueuedMessage message) {
-            return message.state() == QueuedMessage.State.DEAD;
+        private static boolean isScheduled(QueuedMessage message) {
+            return message.state() == QueuedMessage.State.QUEUED
+                    || message.state() == QueuedMessage.State.DEFERRED;
         }
 
         private QueueId any(Set<QueueId> ids) {

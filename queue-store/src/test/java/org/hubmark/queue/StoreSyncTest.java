@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
@@ -22,8 +23,32 @@ class StoreSyncTest {
             QueueId id = queue.enqueue("synced");
             assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
             queue.leaseOne();
+            long startNanos = System.nanoTime();
             queue.store().acknowledge(id);
             assertThat(queue.store().find(id)).isEmpty();
+            long syncs = queue.store().statistics().logSyncs();
+            // Settling that waits is synced after a second.
+            long seconds = (System.nanoTime() - startNanos) / 1_000_000_000;
+            assertThat(syncs).isBetween(before + 1, before + 1 + seconds);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whatWasSettledIsSyncedWithinASecondAndNothingElseIs() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId id = queue.enqueue("settled");
+            queue.leaseOne();
+            long before = queue.store().statistics().logSyncs();
+            queue.store().acknowledge(id);
+            while (queue.store().statistics().logSyncs() == before) {
+                Thread.onSpinWait();
+            }
+            // Nothing was written since, so nothing is synced, however long it takes.
+            long untilNanos = System.nanoTime() + 2_500_000_000L;
+            while (System.nanoTime() < untilNanos) {
+                assertThat(queue.store().find(id)).isEmpty();
+            }
             assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
         }
     }

@@ -43,6 +43,9 @@ import java.util.concurrent.CompletableFuture;
 final class TestQueue implements AutoCloseable {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
+    /** When every message is received; what is due at once is due since then. */
+    static final Instant RECEIVED = START.plusNanos(123_456_789);
+
     final ContentBudget budget = new ContentBudget(256L << 20);
     private volatile Instant now = START;
     private final Durability durability;
@@ -126,6 +129,11 @@ final class TestQueue implements AutoCloseable {
         store = openStore();
     }
 
+    /** Opens again what the test has closed, and may have damaged. */
+    void openAgain() throws IOException {
+        store = openStore();
+    }
+
     /** What a killed process leaves: the files as they are now, opened in a place of their own. */
     void crash(Path copy) throws IOException {
         Map<Path, Long> before;
@@ -196,11 +204,12 @@ final class TestQueue implements AutoCloseable {
 
     Envelope envelope(List<String> to) {
         return new Envelope(
-                "from@example.org",
-                to,
-                BodyType.EIGHT_BIT_MIME,
-                START.plusNanos(123_456_789),
-                "[192.0.2.1]");
+                "from@example.org", to, BodyType.EIGHT_BIT_MIME, RECEIVED, "[192.0.2.1]");
+    }
+
+    /** {@return from when on a message is due, for comparing; at once is before every time} */
+    static Instant dueFrom(Instant dueAt) {
+        return dueAt.equals(RECEIVED) ? Instant.MIN : dueAt;
     }
 
     static QueueId queued(CompletableFuture<Receipt> answer) {

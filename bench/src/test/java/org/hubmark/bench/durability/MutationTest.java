@@ -49,7 +49,7 @@ class MutationTest {
 
     @Test
     void aPeriodWithoutASyncIsFound() throws Exception {
-        Path mutated = mutated("Committer", "syncIfDue", "log/LogWriter", "sync", "");
+        Path mutated = mutated("PeriodicSync", "sync", "log/LogWriter", "sync", "");
         assertThat(durability(mutated, "periodic=1ms")).isEqualTo(1);
     }
 

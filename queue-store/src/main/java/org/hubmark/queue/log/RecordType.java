@@ -17,7 +17,9 @@ public enum RecordType {
     /** No further attempt. Head: when, attempts, reason. */
     DEAD_LETTER(6),
     /** An operator asked for another attempt. Head: due time. */
-    RETRY(7);
+    RETRY(7),
+    /** It can't be read or delivered. Head: when, attempts, reason. */
+    SET_ASIDE(8);
 
     private static final RecordType[] BY_CODE = values();
 

@@ -1,0 +1,115 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Proves that a message that can't be read is kept and set aside with its reason, and that the rest
+ * goes on: bits of the log are flipped while the store is closed, in a content and in an envelope.
+ */
+@Timeout(120)
+class StoreDamageTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aMessageThatWasSetAsideStaysSoUntilItIsReleased() throws Exception {
+        try (TestQueue queue = TestQueue.open(folder)) {
+            QueueId damaged = queue.enqueue("damaged");
+            QueueId sound = queue.enqueue("sound");
+            queue.store().lease(2);
+            queue.store().setAside(damaged, "a checksum differs");
+            queue.store().release(sound);
+            for (int start = 0; start < 2; start++) {
+                assertThat(queue.message(damaged).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+                assertThat(queue.message(damaged).reason()).isEqualTo("a checksum differs");
+                assertThat(queue.message(damaged).attempts()).isEqualTo(1);
+                assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
+                assertThat(queue.leaseOne().id()).isEqualTo(sound);
+                assertThat(queue.store().lease(1)).isEmpty();
+                queue.reopen();
+            }
+            assertThat(queue.store().retry(damaged)).isFalse();
+            assertThat(queue.store().releaseSetAside(sound)).isFalse();
+            assertThat(queue.store().releaseSetAside(damaged)).isTrue();
+            assertThat(queue.store().lease(2)).extracting(Lease::id).contains(damaged, sound);
+            assertThat(queue.store().statistics().damagedMessages()).isZero();
+        }
+    }
+
+    @Test
+    void anEnvelopeThatCannotBeReadIsSetAsideAndTheRestIsLeased() throws Exception {
+        TestQueue queue = TestQueue.open(folder);
+        QueueId damaged = TestQueue.queued(
+                queue.offer(queue.content(new byte[100]), List.of("damaged@example.org")));
+        QueueId sound = queue.enqueue("sound");
+        queue.store().close();
+        // Envelopes are read from the log after a start only.
+        flip("damaged@example.org");
+        queue.openAgain();
+        assertThat(queue.leaseOne().id()).isEqualTo(sound);
+        assertThatThrownBy(() -> queue.store().find(damaged)).hasMessageContaining("checksum");
+        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
+        assertThat(queue.store().lease(1)).isEmpty();
+        assertThat(queue.store().failure()).isNotDone();
+        queue.store().release(sound);
+        queue.store().close();
+        List<QueuedMessage> listed = new ArrayList<>();
+        try (QueueReader reader = QueueReader.open(queue.log(), queue.queue())) {
+            reader.forEach(listed::add);
+        }
+        assertThat(listed).extracting(QueuedMessage::id).containsExactly(damaged, sound);
+        assertThat(listed.getFirst().state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(listed.getFirst().reason()).contains("checksum");
+        assertThat(listed.getFirst().sizeBytes()).isEqualTo(100);
+        assertThat(queue.check().problems())
+                .anySatisfy(problem -> assertThat(problem).startsWith(damaged.toString()));
+    }
+
+    @Test
+    void aContentThatCannotBeReadFailsItsReaderOnly() throws Exception {
+        TestQueue queue = TestQueue.open(folder);
+        QueueId damaged = queue.enqueue("the content that is damaged");
+        queue.store().close();
+        flip("the content that is damaged");
+        queue.openAgain();
+        Lease lease = queue.leaseOne();
+        assertThatThrownBy(() -> TestQueue.read(lease)).isInstanceOf(IOException.class);
+        queue.store().setAside(damaged, "a checksum differs");
+        assertThat(queue.message(damaged).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(queue.store().failure()).isNotDone();
+        queue.store().close();
+    }
+
+    /** Flips a bit wherever a text lies in the log. */
+    private void flip(String text) throws IOException {
+        byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
+        int flipped = 0;
+        for (Path file : TestQueue.sizes(folder).keySet()) {
+            if (!file.toString().endsWith(".log")) {
+                continue;
+            }
+            byte[] found = Files.readAllBytes(file);
+            int at = new String(found, StandardCharsets.ISO_8859_1).indexOf(text);
+            if (at >= 0) {
+                found[at + wanted.length / 2] ^= 1;
+                Files.write(file, found);
+                flipped++;
+            }
+        }
+        assertThat(flipped).as("places in the log").isPositive();
+    }
+}
