@@ -209,7 +209,7 @@ final class HubMetrics implements AutoCloseable {
         gauge(
                 sampler,
                 "hubmark.queue.messages",
-                "Messages in the queue, deferred and dead ones too.",
+                "Messages in the queue, deferred, dead and damaged ones too.",
                 StoreStatistics::queuedMessages);
         gauge(
                 sampler,
@@ -221,6 +221,11 @@ final class HubMetrics implements AutoCloseable {
                 "hubmark.dead.messages",
                 "Dead letters in the queue.",
                 StoreStatistics::deadMessages);
+        gauge(
+                sampler,
+                "hubmark.damaged.messages",
+                "Messages in the queue that were set aside.",
+                StoreStatistics::damagedMessages);
         Gauge.builder("hubmark.queue.messages.max", sampler, QueueSampler::messagesMax)
                 .description("Most messages in the queue since the start or the last"
                         + " POST to /histograms/reset, sampled each 100 ms.")

@@ -7,7 +7,10 @@ import org.hubmark.core.RecipientResult;
 import org.hubmark.core.RecipientResult.State;
 import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,6 +27,8 @@ import java.util.function.Predicate;
  * only one. What can't come back becomes a dead letter. Delivery threads, several at once.
  */
 final class Settlement {
+    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+
     private final QueueStore store;
     private final DeliverySettings settings;
     private final Notifier notifier;
@@ -105,6 +110,16 @@ final class Settlement {
         }
         track(lease, results);
         end(lease, results, next.orElse(now));
+    }
+
+    /** Ends a lease whose delivery broke down: it would break down again at the next attempt. */
+    void setAside(Lease lease, Throwable cause) {
+        String reason = cause instanceof UncheckedIOException unreadable
+                ? String.valueOf(unreadable.getMessage())
+                : cause.toString();
+        LOG.error("the delivery of {} broke down, it is set aside", lease.id(), cause);
+        store.setAside(lease.id(), reason);
+        tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DAMAGED, lease, reason));
     }
 
     private void left(Lease lease) {

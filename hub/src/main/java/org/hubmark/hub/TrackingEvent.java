@@ -40,7 +40,9 @@ record TrackingEvent(
         /** An attempt failed; there will be another. */
         DEFER,
         /** There will be no other: it was returned to its sender, or became a dead letter. */
-        FAIL
+        FAIL,
+        /** It can't be read or its delivery broke down; it was set aside. */
+        DAMAGED
     }
 
     static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {

@@ -134,13 +134,36 @@ final class DispatcherTest {
     }
 
     @Test
-    void whatAnAgentThrowsStopsTheDeliveryAndLosesNothing() throws IOException {
+    void aMessageForWhichTheAgentThrowsIsSetAsideAndTheRestGoesOn() throws IOException {
+        QueueId damaged = queue.enqueue("b@y.example");
+        QueueId broken = queue.enqueue("c@y.example");
+        QueueId sound = queue.enqueue("d@z.example");
+        Dispatcher dispatcher = start(false, Map.of(), lease -> {
+            if (lease.id().equals(damaged)) {
+                throw new UncheckedIOException(new IOException("checksum differs"));
+            }
+            if (lease.id().equals(broken)) {
+                throw new AssertionError("an agent's own mistake");
+            }
+            return deliver(lease);
+        });
+        await().until(() -> queue.store.statistics().damagedMessages() == 2);
+        await().until(() -> delivered.contains(sound));
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(failure).isNotDone();
+        assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(damaged, broken);
+        assertThat(queue.messages().getFirst().reason()).contains("checksum differs");
+        assertThat(queue.messages().getFirst().state()).isEqualTo(QueuedMessage.State.DAMAGED);
+    }
+
+    @Test
+    void aProcessThatIsBrokenStopsTheDeliveryAndLosesNothing() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
         Dispatcher dispatcher = start(false, Map.of(), lease -> {
-            throw new UncheckedIOException(new IOException("checksum differs"));
+            throw new OutOfMemoryError("simulated");
         });
         Throwable cause = failure.join();
-        assertThat(cause).hasMessageContaining(id.toString()).hasMessageContaining("checksum");
+        assertThat(cause).hasMessageContaining(id.toString()).hasMessageContaining("simulated");
         queue.enqueue("c@z.example");
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(dispatcher.settlement().delivered().sum()).isZero();

@@ -13,6 +13,7 @@ import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.queue.QueuedMessage;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -25,6 +26,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.Locale;
 import java.util.function.Function;
 
 /** How options are read; each says what is allowed. */
@@ -38,6 +40,20 @@ final class Converters {
         @Override
         public Long convert(String text) {
             return read(ByteSize::parse, text);
+        }
+    }
+
+    /** A state of a message: queued, deferred, dead or damaged. */
+    static final class State implements ITypeConverter<QueuedMessage.State> {
+        @Override
+        public QueuedMessage.State convert(String text) {
+            for (QueuedMessage.State state : QueuedMessage.State.values()) {
+                if (state.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return state;
+                }
+            }
+            throw new TypeConversionException(
+                    "'" + text + "' is not queued, deferred, dead or damaged");
         }
     }
 

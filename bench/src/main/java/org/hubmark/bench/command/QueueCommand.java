@@ -6,6 +6,7 @@ import org.hubmark.hub.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
             QueueCommand.Export.class,
             QueueCommand.Retry.class,
             QueueCommand.DeadLetter.class,
+            QueueCommand.Release.class,
             QueueCommand.Check.class,
             QueueStatsCommand.class
         })
@@ -48,17 +50,24 @@ public final class QueueCommand implements Callable<Integer> {
                 + "; see hubmark queue --help");
     }
 
-    /** Lists all messages. */
+    /** Lists messages. */
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Lists all messages, oldest first. Sizes are bytes, times UTC.")
+            description = "Lists messages, oldest first. Sizes are bytes, times UTC.")
     static final class ListMessages implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
         @Option(names = "--json", description = "One JSON object a line instead of a table.")
         private boolean json;
+
+        @Option(
+                names = "--state",
+                paramLabel = "STATE",
+                converter = Converters.State.class,
+                description = "Only those that are queued, deferred, dead or damaged.")
+        private QueuedMessage.@Nullable State state;
 
         @Spec
         private CommandSpec spec;
@@ -70,8 +79,11 @@ public final class QueueCommand implements Callable<Integer> {
                 if (!json) {
                     out.println(QueueLines.header());
                 }
-                queue.forEach(message ->
-                        out.println(json ? QueueLines.json(message) : QueueLines.row(message)));
+                queue.forEach(message -> {
+                    if (state == null || state == message.state()) {
+                        out.println(json ? QueueLines.json(message) : QueueLines.row(message));
+                    }
+                });
                 out.flush();
                 return 0;
             });
@@ -111,7 +123,8 @@ public final class QueueCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             description =
                     "Writes each message as ID.eml and its envelope as ID.json. The queue stays"
-                            + " as it is.")
+                            + " as it is. A message that can't be read is named, and the exit code"
+                            + " is 1.")
     static final class Export implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
@@ -129,12 +142,17 @@ public final class QueueCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             AtomicLong written = new AtomicLong();
-            int code = volumes.read(queue -> {
+            AtomicLong damaged = new AtomicLong();
+            volumes.read(queue -> {
                 MessageFolder to = MessageFolder.open(folder);
                 try {
                     queue.forEach(message -> {
-                        if (export(to, message, queue)) {
-                            written.incrementAndGet();
+                        switch (export(to, message, queue)) {
+                            case WRITTEN -> written.incrementAndGet();
+                            case DAMAGED -> damaged.incrementAndGet();
+                            case LEFT -> {
+                                // Delivered since the queue was listed.
+                            }
                         }
                     });
                 } catch (UncheckedIOException e) {
@@ -145,28 +163,37 @@ public final class QueueCommand implements Callable<Integer> {
             PrintWriter out = spec.commandLine().getOut();
             out.println(written + " messages written to " + folder);
             out.flush();
-            return code;
+            return damaged.get() == 0 ? 0 : 1;
         }
 
-        /** {@return false if the message has been delivered since the queue was listed} */
-        private boolean export(MessageFolder to, QueuedMessage message, QueueReader queue) {
+        /** What became of a message. */
+        private enum Exported {
+            WRITTEN,
+            DAMAGED,
+            LEFT
+        }
+
+        private Exported export(MessageFolder to, QueuedMessage message, QueueReader queue) {
             try {
                 to.write(
                         message.id(),
                         message.envelope(),
                         message.sizeBytes(),
                         queue.content(message.id()));
-                return true;
+                return Exported.WRITTEN;
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             } catch (UncheckedIOException e) {
                 boolean there =
                         volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
-                if (there) {
-                    throw new UncheckedIOException(
-                            "message " + message.id() + ": " + e.getMessage(), e.getCause());
+                if (!there) {
+                    return Exported.LEFT;
                 }
-                return false;
+                PrintWriter errors = spec.commandLine().getErr();
+                errors.println("hubmark: message " + message.id() + " is damaged and was not"
+                        + " written: " + e.getMessage());
+                errors.flush();
+                return Exported.DAMAGED;
             }
         }
     }
@@ -231,6 +258,40 @@ public final class QueueCommand implements Callable<Integer> {
                 ids.forEach(id -> store.deadLetter(id, "by an operator"));
                 if (!absent.isEmpty()) {
                     throw absent(absent);
+                }
+                return 0;
+            });
+        }
+    }
+
+    /** Makes messages due that were set aside. */
+    @Command(
+            name = "release",
+            mixinStandardHelpOptions = true,
+            description = "Makes damaged messages due now: those that were set aside because they"
+                    + " could not be read or their delivery broke down. No hub may be running on"
+                    + " the queue.")
+    static final class Release implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(
+                paramLabel = "ID",
+                arity = "1..*",
+                converter = Converters.Id.class,
+                description = "Their ids.")
+        private List<QueueId> ids;
+
+        @Override
+        public Integer call() {
+            return volumes.change(store -> {
+                List<String> absent = ids.stream()
+                        .filter(id -> !store.releaseSetAside(id))
+                        .map(QueueId::toString)
+                        .toList();
+                if (!absent.isEmpty()) {
+                    throw UserError.failed(
+                            "not damaged, or not in the queue: " + String.join(", ", absent));
                 }
                 return 0;
             });

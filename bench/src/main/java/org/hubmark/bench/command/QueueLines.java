@@ -31,7 +31,7 @@ final class QueueLines {
                 String.valueOf(message.sizeBytes()),
                 seconds(message.envelope().receivedAt()),
                 state(message),
-                message.state() == QueuedMessage.State.DEAD ? "never" : seconds(message.dueAt()),
+                isDue(message) ? seconds(message.dueAt()) : "never",
                 String.valueOf(message.attempts()),
                 "<" + printable(message.envelope().reversePath()) + ">",
                 printable(String.join(" ", message.envelope().forwardPaths())));
@@ -43,11 +43,7 @@ final class QueueLines {
         fields.put("size_bytes", message.sizeBytes());
         fields.put("received_at", message.envelope().receivedAt().toString());
         fields.put("state", state(message));
-        fields.put(
-                "due_at",
-                message.state() == QueuedMessage.State.DEAD
-                        ? null
-                        : message.dueAt().toString());
+        fields.put("due_at", isDue(message) ? message.dueAt().toString() : null);
         fields.put("attempts", message.attempts());
         fields.put("reverse_path", message.envelope().reversePath());
         ArrayNode forwardPaths = fields.putArray("forward_paths");
@@ -74,8 +70,12 @@ final class QueueLines {
         field(text, "from peer", printable(message.envelope().peer()));
         field(text, "body", message.envelope().bodyType().name().toLowerCase(Locale.ROOT));
         field(text, "state", state(message));
-        boolean dead = message.state() == QueuedMessage.State.DEAD;
-        field(text, dead ? "died" : "due", message.dueAt().toString());
+        String since = switch (message.state()) {
+            case QUEUED, DEFERRED -> "due";
+            case DEAD -> "died";
+            case DAMAGED -> "set aside";
+        };
+        field(text, since, message.dueAt().toString());
         field(text, "attempts", String.valueOf(message.attempts()));
         if (!message.reason().isEmpty()) {
             field(text, "reason", printable(message.reason()));
@@ -96,6 +96,13 @@ final class QueueLines {
         RecipientResult result = message.results().get(recipient);
         String state = "  " + result.state().name().toLowerCase(Locale.ROOT);
         return result.reply().isEmpty() ? state : state + ": " + printable(result.reply());
+    }
+
+    private static boolean isDue(QueuedMessage message) {
+        return switch (message.state()) {
+            case QUEUED, DEFERRED -> true;
+            case DEAD, DAMAGED -> false;
+        };
     }
 
     static String state(QueuedMessage message) {
