@@ -299,7 +299,8 @@ public final class Hub implements AutoCloseable {
                         configuration.durability(),
                         configuration.checkpointDepthBytes(),
                         configuration.settings(),
-                        configuration.clock());
+                        configuration.clock(),
+                        configuration.existingOnly());
                 QueueStore made = parts.simulatedLog() == null
                         ? QueueStore.open(volumes)
                         : parts.simulatedLog().openStore(volumes);

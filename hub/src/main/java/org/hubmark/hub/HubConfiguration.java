@@ -23,6 +23,7 @@ import java.time.InstantSource;
  * @param delivery where queued mail goes
  * @param settings the rest; each key has to be one that some part of the hub reads
  * @param clock tells when mail was received and is due
+ * @param existingOnly whether the queue has to be there, rather than be made where there is none
  */
 public record HubConfiguration(
         InetSocketAddress listen,
@@ -35,4 +36,33 @@ public record HubConfiguration(
         IntakeKind intake,
         DeliverySpec delivery,
         Settings settings,
-        InstantSource clock) {}
+        InstantSource clock,
+        boolean existingOnly) {
+    /** Makes a queue where there is none. */
+    public HubConfiguration(
+            InetSocketAddress listen,
+            @Nullable InetSocketAddress metrics,
+            Path logVolume,
+            Path queueVolume,
+            Path trackingVolume,
+            Durability durability,
+            long checkpointDepthBytes,
+            IntakeKind intake,
+            DeliverySpec delivery,
+            Settings settings,
+            InstantSource clock) {
+        this(
+                listen,
+                metrics,
+                logVolume,
+                queueVolume,
+                trackingVolume,
+                durability,
+                checkpointDepthBytes,
+                intake,
+                delivery,
+                settings,
+                clock,
+                false);
+    }
+}

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * <p>A segment of which nothing is needed is given free as it is, so a message that leaves soon never
  * touches the queue volume. When the log holds more than the checkpoint depth, what is still needed
  * of its oldest segment is written to the queue database, that is flushed, and only then the segment
- * is given free.
+ * is given free. It also tells the {@link StoreWitness} of each new segment: beside the committer, so
+ * that intake never waits for the queue volume.
  */
 final class Checkpointer implements Runnable {
     /** Messages that memory has to know at most, give or take a segment; about 250 octets each. */
@@ -36,6 +37,7 @@ final class Checkpointer implements Runnable {
     private final Messages messages;
     private final IntakeLog log;
     private final QueueDatabase database;
+    private final StoreWitness witness;
     private final LogScan scan;
     private final FreeSpace freeSpace;
     private final SpaceReclaimer reclaimer;
@@ -52,6 +54,7 @@ final class Checkpointer implements Runnable {
     /**
      * Watches a log.
      *
+     * @param witness is told of new segments
      * @param reclaimer looks after the queue volume when there is nothing to move
      * @param pace is told how long moving takes
      * @param segmentsMax when more are live the oldest is moved
@@ -61,6 +64,7 @@ final class Checkpointer implements Runnable {
             Messages messages,
             IntakeLog log,
             QueueDatabase database,
+            StoreWitness witness,
             FreeSpace freeSpace,
             SpaceReclaimer reclaimer,
             Pace pace,
@@ -69,6 +73,7 @@ final class Checkpointer implements Runnable {
         this.messages = messages;
         this.log = log;
         this.database = database;
+        this.witness = witness;
         this.freeSpace = freeSpace;
         this.reclaimer = reclaimer;
         this.pace = pace;
@@ -118,6 +123,7 @@ final class Checkpointer implements Runnable {
         try {
             while (awaitWork()) {
                 database.requireSound();
+                witness.keep(log.witness());
                 shorten();
                 reclaimer.check();
             }
@@ -126,7 +132,7 @@ final class Checkpointer implements Runnable {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
         } catch (Throwable e) {
-            LOG.error("moving messages to the queue database failed", e);
+            LOG.error("writing to the queue volume failed", e);
             onFailure.accept(e);
         } finally {
             batch.close();
@@ -187,6 +193,7 @@ final class Checkpointer implements Runnable {
         messages.beginFlush();
         database.write(batch);
         database.flush();
+        witness.keep(log.witness());
         log.recycle(generation);
         checkpoints.increment();
         pace.end(System.nanoTime());
@@ -212,6 +219,8 @@ final class Checkpointer implements Runnable {
         while (database.isBusy() && !isStopping()) {
             LockSupport.parkNanos(BUSY_NANOS);
         }
+        // A checkpoint may take long, and the log goes on meanwhile.
+        witness.keep(log.witness());
         database.write(batch);
         messages.moved(generation, batchMoves);
         batchMoves.clear();

@@ -36,8 +36,6 @@ final class DatabaseOptions {
     /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
     DBOptions database(boolean directFlush) {
         return own(new DBOptions())
-                .setCreateIfMissing(true)
-                .setCreateMissingColumnFamilies(true)
                 // There is no write-ahead log here, so what is flushed must be of one moment.
                 .setAtomicFlush(true)
                 .setAvoidFlushDuringRecovery(false)

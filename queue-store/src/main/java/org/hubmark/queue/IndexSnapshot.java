@@ -24,7 +24,8 @@ import java.util.zip.CRC32C;
  * is not used; the log itself says the same.
  *
  * <p>Its form, big-endian: magic "HUBMKIDX" (8 octets), format version (4), store id (16), last
- * generation (8), where its records end (4), last sequence (8), highest id (8), number of messages (4), each message, CRC32C of
+ * generation (8), where its records end (4), last sequence (8), highest id (8), checkpoint of the queue
+ * database (8), number of messages (4), each message, CRC32C of
  * all before (4). A message: id (8), position of its record, octets of the record's head (4), octets
  * of the content (8), number of parts (4), whether the queue database has parts (1), whether places
  * follow (1), {@link MessageState}, and if so the position of each part. A position: generation (8),
@@ -39,15 +40,21 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     private static final String UNFINISHED = NAME + ".new";
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKIDX".getBytes(StandardCharsets.US_ASCII)).getLong();
-    private static final int VERSION = 1;
-    private static final int FIXED_BYTES = 8 + 4 + 16 + 3 * 8 + 2 * 4;
+    private static final int VERSION = 2;
+    private static final int FIXED_BYTES = 8 + 4 + 16 + 4 * 8 + 2 * 4;
     private static final int POSITION_BYTES = 16;
     private static final int MESSAGE_BYTES = 64 + POSITION_BYTES;
     private static final int BUFFER_BYTES = 1 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(IndexSnapshot.class);
 
-    /** {@return what the last close left, or null when it left nothing that can be used} */
-    static @Nullable IndexSnapshot read(Volume volume, UUID storeId) throws IOException {
+    /**
+     * {@return what the last close left, or null when it left nothing that can be used}
+     *
+     * @param databaseCheckpoint of the queue database; a snapshot that goes with another says nothing
+     *     of what this one lacks, the log does
+     */
+    static @Nullable IndexSnapshot read(Volume volume, UUID storeId, long databaseCheckpoint)
+            throws IOException {
         if (!volume.list().contains(NAME)) {
             return null;
         }
@@ -65,8 +72,9 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
         }
         if (snapshot == null) {
             LOG.warn("{} is damaged, the log is read instead", volume.describe(NAME));
+            return null;
         }
-        return snapshot;
+        return snapshot.end().databaseCheckpoint() == databaseCheckpoint ? snapshot : null;
     }
 
     /** Takes it away, durably. */
@@ -92,6 +100,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
                     .putInt(end.endOffset())
                     .putLong(end.lastSequence())
                     .putLong(end.highestId())
+                    .putLong(end.databaseCheckpoint())
                     .putInt(messages.size());
             for (LogMessage message : messages) {
                 encode(out, message);
@@ -135,7 +144,8 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
                 || in.getLong() != storeId.getLeastSignificantBits()) {
             return null;
         }
-        CleanClose end = new CleanClose(in.getLong(), in.getInt(), in.getLong(), in.getLong());
+        CleanClose end =
+                new CleanClose(in.getLong(), in.getInt(), in.getLong(), in.getLong(), in.getLong());
         int count = in.getInt();
         List<LogMessage> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {

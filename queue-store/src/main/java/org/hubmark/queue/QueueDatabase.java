@@ -32,8 +32,8 @@ import java.util.function.Predicate;
  * <p>Column families: metadata (id to {@link MessageRow}), content (id and part number to the
  * part's octets), schedule (due time and id to nothing; the living messages in the order in which
  * they are due) and default: the {@link Totals} of the messages here, from which generation on the
- * log is needed, which generation is being moved here, and a mark for each message that has parts
- * here but no row. Keys are big-endian, so that they sort as numbers.
+ * log is needed, which generation is being moved here, the number of the checkpoint, and a mark for
+ * each message that has parts here but no row. Keys are big-endian, so that they sort as numbers.
  *
  * <p>Any thread; a read lock keeps the native database alive while it is used.
  */
@@ -42,6 +42,7 @@ final class QueueDatabase implements AutoCloseable {
     static final byte[] TOTALS = {'t'};
     static final byte[] REPLAY_FROM = {'r'};
     static final byte[] MOVING = {'m'};
+    static final byte[] CHECKPOINT = {'c'};
 
     private static final byte INCOMPLETE = 'i';
     private static final byte[] NOTHING = {};
@@ -54,6 +55,7 @@ final class QueueDatabase implements AutoCloseable {
     private final RocksDB rocks;
     private final Families families;
     private final DatabaseCompaction compaction;
+    private volatile long durableCheckpoint;
     private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
     private boolean closed;
 
@@ -68,24 +70,36 @@ final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    private QueueDatabase(Path queueVolume, boolean readOnly, boolean directFlush)
-            throws StoreException {
+    /** How it is opened. */
+    private enum Use {
+        CREATE,
+        WRITE,
+        READ
+    }
+
+    private QueueDatabase(Path queueVolume, Use use, boolean directFlush) throws StoreException {
         RocksDB.loadLibrary();
         String folder = queueVolume.resolve(FOLDER).toString();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
         DatabaseOptions options = new DatabaseOptions(owned);
-        DBOptions database = options.database(directFlush).setStatistics(statistics);
+        DBOptions database = options.database(directFlush)
+                .setCreateIfMissing(use == Use.CREATE)
+                .setCreateMissingColumnFamilies(use == Use.CREATE)
+                .setStatistics(statistics);
         List<ColumnFamilyDescriptor> descriptors = options.families();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         boolean opened = false;
         try {
-            rocks = readOnly
+            rocks = use == Use.READ
                     ? RocksDB.openReadOnly(database, folder, descriptors, handles)
                     : RocksDB.open(database, folder, descriptors, handles);
             opened = true;
         } catch (RocksDBException e) {
             throw new StoreException(
-                    "can't open the queue database " + folder + ": " + e.getMessage(), e);
+                    "can't open the queue database " + folder + ": "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                            + "; restore the queue volume from a copy",
+                    e);
         } finally {
             if (!opened) {
                 owned.reversed().forEach(RocksObject::close);
@@ -96,15 +110,40 @@ final class QueueDatabase implements AutoCloseable {
         compaction = new DatabaseCompaction(rocks, families);
     }
 
-    /** Opens it for writing, making an empty one where there is none. */
-    static QueueDatabase open(Path queueVolume, boolean directFlush) throws IOException {
+    /** Makes an empty one, of a new store. */
+    static void create(Path queueVolume, boolean directFlush) throws IOException {
         Files.createDirectories(queueVolume.resolve(FOLDER));
-        return new QueueDatabase(queueVolume, false, directFlush);
+        new QueueDatabase(queueVolume, Use.CREATE, directFlush).close();
+    }
+
+    /**
+     * Opens it for writing.
+     *
+     * @throws StoreException if it isn't there, or is damaged
+     */
+    static QueueDatabase open(Path queueVolume, boolean directFlush) throws IOException {
+        requirePresent(queueVolume);
+        QueueDatabase database = new QueueDatabase(queueVolume, Use.WRITE, directFlush);
+        database.durableCheckpoint = database.number(CHECKPOINT);
+        return database;
     }
 
     /** Opens it as it was last flushed, also beside a process that writes to it. */
-    static QueueDatabase openForReading(Path queueVolume) throws StoreException {
-        return new QueueDatabase(queueVolume, true, false);
+    static QueueDatabase openForReading(Path queueVolume) throws IOException {
+        requirePresent(queueVolume);
+        QueueDatabase database = new QueueDatabase(queueVolume, Use.READ, false);
+        database.durableCheckpoint = database.number(CHECKPOINT);
+        return database;
+    }
+
+    /** A store's database is there, so one that is not was lost: an empty one would be a hole. */
+    private static void requirePresent(Path queueVolume) throws StoreException {
+        Path current = queueVolume.resolve(FOLDER).resolve("CURRENT");
+        if (!Files.exists(current)) {
+            throw new StoreException("the queue database " + queueVolume.resolve(FOLDER)
+                    + " has lost its file CURRENT, or was emptied; restore the queue volume from a"
+                    + " copy");
+        }
     }
 
     /** {@return an empty batch} The caller closes it, before this. */
@@ -126,12 +165,22 @@ final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    /** Makes everything written so far durable. */
-    void flush() throws IOException {
+    /**
+     * Makes everything written so far durable, and so the next checkpoint: what the log is relieved
+     * of from here on is said to be in it.
+     */
+    synchronized void flush() throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
+            long next = durableCheckpoint + 1;
+            rocks.put(
+                    families.marks(),
+                    unlogged,
+                    CHECKPOINT,
+                    ByteBuffer.allocate(Long.BYTES).putLong(next).array());
             rocks.flush(waiting, families.all());
+            durableCheckpoint = next;
         } catch (RocksDBException e) {
             throw failed("flushing", e);
         } finally {
@@ -178,14 +227,19 @@ final class QueueDatabase implements AutoCloseable {
                 || property(families.metadata(), "rocksdb.is-write-stopped") > 0;
     }
 
+    /** {@return the newest checkpoint that is durable; 0 before the first} Any thread, cheap. */
+    long checkpoint() {
+        return durableCheckpoint;
+    }
+
     /** {@return the oldest generation of the log that is needed, or 0 before the first checkpoint} */
     long replayFrom() throws IOException {
-        return generation(REPLAY_FROM);
+        return number(REPLAY_FROM);
     }
 
     /** {@return the generation of the log whose messages may be here too, or 0} */
     long moving() throws IOException {
-        return generation(MOVING);
+        return number(MOVING);
     }
 
     Totals totals() throws IOException {
@@ -352,7 +406,7 @@ final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    private long generation(byte[] key) throws IOException {
+    private long number(byte[] key) throws IOException {
         byte[] row = get(families.marks(), key);
         return row == null ? 0 : ByteBuffer.wrap(row).getLong();
     }

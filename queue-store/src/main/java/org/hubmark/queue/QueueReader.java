@@ -41,7 +41,7 @@ public final class QueueReader implements AutoCloseable {
      * @throws StoreException if there is no queue there, or it can't be read
      */
     public static QueueReader open(Path logVolume, Path queueVolume) throws StoreException {
-        StoreIdentity identity = StoreIdentity.require(logVolume, queueVolume, false);
+        StoreIdentity identity = StoreIdentity.require(logVolume, queueVolume);
         try {
             Volume segments =
                     DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));

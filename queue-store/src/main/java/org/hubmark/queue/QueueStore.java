@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,7 @@ import java.util.function.Consumer;
  */
 public final class QueueStore implements Intake, AutoCloseable {
     private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     private static final int SLACK_SEGMENTS = 4;
@@ -49,8 +51,9 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
-    private final StoreLock lock;
+    private final List<StoreLock> locks;
     private final StoreStart parts;
+    private final boolean isNew;
     private final Messages messages;
     private final Gate gate = new Gate();
     private final StoreCounters counters = new StoreCounters();
@@ -63,19 +66,22 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     private QueueStore(
             StoreConfiguration configuration,
-            StoreLock lock,
+            List<StoreLock> locks,
             StoreStart parts,
+            boolean isNew,
             LogSettings logSettings,
             int slots)
             throws IOException {
-        this.lock = lock;
+        this.locks = locks;
         this.parts = parts;
+        this.isNew = isNew;
         this.messages = parts.messages();
         FreeSpace freeSpace = parts.freeSpace(logSettings);
         this.checkpointer = new Checkpointer(
                 messages,
                 parts.log(),
                 parts.database(),
+                parts.witness(),
                 freeSpace,
                 parts.reclaimer(freeSpace, logSettings, this::failed),
                 new Pace(SLACK_SEGMENTS),
@@ -103,8 +109,8 @@ public final class QueueStore implements Intake, AutoCloseable {
     }
 
     /**
-     * Opens a store, making an empty one where there is none, and brings back everything that was
-     * accepted.
+     * Opens a store, making an empty one where there is none if the configuration allows it, and
+     * brings back everything that was accepted.
      *
      * @throws StoreException if it can't be opened; the message says why and what to do
      */
@@ -131,17 +137,28 @@ public final class QueueStore implements Intake, AutoCloseable {
                 "Write flushes and compactions past the page cache; needs O_DIRECT.");
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
-        StoreLock lock = null;
+        List<StoreLock> locks = new ArrayList<>();
         StoreStart parts = null;
         boolean opened = false;
         try {
+            if (configuration.existingOnly()) {
+                // Before any folder is made.
+                StoreIdentity.require(log, queue);
+            }
             Files.createDirectories(log);
-            lock = StoreLock.acquire(queue);
+            Files.createDirectories(queue);
             if (Files.isSameFile(log, queue)) {
                 throw new StoreException("the log volume and the queue volume are one folder, "
                         + log + "; give two (they may lie side by side on one device)");
             }
-            StoreIdentity identity = StoreIdentity.require(log, queue, true);
+            locks.add(StoreLock.acquire(queue, StoreIdentity.Role.QUEUE));
+            locks.add(StoreLock.acquire(log, StoreIdentity.Role.LOG));
+            StoreIdentity found = StoreIdentity.find(log, queue);
+            StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
+            if (found == null) {
+                StoreStart.create(identity, queue, directFlush);
+            }
+            StoreIdentity.complete(log, queue);
             parts = StoreStart.open(
                     identity,
                     segments.open(log),
@@ -150,9 +167,13 @@ public final class QueueStore implements Intake, AutoCloseable {
                     logSettings.size(SLACK_SEGMENTS),
                     directFlush,
                     configuration.clock());
-            QueueStore store = new QueueStore(configuration, lock, parts, logSettings, slots);
+            QueueStore store =
+                    new QueueStore(configuration, locks, parts, found == null, logSettings, slots);
             store.start();
             opened = true;
+            if (store.isNew) {
+                LOG.info("made a new queue on log volume {} and queue volume {}", log, queue);
+            }
             return store;
         } catch (StoreException e) {
             throw e;
@@ -163,9 +184,14 @@ public final class QueueStore implements Intake, AutoCloseable {
                     "can't open the queue on " + log + " and " + queue + ": " + e, e);
         } finally {
             if (!opened) {
-                closeQuietly(parts, lock);
+                closeQuietly(parts, locks);
             }
         }
+    }
+
+    /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
+    public boolean isNew() {
+        return isNew;
     }
 
     @Override
@@ -423,7 +449,9 @@ public final class QueueStore implements Intake, AutoCloseable {
                     parts.closeClean(nextId.get() - 1);
                 }
             } finally {
-                lock.close();
+                for (StoreLock lock : locks) {
+                    lock.close();
+                }
             }
             end.complete(null);
         } catch (Throwable e) {
@@ -490,13 +518,13 @@ public final class QueueStore implements Intake, AutoCloseable {
         }
     }
 
-    private static void closeQuietly(@Nullable StoreStart parts, @Nullable StoreLock lock)
+    private static void closeQuietly(@Nullable StoreStart parts, List<StoreLock> locks)
             throws StoreException {
         try {
             if (parts != null) {
                 parts.close();
             }
-            if (lock != null) {
+            for (StoreLock lock : locks) {
                 lock.close();
             }
         } catch (IOException e) {

@@ -10,8 +10,10 @@ import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogReader;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.LogScan;
+import org.hubmark.queue.log.LogWitness;
 import org.hubmark.queue.log.RecordHeader;
 import org.hubmark.queue.log.SegmentFiles;
+import org.hubmark.queue.log.SegmentHeader;
 import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,7 +106,8 @@ final class QueueView implements AutoCloseable {
 
     private static QueueView openOnce(StoreIdentity identity, Volume segments, Path queueVolume)
             throws IOException {
-        long earlier = SegmentFiles.lowWater(segments, identity.store());
+        LogWitness witness = StoreWitness.read(queueVolume, identity.store());
+        SegmentHeader earlier = newest(segments, identity);
         QueueDatabase database = QueueDatabase.openForReading(queueVolume);
         DatabaseRows rows = null;
         SegmentFiles files = null;
@@ -113,20 +116,26 @@ final class QueueView implements AutoCloseable {
             rows = new DatabaseRows(database);
             DatabaseRows replayed = rows;
             MessageTable table = new MessageTable(database, rows);
-            IndexSnapshot snapshot = IndexSnapshot.read(segments, identity.store());
+            IndexSnapshot snapshot =
+                    IndexSnapshot.read(segments, identity.store(), database.checkpoint());
             files = SegmentFiles.open(segments, identity.store());
+            files.requireKnown(witness);
             List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
-            requireUnmoved(earlier, database.replayFrom(), chain);
+            String where = segments.describe("segment-*.log");
+            requireUnmoved(earlier, database, chain, where);
+            LogScan.End end;
             if (snapshot == null) {
                 LogScan scan = new LogScan(segments, identity.store(), record -> {
                     table.apply(Entry.of(record));
                     replayed.keepUnwritten();
                 });
-                requireHeld(files, chain, scan.run(chain));
+                end = scan.run(chain);
+                requireHeld(files, chain, end);
             } else {
-                snapshot.end().end(chain);
+                end = snapshot.end().end(chain);
                 table.restore(snapshot);
             }
+            witness.requireReached(end, where);
             table.abandonUnfinished();
             rows.keepUnwritten();
             LogReader reader = new LogReader(segments, files::find, new LogCounters());
@@ -285,13 +294,29 @@ final class QueueView implements AutoCloseable {
      * What a running store has moved since the database was opened is missing in both. A segment
      * that had left the log before, which the database needed then, had nothing in it.
      *
-     * @param earlier the log's low water before the database was opened
+     * @param earlier the log's newest segment before the database was opened, if it had any; the
+     *     database must have what the log was relieved of by then
      */
-    private static void requireUnmoved(long earlier, long replayFrom, List<SegmentFiles.Link> chain)
-            throws StoreException {
+    private static void requireUnmoved(
+            @Nullable SegmentHeader earlier,
+            QueueDatabase database,
+            List<SegmentFiles.Link> chain,
+            String where)
+            throws IOException {
+        if (earlier != null) {
+            earlier.requireDatabase(database.checkpoint(), where);
+        }
+        long lowWater = earlier == null ? 0 : earlier.lowWaterGeneration();
         long first = chain.isEmpty() ? 0 : chain.getFirst().header().generation();
-        if (first > replayFrom && first > earlier) {
+        if (first > database.replayFrom() && first > lowWater) {
             throw tooFast(first);
+        }
+    }
+
+    private static @Nullable SegmentHeader newest(Volume segments, StoreIdentity identity)
+            throws IOException {
+        try (SegmentFiles files = SegmentFiles.open(segments, identity.store())) {
+            return files.newest();
         }
     }
 

@@ -16,6 +16,8 @@ import java.time.InstantSource;
  *     database; 1 MiB or more
  * @param settings the rest
  * @param clock tells when a deferred message is due
+ * @param existingOnly whether a store has to be there: two empty folders are refused then, as those
+ *     below a mount that is missing are
  */
 public record StoreConfiguration(
         Path logVolume,
@@ -23,8 +25,20 @@ public record StoreConfiguration(
         Durability durability,
         long checkpointDepthBytes,
         Settings settings,
-        InstantSource clock) {
+        InstantSource clock,
+        boolean existingOnly) {
     private static final long CHECKPOINT_DEPTH_BYTES_MIN = 1 << 20;
+
+    /** Makes a store where there is none. */
+    public StoreConfiguration(
+            Path logVolume,
+            Path queueVolume,
+            Durability durability,
+            long checkpointDepthBytes,
+            Settings settings,
+            InstantSource clock) {
+        this(logVolume, queueVolume, durability, checkpointDepthBytes, settings, clock, false);
+    }
 
     /** Checks the depth. */
     public StoreConfiguration {

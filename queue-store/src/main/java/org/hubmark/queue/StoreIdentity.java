@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +17,19 @@ import java.util.stream.Stream;
 
 /**
  * Which store a volume belongs to, and as what: the file {@code hubmark-store} on each of the two.
- * Its lines: {@code format 1}, {@code store UUID}, {@code role log} or {@code role queue}.
+ * Its lines: {@code format 2}, {@code store UUID}, {@code role log} or {@code role queue}.
+ *
+ * <p>A store is made in steps, each durable before the next: the file under the name {@code
+ * hubmark-store.new} on both volumes, an empty queue database and witness, and then the file's own
+ * name, on the queue volume first. A start that finds some of this done does the rest.
  *
  * @param store the store, the same on both volumes
  * @param role the part this volume plays
  */
 record StoreIdentity(UUID store, Role role) {
     static final String FILE = "hubmark-store";
-    private static final String FORMAT = "1";
+    private static final String BEGUN = FILE + ".new";
+    private static final String FORMAT = "2";
 
     /** The part that a volume plays. */
     enum Role {
@@ -38,37 +42,81 @@ record StoreIdentity(UUID store, Role role) {
     }
 
     /**
-     * Checks that two volumes are one store's, and makes them so when both are empty.
+     * Checks that two volumes are one store's.
      *
      * @return the log volume's
-     * @throws StoreException if they aren't; the message says what to do
+     * @throws StoreException if they aren't, or there is no store; the message says what to do
      */
-    static StoreIdentity require(Path logVolume, Path queueVolume, boolean create)
-            throws StoreException {
+    static StoreIdentity require(Path logVolume, Path queueVolume) throws StoreException {
+        StoreIdentity found = find(logVolume, queueVolume);
+        if (found == null) {
+            throw new StoreException("there is no queue: neither the log volume " + logVolume
+                    + " nor the queue volume " + queueVolume + " has a file " + FILE
+                    + "; check the two folders, and that they are mounted");
+        }
+        return found;
+    }
+
+    /**
+     * Looks whose the volumes are.
+     *
+     * @return the log volume's, or null when neither is a store's
+     * @throws StoreException if they aren't one store's; the message says what to do
+     */
+    static @Nullable StoreIdentity find(Path logVolume, Path queueVolume) throws StoreException {
         try {
-            StoreIdentity log = read(logVolume);
-            StoreIdentity queue = read(queueVolume);
-            if (log == null && queue == null) {
-                if (!create) {
-                    throw new StoreException("there is no queue: neither the log volume "
-                            + logVolume + " nor the queue volume " + queueVolume
-                            + " has a file " + FILE + "; check the two folders");
-                }
-                requireEmpty(logVolume, Role.LOG);
-                requireEmpty(queueVolume, Role.QUEUE);
-                UUID store = UUID.randomUUID();
-                new StoreIdentity(store, Role.QUEUE).write(queueVolume);
-                StoreIdentity made = new StoreIdentity(store, Role.LOG);
-                made.write(logVolume);
-                return made;
+            StoreIdentity log = read(logVolume, FILE);
+            StoreIdentity queue = read(queueVolume, FILE);
+            if (log == null && queue != null) {
+                StoreIdentity begun = read(logVolume, BEGUN);
+                log = begun != null && begun.store.equals(queue.store) ? begun : null;
             }
-            return agree(logVolume, log, queueVolume, queue);
+            return log == null && queue == null ? null : agree(logVolume, log, queueVolume, queue);
         } catch (StoreException e) {
             throw e;
         } catch (IOException e) {
-            throw new StoreException(
-                    "can't use the volumes " + logVolume + " and " + queueVolume + ": " + e, e);
+            throw unusable(logVolume, queueVolume, e);
         }
+    }
+
+    /**
+     * Begins to make a store on two volumes that are no store's.
+     *
+     * @return the log volume's; {@link #complete} ends it
+     * @throws StoreException if they hold a store's files all the same
+     */
+    static StoreIdentity begin(Path logVolume, Path queueVolume) throws StoreException {
+        try {
+            requireEmpty(logVolume, Role.LOG);
+            if (!Files.exists(queueVolume.resolve(BEGUN))) {
+                // Else the database is one that a start has just begun to make.
+                requireEmpty(queueVolume, Role.QUEUE);
+            }
+            UUID store = UUID.randomUUID();
+            StoreIdentity log = new StoreIdentity(store, Role.LOG);
+            new StoreIdentity(store, Role.QUEUE).write(queueVolume);
+            log.write(logVolume);
+            return log;
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw unusable(logVolume, queueVolume, e);
+        }
+    }
+
+    /** Ends what {@link #begin} has begun, in this start or in one that was cut off. */
+    static void complete(Path logVolume, Path queueVolume) throws IOException {
+        for (Path volume : List.of(queueVolume, logVolume)) {
+            if (!Files.exists(volume.resolve(FILE))) {
+                Files.move(volume.resolve(BEGUN), volume.resolve(FILE));
+                syncNames(volume);
+            }
+        }
+    }
+
+    private static StoreException unusable(Path logVolume, Path queueVolume, IOException e) {
+        return new StoreException(
+                "can't use the volumes " + logVolume + " and " + queueVolume + ": " + e, e);
     }
 
     private static StoreIdentity agree(
@@ -118,8 +166,8 @@ record StoreIdentity(UUID store, Role role) {
         }
     }
 
-    private static @Nullable StoreIdentity read(Path volume) throws IOException {
-        Path file = volume.resolve(FILE);
+    private static @Nullable StoreIdentity read(Path volume, String name) throws IOException {
+        Path file = volume.resolve(name);
         if (!Files.exists(file)) {
             return null;
         }
@@ -149,10 +197,9 @@ record StoreIdentity(UUID store, Role role) {
 
     private void write(Path volume) throws IOException {
         Files.createDirectories(volume);
-        Path temporary = volume.resolve(FILE + ".new");
         String text = "format " + FORMAT + "\nstore " + store + "\nrole " + role.text() + "\n";
         try (FileChannel file = FileChannel.open(
-                temporary,
+                volume.resolve(BEGUN),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE)) {
@@ -162,7 +209,10 @@ record StoreIdentity(UUID store, Role role) {
             }
             file.force(true);
         }
-        Files.move(temporary, volume.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        syncNames(volume);
+    }
+
+    private static void syncNames(Path volume) throws IOException {
         try (FileChannel folder = FileChannel.open(volume, StandardOpenOption.READ)) {
             folder.force(true);
         }

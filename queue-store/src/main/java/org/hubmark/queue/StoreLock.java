@@ -17,8 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps a second process, or a second store of this one, from writing to a volume: a locked file on
+<<<<<<< HEAD
  * it that holds the number of the process. The kernel frees it when the process ends. Other programs
  * that change files on a volume take the same lock. Any thread.
+=======
+ * it that holds the number of the process. The kernel frees it when the process ends. Each of a
+ * store's volumes has one, since a copy of the one may be used with the other.
+>>>>>>> 6953041 (queue: let each volume witness the other)
  */
 public final class StoreLock implements AutoCloseable {
     /** The name of the locked file; on a volume that nobody uses it says nothing. */
@@ -48,6 +53,7 @@ public final class StoreLock implements AutoCloseable {
     }
 
     /**
+<<<<<<< HEAD
      * Locks a volume, making the folder where there is none.
      *
      * @throws StoreException if it is in use; the message names the process
@@ -57,11 +63,33 @@ public final class StoreLock implements AutoCloseable {
         Path file = volume.toRealPath().resolve(FILE);
         if (!HELD_HERE.add(file)) {
             throw inUse(volume, ownProcess());
+=======
+     * Locks a volume, making its folder where there is none.
+     *
+     * @throws StoreException if it is in use; the message names the process
+     */
+    static StoreLock acquire(Path volume, StoreIdentity.Role role) throws IOException {
+        Files.createDirectories(volume);
+        Path file = volume.toRealPath().resolve(FILE);
+        if (!HELD_HERE.add(file)) {
+            throw inUse(volume, role, String.valueOf(ProcessHandle.current().pid()));
+>>>>>>> 6953041 (queue: let each volume witness the other)
         }
         StoreLock acquired = null;
         try {
+<<<<<<< HEAD
             for (int i = 0; i < ATTEMPTS_MAX && acquired == null; i++) {
                 acquired = acquire(volume, file);
+=======
+            channel = FileChannel.open(
+                    file,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw inUse(volume, role, Files.readString(file).strip());
+>>>>>>> 6953041 (queue: let each volume witness the other)
             }
             if (acquired == null) {
                 throw new StoreException(
@@ -100,6 +128,7 @@ public final class StoreLock implements AutoCloseable {
         }
     }
 
+<<<<<<< HEAD
     /** {@return the number of the process that uses a volume, if one does} Changes nothing. */
     public static Optional<String> holder(Path volume) throws IOException {
         if (!Files.isDirectory(volume)) {
@@ -160,5 +189,12 @@ public final class StoreLock implements AutoCloseable {
     private static StoreException inUse(Path volume, String process) {
         return new StoreException("the queue on " + volume + " is in use by process "
                 + known(process) + "; stop it first, or use a command that only reads");
+=======
+    private static StoreException inUse(Path volume, StoreIdentity.Role role, String process) {
+        return new StoreException("the " + role.text() + " volume " + volume
+                + " is in use by process "
+                + (process.isEmpty() ? "(number not known)" : process)
+                + "; stop it first, or use a command that only reads");
+>>>>>>> 6953041 (queue: let each volume witness the other)
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.CleanClose;
+import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogRecord;
@@ -19,13 +20,14 @@ import java.util.function.Consumer;
 
 /**
  * What a store has after its start: the queue database, the intake log, and the messages that the
- * two hold. Closing it closes the three.
+ * two hold. Closing it closes them.
  *
  * @param identity which store it is
  * @param volume where the segments lie
  * @param database the queue database
  * @param rows its rows and what is to change in them
  * @param log the intake log
+ * @param witness what the queue volume knows of the log
  * @param messages what both hold
  * @param queueFree free bytes of the queue volume
  * @param preallocator makes segments; its thread is {@code log-preallocator}
@@ -36,6 +38,7 @@ record StoreStart(
         QueueDatabase database,
         DatabaseRows rows,
         IntakeLog log,
+        StoreWitness witness,
         Messages messages,
         FreeSpace.Gauge queueFree,
         ExecutorService preallocator)
@@ -61,6 +64,13 @@ record StoreStart(
         return new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER));
     }
 
+    /** Makes the empty database and the witness of a new store, durably. */
+    static void create(StoreIdentity identity, Path queueVolume, boolean directFlush)
+            throws IOException {
+        QueueDatabase.create(queueVolume, directFlush);
+        StoreWitness.create(queueVolume, identity.store());
+    }
+
     /**
      * Opens the database and the log and replays the one on the other.
      *
@@ -75,16 +85,19 @@ record StoreStart(
             boolean directFlush,
             InstantSource clock)
             throws IOException {
-        QueueDatabase database = QueueDatabase.open(queueVolume, directFlush);
+        StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
+        QueueDatabase database = null;
         ExecutorService preallocator =
                 Executors.newSingleThreadExecutor(task -> new Thread(task, "log-preallocator"));
         DatabaseRows rows = null;
         IntakeLog log = null;
         try {
+            database = QueueDatabase.open(queueVolume, directFlush);
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows);
-            IndexSnapshot snapshot = IndexSnapshot.read(volume, identity.store());
+            IndexSnapshot snapshot =
+                    IndexSnapshot.read(volume, identity.store(), database.checkpoint());
             if (snapshot != null) {
                 table.restore(snapshot);
             }
@@ -92,7 +105,7 @@ record StoreStart(
                     volume,
                     identity.store(),
                     size,
-                    database.replayFrom(),
+                    new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                     snapshot == null ? null : snapshot.end(),
                     replay,
                     preallocator);
@@ -102,9 +115,17 @@ record StoreStart(
             long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
             Messages messages = new Messages(table, database, log, clock, changedFrom);
             return new StoreStart(
-                    identity, volume, database, rows, log, messages, queueFree, preallocator);
+                    identity,
+                    volume,
+                    database,
+                    rows,
+                    log,
+                    witness,
+                    messages,
+                    queueFree,
+                    preallocator);
         } catch (IOException | RuntimeException e) {
-            close(log, rows, preallocator, database);
+            close(log, rows, preallocator, database, witness);
             throw e;
         }
     }
@@ -160,13 +181,14 @@ record StoreStart(
                 database.flush();
             }
             saveIndex(highestId);
+            witness.keepAtClose(log.witness());
         } finally {
             close();
         }
     }
 
     private void saveIndex(long highestId) throws IOException {
-        CleanClose end = log.cleanClose(highestId);
+        CleanClose end = log.cleanClose(highestId, database.checkpoint());
         if (end == null) {
             return;
         }
@@ -180,14 +202,15 @@ record StoreStart(
 
     @Override
     public void close() throws IOException {
-        close(log, rows, preallocator, database);
+        close(log, rows, preallocator, database, witness);
     }
 
     private static void close(
             @Nullable IntakeLog log,
             @Nullable DatabaseRows rows,
             ExecutorService preallocator,
-            QueueDatabase database)
+            @Nullable QueueDatabase database,
+            StoreWitness witness)
             throws IOException {
         preallocator.shutdown();
         try {
@@ -198,7 +221,10 @@ record StoreStart(
             if (rows != null) {
                 rows.close();
             }
-            database.close();
+            if (database != null) {
+                database.close();
+            }
+            witness.close();
         }
     }
 }

@@ -59,6 +59,7 @@ class QueueSpaceTest {
 
     @Test
     void aRewritingThatWasCancelledSaysSo() throws Exception {
+        QueueDatabase.create(folder, false);
         try (QueueDatabase database = QueueDatabase.open(folder, false)) {
             assertThat(database.compact(true)).isTrue();
             database.cancelCompaction();

@@ -25,6 +25,7 @@ class ScheduleTest {
 
     @Test
     void aMillionSettledMessagesAtTheHeadAreNotPassedOverAgain() throws IOException {
+        QueueDatabase.create(folder, false);
         try (QueueDatabase database = QueueDatabase.open(folder, false);
                 QueueBatch batch = database.newBatch()) {
             for (int id = 1; id <= MESSAGES; id++) {

@@ -267,7 +267,7 @@ class StoreSimulationTest {
 
         private void requireAgreement() throws IOException {
             StoreIdentity identity =
-                    StoreIdentity.require(home.resolve("log"), home.resolve("queue"), false);
+                    StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
             try (QueueView view = QueueView.open(identity, segments, home.resolve("queue"))) {
                 assertThat(new QueueCheck(view).run().problems()).isEmpty();
             }

@@ -44,15 +44,15 @@ final class QueueVolumes {
 
     /** Changes; no hub may run on the queue. */
     int change(Work<QueueStore> work) {
-        // A store is made where there is none, which is not what a mistyped folder should do.
-        read(reader -> 0);
         StoreConfiguration configuration = new StoreConfiguration(
                 logVolume,
                 queueVolume,
                 new Durability.Synced(),
                 ByteSize.parse(StoreOptions.CHECKPOINT_DEPTH_DEFAULT),
                 Settings.defaults(),
-                InstantSource.system());
+                InstantSource.system(),
+                // A mistyped folder is not to become a store.
+                true);
         try (QueueStore store = QueueStore.open(configuration)) {
             return work.with(store);
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
+import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -126,6 +127,13 @@ public final class ServeCommand implements Callable<Integer> {
     private boolean tlsRequired;
 
     @Option(
+            names = "--existing-only",
+            description =
+                    "Refuse to start where there is no queue yet, rather than make a new one: two"
+                            + " empty folders may be those below a mount that is missing.")
+    private boolean existingOnly;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Sets one of the settings in docs/settings.md; may be repeated.")
@@ -143,6 +151,10 @@ public final class ServeCommand implements Callable<Integer> {
                     + " --accept-domains");
         }
         PrintStream out = System.out;
+        if (hub.store().map(QueueStore::isNew).orElse(false)) {
+            out.println("made a new, empty queue on log volume " + storeOptions.logVolume()
+                    + " and queue volume " + storeOptions.queueVolume());
+        }
         hub.metricsAddress()
                 .ifPresent(address -> out.println("metrics on " + Converters.format(address)));
         hub.tlsAddress()
@@ -198,7 +210,8 @@ public final class ServeCommand implements Callable<Integer> {
                 storeOptions.intake(),
                 delivery,
                 new Settings(texts),
-                InstantSource.system());
+                InstantSource.system(),
+                existingOnly);
     }
 
     private static String words(Throwable e) {

@@ -74,11 +74,19 @@ final class CommandProcess implements AutoCloseable {
 
     /** {@return the address of a hub that says it is ready} */
     InetSocketAddress listening() throws IOException {
-        String line = out.readLine();
+        String line = readiness();
         assertThat(line).as("%s", Files.readString(errors)).startsWith("listening on 127.0.0.1:");
         return new InetSocketAddress(
                 InetAddress.getLoopbackAddress(),
                 Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
+    }
+
+    /** {@return the next line of standard output that isn't about a queue that was made} */
+    private String readiness() throws IOException {
+        String line = out.readLine();
+        return line != null && line.startsWith("made a new, empty queue on ")
+                ? out.readLine()
+                : line;
     }
 
     /** Waits until a line like that stands on its standard error. */
@@ -94,7 +102,7 @@ final class CommandProcess implements AutoCloseable {
 
     /** {@return where a hub that was told --metrics answers} It says so before it listens. */
     String metrics() throws IOException {
-        String line = out.readLine();
+        String line = readiness();
         assertThat(line).as("%s", Files.readString(errors)).startsWith("metrics on 127.0.0.1:");
         return line.substring("metrics on ".length());
     }

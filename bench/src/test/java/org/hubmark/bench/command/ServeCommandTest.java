@@ -1,6 +1,7 @@
 package org.hubmark.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -45,10 +46,39 @@ final class ServeCommandTest {
             try (TestClient client = new TestClient(address)) {
                 id = client.send(MESSAGE);
                 hub.terminate();
-                assertThat(hub.end()).isEqualTo(new Ended(0, List.of(), List.of()));
+                Ended ended = hub.end();
+                assertThat(ended.exitCode()).as("%s", ended).isZero();
+                assertThat(ended.output()).isEmpty();
+                assertThat(ended.errors())
+                        .singleElement(STRING)
+                        .contains("made a new queue on log volume", "queue volume");
             }
         }
         assertThat(queued()).containsExactly(id);
+    }
+
+    @Test
+    void makesAQueueOnlyWhereItMay() throws Exception {
+        Ended refused = CommandProcess.run(
+                folder, "serve", "--listen", "127.0.0.1:0", "--existing-only");
+        assertThat(refused.exitCode()).as("%s", refused).isEqualTo(1);
+        assertThat(refused.errors())
+                .singleElement(STRING)
+                .contains("there is no queue", "check the two folders, and that they are mounted");
+        assertThat(folder.resolve("hubmark-data/log")).doesNotExist();
+        try (CommandProcess hub =
+                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
+            hub.listening();
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        try (CommandProcess hub = CommandProcess.start(
+                folder, "serve", "--listen", "127.0.0.1:0", "--existing-only")) {
+            hub.listening();
+            hub.terminate();
+            // It made nothing, so it says nothing.
+            assertThat(hub.end()).isEqualTo(new Ended(0, List.of(), List.of()));
+        }
     }
 
     @Test

@@ -9,8 +9,15 @@ import java.util.List;
  * @param endOffset where the next group goes in it; nothing of this generation lies behind
  * @param lastSequence of the last record
  * @param highestId ever used
+ * @param databaseCheckpoint of the queue database that goes with it: another one may lack what the
+ *     log was relieved of
  */
-public record CleanClose(long lastGeneration, int endOffset, long lastSequence, long highestId) {
+public record CleanClose(
+        long lastGeneration,
+        int endOffset,
+        long lastSequence,
+        long highestId,
+        long databaseCheckpoint) {
     /**
      * {@return the end of the log}
      *

@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
@@ -56,11 +55,10 @@ public final class DirectoryVolume implements Volume {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        Files.move(
-                folder.resolve(from),
-                folder.resolve(to),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        // Not ATOMIC_MOVE, which replaces. In one folder this is a rename too, and nobody else
+        // makes
+        // names here: the volume is locked.
+        Files.move(folder.resolve(from), folder.resolve(to));
     }
 
     @Override

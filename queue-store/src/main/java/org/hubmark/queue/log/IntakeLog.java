@@ -54,7 +54,7 @@ public final class IntakeLog implements AutoCloseable {
      * Opens the log, makes an empty one where there is none, and hands every record that is needed
      * to the visitor. What it has handed over is synced when this returns.
      *
-     * @param replayFrom the oldest generation that the queue database needs, or 0
+     * @param counterpart the queue volume, which must neither be older than the log nor newer
      * @param cleanClose where the last close says that the log ends, which makes the reading
      *     needless, or null
      * @param preallocator makes new segments; one at a time
@@ -64,7 +64,7 @@ public final class IntakeLog implements AutoCloseable {
             Volume volume,
             UUID storeId,
             Size size,
-            long replayFrom,
+            Counterpart counterpart,
             @Nullable CleanClose cleanClose,
             LogRecord.Visitor visitor,
             Executor preallocator)
@@ -79,10 +79,17 @@ public final class IntakeLog implements AutoCloseable {
                 counters);
         SegmentFiles files = SegmentFiles.open(volume, storeId);
         try {
-            List<SegmentFiles.Link> chain = files.chain(replayFrom);
+            files.requireKnown(counterpart.witness());
+            SegmentHeader newestHeader = files.newest();
+            if (newestHeader != null) {
+                newestHeader.requireDatabase(
+                        counterpart.checkpoint().getAsLong(), volume.describe("segment-*.log"));
+            }
+            List<SegmentFiles.Link> chain = files.chain(counterpart.replayFrom());
             LogScan.End end = cleanClose == null
                     ? new LogScan(volume, storeId, visitor).run(chain)
                     : cleanClose.end(chain);
+            counterpart.witness().requireReached(end, volume.describe("segment-*.log"));
             List<SegmentFiles.Link> log = chain.subList(0, end.links());
             if (cleanClose == null) {
                 makeDurable(volume, log, end, counters);
@@ -95,7 +102,14 @@ public final class IntakeLog implements AutoCloseable {
             }
             long newest = log.isEmpty() ? 0 : log.getLast().header().generation();
             LogWriter writer = new LogWriter(
-                    volume, segments, storeId, counters, newest, files.lastGeneration(), end);
+                    volume,
+                    segments,
+                    storeId,
+                    counterpart.checkpoint(),
+                    counters,
+                    newest,
+                    files.lastGeneration(),
+                    end);
             Segment open = segments.find(newest);
             if (cleanClose != null && open != null) {
                 writer.resume(open, cleanClose.endOffset());
@@ -113,11 +127,20 @@ public final class IntakeLog implements AutoCloseable {
      * {@return where the log ends now, to be saved with what it holds; null when no segment was ever
      * opened, so that there is nothing new since the last reading} Everything is synced.
      */
-    public @Nullable CleanClose cleanClose(long highestId) {
+    public @Nullable CleanClose cleanClose(long highestId, long databaseCheckpoint) {
         return writer.isOpen()
                 ? new CleanClose(
-                        writer.generation(), writer.offset(), writer.lastSequence(), highestId)
+                        writer.generation(),
+                        writer.offset(),
+                        writer.lastSequence(),
+                        highestId,
+                        databaseCheckpoint)
                 : null;
+    }
+
+    /** {@return what of the log is durable} Any thread. */
+    public LogWitness witness() {
+        return new LogWitness(segments.newestGeneration(), writer.syncedThrough());
     }
 
     /**

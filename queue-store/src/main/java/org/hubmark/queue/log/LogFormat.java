@@ -3,7 +3,7 @@ package org.hubmark.queue.log;
 import java.util.regex.Pattern;
 
 /**
- * The sizes and names of the intake log's format, version 1. {@code docs/data-format.md} draws it
+ * The sizes and names of the intake log's format, version 2. {@code docs/data-format.md} draws it
  * as tables; all numbers are big-endian.
  *
  * <p>A segment is a header page and then groups, each at a multiple of the page. A group is a
@@ -12,18 +12,18 @@ import java.util.regex.Pattern;
  */
 public final class LogFormat {
     /** Refused by name when a segment says another. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** Groups start at its multiples, so that rewriting one never touches an earlier one's page. */
     public static final int PAGE_BYTES = 4096;
 
     /** A disk writes this much or nothing; a segment header fits. */
-    static final int SECTOR_BYTES = 512;
+    public static final int SECTOR_BYTES = 512;
 
     /** Ends the name of a segment file that is still being preallocated. */
     static final String UNFINISHED = ".new";
 
-    private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{6})\\.log");
+    private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{6,18})\\.log");
 
     private LogFormat() {}
 
@@ -31,15 +31,16 @@ public final class LogFormat {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
     }
 
-    static String segmentName(int number) {
+    static String segmentName(long number) {
         // Not String.format: a locale must not decide the digits.
-        return "segment-" + String.valueOf(1_000_000 + number).substring(1) + ".log";
+        String digits = String.valueOf(number);
+        return "segment-" + "0".repeat(Math.max(0, 6 - digits.length())) + digits + ".log";
     }
 
     /** {@return the number in a segment file's name, or 0 when it is no such name} */
-    static int segmentNumber(String name) {
+    static long segmentNumber(String name) {
         var matcher = SEGMENT.matcher(name);
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     /** {@return whether a file is one whose preallocation was cut off} */

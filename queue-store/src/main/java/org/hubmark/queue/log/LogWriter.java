@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -30,6 +31,7 @@ public final class LogWriter {
     private final Volume volume;
     private final SegmentPool segments;
     private final UUID storeId;
+    private final LongSupplier databaseCheckpoint;
     private final LogCounters counters;
     private final ByteBuffer heads = ByteBuffer.allocateDirect(HEADS_BYTES_MAX);
     private final ByteBuffer zeros = ByteBuffer.allocateDirect(LogFormat.PAGE_BYTES);
@@ -62,6 +64,7 @@ public final class LogWriter {
      * Goes on after recovery, in a new segment: what a torn tail has left behind in the old one can
      * then never be taken for what follows.
      *
+     * @param databaseCheckpoint the newest one that is durable
      * @param generation of the newest live segment, or 0
      * @param lastGeneration the highest generation ever seen; never used again
      * @param end where the log ended; all up to there is synced
@@ -70,6 +73,7 @@ public final class LogWriter {
             Volume volume,
             SegmentPool segments,
             UUID storeId,
+            LongSupplier databaseCheckpoint,
             LogCounters counters,
             long generation,
             long lastGeneration,
@@ -77,6 +81,7 @@ public final class LogWriter {
         this.volume = volume;
         this.segments = segments;
         this.storeId = storeId;
+        this.databaseCheckpoint = databaseCheckpoint;
         this.counters = counters;
         this.generation = generation;
         this.lastGeneration = lastGeneration;
@@ -280,7 +285,8 @@ public final class LogWriter {
             return false;
         }
         long newGeneration = lastGeneration + 1;
-        // Asked for after taking the file, so that the file's own old generation is below it.
+        // Both asked for after taking the file: its own old generation is below the low water, and
+        // the checkpoint that gave it free is durable.
         long oldest = segments.oldestGeneration();
         long lowWater = oldest == 0 ? newGeneration : oldest;
         ByteBuffer header = new SegmentHeader(
@@ -291,7 +297,8 @@ public final class LogWriter {
                         nextSequence,
                         syncedThrough,
                         next.bytes(),
-                        highestId)
+                        highestId,
+                        databaseCheckpoint.getAsLong())
                 .encode();
         long startNanos = System.nanoTime();
         try {

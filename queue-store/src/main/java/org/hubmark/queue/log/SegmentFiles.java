@@ -53,13 +53,9 @@ public final class SegmentFiles implements Closeable {
         }
     }
 
-    /** {@return the oldest generation that a log needs at this moment, or 0} */
-    public static long lowWater(Volume volume, UUID storeId) throws IOException {
-        try (SegmentFiles files = open(volume, storeId)) {
-            return files.used.isEmpty()
-                    ? 0
-                    : files.used.lastEntry().getValue().header().lowWaterGeneration();
-        }
+    /** {@return the header of the newest segment, or null when none was ever used} */
+    public @Nullable SegmentHeader newest() {
+        return used.isEmpty() ? null : used.lastEntry().getValue().header();
     }
 
     /** {@return the highest generation that any file has, or 0} */
@@ -75,6 +71,23 @@ public final class SegmentFiles implements Closeable {
     /** {@return every used file, by generation} */
     Iterable<Link> used() {
         return used.values();
+    }
+
+    /**
+     * Checks that the log has all the segments that the queue volume knows of.
+     *
+     * @throws LogException if the newest is missing or its header was zeroed
+     */
+    public void requireKnown(LogWitness witness) throws LogException {
+        if (lastGeneration() < witness.generation()) {
+            throw new LogException(volume.describe("segment-*.log")
+                    + ": the log ends at generation " + lastGeneration()
+                    + " but had begun " + witness.generation() + ", says the queue volume; the"
+                    + " newest segment is missing, its header was zeroed"
+                    + (blank.isEmpty() ? "" : " (" + blank.getFirst().name() + " has none)")
+                    + ", or the log volume is older than the queue volume: put back what is missing,"
+                    + " or restore the log and queue volumes from one backup");
+        }
     }
 
     /**

@@ -23,7 +23,8 @@ import java.util.zip.CRC32C;
  *      64     8 synced through
  *      72     8 bytes of the segment
  *      80     8 highest id
- *      88   424 zero
+ *      88     8 checkpoint of the queue database
+ *      96   416 zero
  * </pre>
  *
  * The first sixteen bytes mean the same in every version.
@@ -37,6 +38,8 @@ import java.util.zip.CRC32C;
  * @param segmentBytes the length of the file
  * @param highestId the highest message id in any record before; ids must grow even when all records
  *     with them have been overwritten
+ * @param databaseCheckpoint the newest one that was durable when this one was opened: segments may
+ *     have been used again since it is, so a queue database that doesn't have it is too old
  */
 public record SegmentHeader(
         UUID storeId,
@@ -46,7 +49,8 @@ public record SegmentHeader(
         long firstSequence,
         long syncedThrough,
         long segmentBytes,
-        long highestId) {
+        long highestId,
+        long databaseCheckpoint) {
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
     private static final int CHECKSUM_OFFSET = 12;
@@ -60,11 +64,29 @@ public record SegmentHeader(
                 || firstSequence < 1
                 || syncedThrough < 0
                 || syncedThrough >= firstSequence
-                || segmentBytes < 2 * LogFormat.PAGE_BYTES) {
+                || segmentBytes < 2 * LogFormat.PAGE_BYTES
+                || databaseCheckpoint < 0) {
             throw new IllegalArgumentException("impossible segment header: generation "
                     + generation + ", previous " + previousGeneration + ", low water "
                     + lowWaterGeneration + ", first sequence " + firstSequence + ", synced through "
-                    + syncedThrough + ", bytes " + segmentBytes);
+                    + syncedThrough + ", bytes " + segmentBytes + ", database checkpoint "
+                    + databaseCheckpoint);
+        }
+    }
+
+    /**
+     * Checks that the queue database has all that the log was relieved of.
+     *
+     * @param checkpoint of the queue database
+     * @throws LogException if it is older than the log
+     */
+    public void requireDatabase(long checkpoint, String where) throws LogException {
+        if (databaseCheckpoint > checkpoint) {
+            throw new LogException(where + ": generation " + generation
+                    + " was begun after checkpoint "
+                    + databaseCheckpoint + " of the queue database, which is only at " + checkpoint
+                    + "; the queue volume is older than the log volume: mount the queue volume that"
+                    + " belongs to this log volume, or restore both from one backup");
         }
     }
 
@@ -82,7 +104,8 @@ public record SegmentHeader(
                 .putLong(firstSequence)
                 .putLong(syncedThrough)
                 .putLong(segmentBytes)
-                .putLong(highestId);
+                .putLong(highestId)
+                .putLong(databaseCheckpoint);
         page.putInt(CHECKSUM_OFFSET, checksum(page));
         return page.clear();
     }
@@ -101,8 +124,8 @@ public record SegmentHeader(
         }
         if (sector.getLong(0) != MAGIC || sector.getInt(CHECKSUM_OFFSET) != checksum(sector)) {
             throw new LogException(where + ": the segment header is damaged (offset 0); "
-                    + "restore the file from a copy, or start with an empty log volume and accept"
-                    + " the loss of the mail in it");
+                    + "restore the file from a copy, or the log and queue volumes from one"
+                    + " backup");
         }
         int version = sector.getInt(8);
         if (version != LogFormat.VERSION) {
@@ -119,7 +142,8 @@ public record SegmentHeader(
                     sector.getLong(56),
                     sector.getLong(64),
                     sector.getLong(72),
-                    sector.getLong(80));
+                    sector.getLong(80),
+                    sector.getLong(88));
         } catch (IllegalArgumentException e) {
             throw new LogException(where + ": " + e.getMessage(), e);
         }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The segment files of a log: which hold live generations, which are spare. Any thread; the work of
@@ -23,6 +24,9 @@ import java.util.concurrent.RejectedExecutionException;
 public final class SegmentPool implements AutoCloseable {
     private static final int ZEROS_BYTES = 1 << 20;
 
+    /** Where there was no room for a file, it is tried for once more after this. */
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final Volume volume;
     private final int segmentBytes;
     private final int segmentsMax;
@@ -33,10 +37,16 @@ public final class SegmentPool implements AutoCloseable {
     /** The last one recycled is taken first, so that few pages of the cache are in use. */
     private final ArrayDeque<Segment> spare = new ArrayDeque<>();
 
-    /** Recycled but not wanted; deleted when a durable header says that they aren't needed. */
+    /**
+     * Not wanted, by the generation in the header. Deleted when a later header says, durably, that
+     * they aren't needed: until then the newest generation must be there, whatever is in it.
+     */
     private final TreeMap<Long, Segment> retired = new TreeMap<>();
 
-    private int lastFileNumber;
+    /** Taken by a file when it is there whole, so that failures use none up. */
+    private long lastFileNumber;
+
+    private long retryNanos = System.nanoTime();
     private boolean preallocating;
     private boolean closed;
     private @Nullable VolumeFullException full;
@@ -75,9 +85,12 @@ public final class SegmentPool implements AutoCloseable {
     /** Takes in a file that was there at start and holds no live generation. */
     synchronized void addSpare(Segment segment) throws IOException {
         lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name()));
+        long generation = segment.generation();
         segment.makeSpare();
         if (isWanted(segment)) {
             spare.push(segment);
+        } else if (generation != 0) {
+            retired.put(generation, segment);
         } else {
             delete(segment);
         }
@@ -146,11 +159,18 @@ public final class SegmentPool implements AutoCloseable {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         ensureSpare(0);
         while (spare.isEmpty() && failure == null && !closed) {
-            long restMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
-            if (restMillis <= 0) {
+            long nowNanos = System.nanoTime();
+            long restNanos = deadlineNanos - nowNanos;
+            if (restNanos <= 0) {
                 return false;
             }
-            wait(restMillis);
+            long retryNanosLeft = retryNanos - nowNanos;
+            TimeUnit.NANOSECONDS.timedWait(
+                    this,
+                    full == null || retryNanosLeft <= 0
+                            ? restNanos
+                            : Math.min(restNanos, retryNanosLeft));
+            ensureSpare(0);
         }
         return true;
     }
@@ -210,6 +230,11 @@ public final class SegmentPool implements AutoCloseable {
         return live.isEmpty() ? 0 : live.firstKey();
     }
 
+    /** {@return the newest live generation, or 0 when there is none} */
+    synchronized long newestGeneration() {
+        return live.isEmpty() ? 0 : live.lastKey();
+    }
+
     /** {@return the live generation that follows, or 0} */
     public synchronized long generationAfter(long generation) {
         Long next = live.higherKey(generation);
@@ -260,11 +285,12 @@ public final class SegmentPool implements AutoCloseable {
                 || preallocating
                 || closed
                 || failure != null
-                || live.size() + taken >= segmentsMax) {
+                || live.size() + taken >= segmentsMax
+                || (full != null && System.nanoTime() - retryNanos < 0)) {
             return;
         }
         preallocating = true;
-        int number = ++lastFileNumber;
+        long number = lastFileNumber + 1;
         try {
             preallocator.execute(() -> preallocate(number));
         } catch (RejectedExecutionException e) {
@@ -273,7 +299,7 @@ public final class SegmentPool implements AutoCloseable {
         }
     }
 
-    private void preallocate(int number) {
+    private void preallocate(long number) {
         Segment made = null;
         Exception problem = null;
         try {
@@ -284,10 +310,12 @@ public final class SegmentPool implements AutoCloseable {
         synchronized (this) {
             preallocating = false;
             if (made != null) {
+                lastFileNumber = number;
                 spare.push(made);
                 full = null;
             } else if (problem instanceof VolumeFullException noRoom) {
                 full = noRoom;
+                retryNanos = System.nanoTime() + RETRY_NANOS;
             } else {
                 failure = problem;
             }

@@ -133,6 +133,9 @@ public final class SimulatedVolume implements Volume {
 
     @Override
     public synchronized void rename(String from, String to) throws IOException {
+        if (names.containsKey(to)) {
+            throw new FileAlreadyExistsException(describe(to));
+        }
         names.put(to, find(from));
         names.remove(from);
         rememberNames();

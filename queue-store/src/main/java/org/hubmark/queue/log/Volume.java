@@ -19,7 +19,7 @@ public interface Volume {
     /** Opens a file that is there, for reading and writing. */
     VolumeFile open(String name) throws IOException;
 
-    /** Gives a file another name, in one step; replaces what had that name. */
+    /** Gives a file another name, in one step; fails when that name is taken. */
     void rename(String from, String to) throws IOException;
 
     /** Deletes a file; one that is open stays readable until it is closed. */

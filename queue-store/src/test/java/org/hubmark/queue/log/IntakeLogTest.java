@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,7 +131,7 @@ final class IntakeLogTest {
                 volume,
                 STORE,
                 larger,
-                0,
+                Counterpart.NONE,
                 null,
                 r -> found.add(LogFixture.entry(r)),
                 Runnable::run)) {
@@ -148,7 +149,7 @@ final class IntakeLogTest {
     }
 
     @Test
-    void aFullVolumeGivesNoSegmentUntilThereIsRoom() throws IOException {
+    void aFullVolumeGivesNoSegmentUntilThereIsRoom() throws Exception {
         SimulatedVolume volume = new SimulatedVolume("log");
         volume.limit(100 << 10);
         try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
@@ -157,8 +158,58 @@ final class IntakeLogTest {
             assertThat(log.segments().full()).isNotNull();
             assertThat(volume.list()).hasSize(1);
             volume.limit(1 << 20);
+            assertThat(log.segments().awaitSpare(Duration.ofSeconds(10))).isTrue();
             assertThat(log.writer().openNext(true)).isTrue();
             assertThat(log.segments().full()).isNull();
+        }
+    }
+
+    @Test
+    void failedPreallocationsUseNoNumbersUp() throws Exception {
+        SimulatedVolume volume = new SimulatedVolume("log");
+        volume.limit(100 << 10);
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            assertThat(log.writer().openNext(true)).isTrue();
+            long writes = volume.writes();
+            for (int i = 0; i < 1000; i++) {
+                assertThat(log.writer().openNext(true)).isFalse();
+            }
+            // One attempt is two writes at most; a thousand questions are no thousand attempts.
+            assertThat(volume.writes() - writes).isLessThan(100);
+            volume.limit(1 << 20);
+            assertThat(log.segments().awaitSpare(Duration.ofSeconds(10))).isTrue();
+        }
+        assertThat(volume.list()).containsExactly("segment-000001.log", "segment-000002.log");
+    }
+
+    @Test
+    void numbersMayHaveMoreThanSixDigits() throws IOException {
+        DirectoryVolume volume = new DirectoryVolume(folder);
+        List<Entry> written;
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            written = LogFixture.commitGroups(log, 20, 4);
+        }
+        volume.rename("segment-000002.log", "segment-999999.log");
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            written.addAll(LogFixture.commitGroups(log, 20, 5));
+        }
+        assertThat(volume.list()).contains("segment-1000000.log");
+        List<Entry> found = new ArrayList<>();
+        LogFixture.open(volume, found).close();
+        assertThat(found).isEqualTo(written);
+    }
+
+    @Test
+    void noFileIsEverReplaced() throws IOException {
+        SimulatedVolume simulated = new SimulatedVolume("log");
+        for (Volume volume : List.of(new DirectoryVolume(folder), simulated)) {
+            volume.create("a").close();
+            volume.create("b").close();
+            assertThatThrownBy(() -> volume.rename("a", "b"))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> volume.create("b"))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(volume.list()).containsExactly("a", "b");
         }
     }
 

@@ -153,7 +153,7 @@ final class LogDamageTest {
                         new DirectoryVolume(folder),
                         other,
                         LogFixture.SIZE,
-                        0,
+                        Counterpart.NONE,
                         null,
                         record -> {},
                         Runnable::run))
@@ -181,7 +181,7 @@ final class LogDamageTest {
         overwrite(SECOND, 0, sector.array());
         assertThatThrownBy(this::reopen)
                 .isInstanceOf(LogException.class)
-                .hasMessageContaining("version 9 is not known here (known: 1)");
+                .hasMessageContaining("version 9 is not known here (known: 2)");
     }
 
     @Test

@@ -28,7 +28,7 @@ final class LogFixture {
                 volume,
                 STORE,
                 SIZE,
-                replayFrom,
+                new Counterpart(replayFrom, () -> 0, LogWitness.NONE),
                 null,
                 record -> found.add(entry(record)),
                 Runnable::run);

@@ -61,6 +61,10 @@ final class LogSimulationTest {
 
         private long syncedThrough;
         private long replayFrom;
+
+        /** What a queue volume would know: never more than what a crash leaves. */
+        private LogWitness witness = LogWitness.NONE;
+
         private long nextId = 1;
         private int failures;
 
@@ -77,7 +81,7 @@ final class LogSimulationTest {
                         volume,
                         LogFixture.STORE,
                         LogFixture.SIZE,
-                        replayFrom,
+                        new Counterpart(replayFrom, () -> 0, witness),
                         null,
                         record -> {
                             found.add(LogFixture.entry(record));
@@ -86,6 +90,9 @@ final class LogSimulationTest {
                         Runnable::run);
                 check(log, found, sequences);
                 live(log);
+                if (log.witness().generation() > witness.generation()) {
+                    witness = log.witness();
+                }
                 if (random.nextInt(4) == 0) {
                     volume.kill();
                 } else {

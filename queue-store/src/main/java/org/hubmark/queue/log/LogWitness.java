@@ -1,0 +1,36 @@
+package org.hubmark.queue.log;
+
+/**
+ * What the queue volume knows of the log: a lower bound, so an older one is true as well. A log that
+ * has less than this has lost something.
+ *
+ * @param generation one that was begun, durably; 0 for none
+ * @param syncedThrough a sequence up to which all was synced
+ */
+public record LogWitness(long generation, long syncedThrough) {
+    /** Knows nothing: of a new store, or of a log without a queue volume. */
+    public static final LogWitness NONE = new LogWitness(0, 0);
+
+    /** Checks that neither is negative. */
+    public LogWitness {
+        if (generation < 0 || syncedThrough < 0) {
+            throw new IllegalArgumentException("impossible witness of the log: generation "
+                    + generation + ", synced through " + syncedThrough);
+        }
+    }
+
+    /**
+     * Checks the end of a log that was read.
+     *
+     * @param where names the log in the message
+     * @throws LogException if it ends too early
+     */
+    public void requireReached(LogScan.End end, String where) throws LogException {
+        if (end.lastSequence() < syncedThrough) {
+            throw new LogException(where + ": the log ends with sequence " + end.lastSequence()
+                    + " but " + syncedThrough + " had been synced, says the queue volume; the log"
+                    + " volume is older than the queue volume, or lost what it had synced: restore"
+                    + " the log and queue volumes from one backup");
+        }
+    }
+}
