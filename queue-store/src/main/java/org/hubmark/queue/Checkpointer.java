@@ -26,9 +26,6 @@ import java.util.function.Consumer;
  * that intake never waits for the queue volume.
  */
 final class Checkpointer implements Runnable {
-    /** Messages that memory has to know at most, give or take a segment; about 250 octets each. */
-    private static final int INDEXED_MESSAGES_MAX = 400_000;
-
     private static final long BATCH_BYTES = 1 << 20;
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_NANOS = 1_000_000;
@@ -41,8 +38,10 @@ final class Checkpointer implements Runnable {
     private final LogScan scan;
     private final FreeSpace freeSpace;
     private final SpaceReclaimer reclaimer;
-    private final Pace pace;
+    private final IntakeThrottle throttle;
     private final int segmentsMax;
+    private final int slackSegments;
+    private final long indexBytesMax;
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
     private final List<Entry.Stored> batchMoves = new ArrayList<>();
@@ -56,8 +55,10 @@ final class Checkpointer implements Runnable {
      *
      * @param witness is told of new segments
      * @param reclaimer looks after the queue volume when there is nothing to move
-     * @param pace is told how long moving takes
+     * @param throttle is told how long moving takes
      * @param segmentsMax when more are live the oldest is moved
+     * @param slackSegments how many more there may be
+     * @param indexBytesMax memory for what the log holds; from half of it on the oldest is moved
      * @param onFailure called once, on the checkpointer's thread, which then ends
      */
     Checkpointer(
@@ -67,8 +68,10 @@ final class Checkpointer implements Runnable {
             StoreWitness witness,
             FreeSpace freeSpace,
             SpaceReclaimer reclaimer,
-            Pace pace,
+            IntakeThrottle throttle,
             int segmentsMax,
+            int slackSegments,
+            long indexBytesMax,
             Consumer<Throwable> onFailure) {
         this.messages = messages;
         this.log = log;
@@ -76,8 +79,10 @@ final class Checkpointer implements Runnable {
         this.witness = witness;
         this.freeSpace = freeSpace;
         this.reclaimer = reclaimer;
-        this.pace = pace;
+        this.throttle = throttle;
         this.segmentsMax = segmentsMax;
+        this.slackSegments = slackSegments;
+        this.indexBytesMax = indexBytesMax;
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
         this.batch = database.newBatch();
@@ -106,16 +111,32 @@ final class Checkpointer implements Runnable {
     }
 
     /**
-     * {@return how long the committer is to pause for so much mail, so that the log fills up to its
-     * bound slowly and never meets it}
+     * {@return how long the committer is to pause for so much mail, so that the log and its index fill
+     * up to their bounds slowly and never meet them}
      *
      * @param openBytes that are left in the segment that is being written
      */
     long pauseNanos(long bytes, long openBytes) {
-        double over = log.segments().liveCount()
+        double logOver = log.segments().liveCount()
                 - segmentsMax
                 - (double) openBytes / log.segments().segmentBytes();
-        return over <= 0 ? 0 : pace.pauseNanos(bytes, over, System.nanoTime());
+        double indexOver = slackSegments * (2.0 * messages.indexBytes() / indexBytesMax - 1);
+        double over = Math.max(logOver, indexOver);
+        return over <= 0 ? 0 : throttle.pauseNanos(bytes, over, System.nanoTime());
+    }
+
+    /** {@return whether memory may get to know more messages} Any thread. */
+    boolean hasRoomInIndex() {
+        return messages.indexBytes() < indexBytesMax;
+    }
+
+    /** {@return whether all that fills the index lies in the segment that is being written} */
+    boolean needsNewSegment() {
+        return isIndexLarge() && log.segments().liveCount() == 1;
+    }
+
+    private boolean isIndexLarge() {
+        return messages.indexBytes() > indexBytesMax / 2;
     }
 
     @Override
@@ -159,7 +180,7 @@ final class Checkpointer implements Runnable {
             long oldest = log.segments().oldestGeneration();
             if (messages.isDead(oldest) && !messages.needsFlush(oldest)) {
                 log.recycle(oldest);
-            } else if (isTooLong() && messages.isCommitted(oldest) && hasRoom()) {
+            } else if (isTooLong() && messages.isCommitted(oldest) && beginMove(oldest)) {
                 checkpoint(oldest);
             } else {
                 blocked &= isTooLong();
@@ -171,17 +192,23 @@ final class Checkpointer implements Runnable {
     private boolean isTooLong() {
         return log.segments().liveCount() > segmentsMax
                 || log.segments().isShort()
-                || messages.indexedMessages() > INDEXED_MESSAGES_MAX;
+                || isIndexLarge();
     }
 
-    private boolean hasRoom() throws IOException {
-        blocked = !freeSpace.hasRoomForMove();
+    /** False if there is no room; a segment of which nothing is needed takes next to none. */
+    private boolean beginMove(long generation) throws IOException {
+        Segment segment = Objects.requireNonNull(log.segments().find(generation));
+        // A volume that hangs already does so when it is asked for its room.
+        throttle.begin(segment.bytes(), System.nanoTime());
+        blocked = !freeSpace.hasRoomFor(messages.isDead(generation) ? 0 : segment.bytes());
+        if (blocked) {
+            throttle.cancel();
+        }
         return !blocked;
     }
 
     private void checkpoint(long generation) throws IOException {
         Segment segment = Objects.requireNonNull(log.segments().find(generation));
-        pace.begin(segment.bytes(), System.nanoTime());
         long next = log.segments().generationAfter(generation);
         if (!messages.isDead(generation)) {
             batch.putMoving(generation);
@@ -196,7 +223,7 @@ final class Checkpointer implements Runnable {
         witness.keep(log.witness());
         log.recycle(generation);
         checkpoints.increment();
-        pace.end(System.nanoTime());
+        throttle.end(System.nanoTime());
     }
 
     /** Copies a record's content, if it is still needed. */

@@ -11,7 +11,9 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -35,6 +37,13 @@ final class Committer implements Runnable {
 
     private static final int GROUP_CHANGES_MAX = 1024;
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** How soon mail that is held up goes when it may. */
+    private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Where room is scarce, settling waits so long for more of it to share a page. */
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final Receipt.Refused LOG_FULL = new Receipt.Refused(
             Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -54,9 +63,17 @@ final class Committer implements Runnable {
     private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final List<Change> group = new ArrayList<>();
+
+    /** What makes no room waits for some; no more than are leased. */
+    private final Deque<Change> postponed = new ArrayDeque<>();
+
+    /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
+    private final Deque<Change> held = new ArrayDeque<>();
+
+    private final int slots;
+    private volatile int heldCount;
     private int staged;
     private int answered;
-    private long groupBytes;
     private final PeriodicSync sync;
     private volatile boolean ended;
 
@@ -88,11 +105,13 @@ final class Committer implements Runnable {
         this.counters = parts.counters();
         this.durability = parts.durability();
         this.sync = new PeriodicSync(writer, durability);
+        this.slots = parts.slots();
         this.room = new LogRoom(
                 parts.log(),
                 parts.checkpointer(),
                 parts.freeSpace(),
                 parts.gate(),
+                sync,
                 parts.durability(),
                 this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
@@ -109,7 +128,7 @@ final class Committer implements Runnable {
 
     /** Hands a change over; false when the hand-off is full. Any thread; doesn't wait. */
     boolean offer(Change change) {
-        if (!handoff.offer(change)) {
+        if (heldCount + handoff.size() >= slots || !handoff.offer(change)) {
             return false;
         }
         takeBackIfEnded(change);
@@ -173,10 +192,11 @@ final class Committer implements Runnable {
     @Override
     public void run() {
         boolean stopped = false;
-        while (!stopped) {
+        while (!stopped || !held.isEmpty()) {
             try {
-                stopped = takeGroup();
+                stopped |= takeGroup(stopped);
                 if (hasFailed()) {
+                    holdNothing();
                     refuseGroup();
                 } else {
                     serve(stopped);
@@ -194,11 +214,11 @@ final class Committer implements Runnable {
         }
     }
 
-    private void serve(boolean last) throws IOException, InterruptedException {
+    private void serve(boolean stopped) throws IOException, InterruptedException {
+        admit(stopped);
         for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
             builder.addAbandon(id.value());
         }
-        admit();
         for (staged = 0; staged < group.size(); staged++) {
             if (readsIndex(group.get(staged))) {
                 commit();
@@ -206,7 +226,7 @@ final class Committer implements Runnable {
             builder.add(group.get(staged));
         }
         commit();
-        if (last) {
+        if (stopped && held.isEmpty()) {
             sync.sync();
         } else {
             sync.syncIfDue();
@@ -214,29 +234,66 @@ final class Committer implements Runnable {
         room.check();
     }
 
-    /** Fills the group with what is waiting; true if it ends with the last change of all. */
-    private boolean takeGroup() {
+    /**
+     * Takes what is waiting: settling and questions into the group, mail to what is held, since the
+     * one never waits for the other. True if it met the last change of all.
+     */
+    private boolean takeGroup(boolean stopped) throws IOException {
         group.clear();
         answered = 0;
-        groupBytes = 0;
-        Change next = pollFirst();
+        long mailBytes = 0;
+        boolean tight = !hasFailed() && room.isTight();
+        if (!tight) {
+            group.addAll(postponed);
+            postponed.clear();
+        }
+        Change next = stopped ? null : pollFirst();
+        long gatherEndNanos = System.nanoTime() + GATHER_NANOS;
         while (next != null) {
             if (next instanceof Change.Stop) {
                 return true;
             }
-            group.add(next);
-            groupBytes += contentBytes(next);
-            if (groupBytes >= groupBytesMax || group.size() == GROUP_CHANGES_MAX) {
+            if (isMail(next)) {
+                held.add(next);
+                heldCount = held.size();
+                mailBytes += contentBytes(next);
+            } else if (tight && makesNoRoom(next)) {
+                postponed.add(next);
+            } else {
+                group.add(next);
+            }
+            if (mailBytes >= groupBytesMax || group.size() + held.size() >= GROUP_CHANGES_MAX) {
                 break;
             }
             next = handoff.poll();
+            if (next == null && tight && !group.isEmpty()) {
+                next = poll(gatherEndNanos - System.nanoTime());
+            }
         }
         return false;
     }
 
+    /** What isn't written leaves its message leased, and after a restart due again. */
+    private static boolean makesNoRoom(Change change) {
+        return change instanceof Change.Defer
+                || change instanceof Change.DeadLetter
+                || change instanceof Change.SetAside;
+    }
+
+    private static boolean isMail(Change change) {
+        return change instanceof Change.Enqueue || change instanceof Change.Spool;
+    }
+
     private @Nullable Change pollFirst() {
+        if (!group.isEmpty()) {
+            return handoff.poll();
+        }
+        return poll(held.isEmpty() ? IDLE_NANOS : HELD_POLL_NANOS);
+    }
+
+    private @Nullable Change poll(long nanos) {
         try {
-            return handoff.poll(sync.dueInNanos(IDLE_NANOS), TimeUnit.NANOSECONDS);
+            return handoff.poll(sync.dueInNanos(Math.max(0, nanos)), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // The end comes through the hand-off, so that nothing handed over is left behind.
             return null;
@@ -245,7 +302,7 @@ final class Committer implements Runnable {
 
     private static long contentBytes(Change change) {
         return switch (change) {
-            case Change.Enqueue e -> e.content().memoryBytes();
+            case Change.Enqueue e -> e.content().memoryBytes() + LogIndex.memoryBytes(e.envelope());
             case Change.Spool s -> s.content().memoryBytes();
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
@@ -272,26 +329,52 @@ final class Committer implements Runnable {
         };
     }
 
-    /** Sees to it that the mail of the group has room, or refuses it. */
-    private void admit() throws IOException, InterruptedException {
-        boolean mail = groupBytes > 0 || group.stream().anyMatch(Change.Enqueue.class::isInstance);
-        if (mail && !room.admit(groupBytes)) {
-            refuseMail();
+    /** Adds to the group the mail that may go now, or refuses what has no room. */
+    private void admit(boolean stopped) throws IOException {
+        if (held.isEmpty()) {
+            return;
         }
+        long waitingBytes = 0;
+        int count = 0;
+        for (Change change : held) {
+            if (waitingBytes >= groupBytesMax || count == GROUP_CHANGES_MAX) {
+                break;
+            }
+            waitingBytes += contentBytes(change);
+            count++;
+        }
+        // Closing waits neither for the throttle nor for room.
+        long bytes = stopped ? room.admitAtOnce(waitingBytes) : room.admit(waitingBytes);
+        if (bytes == LogRoom.NO_ROOM || (stopped && bytes == 0)) {
+            refuseMail(stopped ? Gate.CLOSING : LOG_FULL);
+            return;
+        }
+        while (bytes > 0 && count > 0) {
+            Change next = held.remove();
+            bytes -= contentBytes(next);
+            count--;
+            group.add(next);
+        }
+        heldCount = held.size();
     }
 
-    private void refuseMail() {
-        group.removeIf(change -> {
-            boolean mail = change instanceof Change.Enqueue || change instanceof Change.Spool;
-            if (mail) {
-                counters.refused(LOG_FULL);
-                refuse(change, LOG_FULL);
-                if (change instanceof Change.Enqueue e && e.content().spooledParts() > 0) {
-                    abandoned.add(e.content().id());
-                }
+    private void refuseMail(Receipt.Refused refused) {
+        for (Change change : held) {
+            counters.refused(refused);
+            refuse(change, refused);
+            if (change instanceof Change.Enqueue e && e.content().spooledParts() > 0) {
+                abandoned.add(e.content().id());
             }
-            return mail;
-        });
+        }
+        held.clear();
+        heldCount = 0;
+    }
+
+    /** The store has failed: what is held is refused with the group. */
+    private void holdNothing() {
+        group.addAll(held);
+        held.clear();
+        heldCount = 0;
     }
 
     private void commit() throws IOException {

@@ -17,7 +17,6 @@ final class FreeSpace {
     private final Gauge queueFree;
     private final Gauge queueOwed;
     private final long freeMin;
-    private final long moveBytes;
 
     /**
      * Watches the queue volume; the log volume's room is known by its segments.
@@ -25,13 +24,11 @@ final class FreeSpace {
      * @param queueFree free bytes of the queue volume
      * @param queueOwed bytes that are still to be written to the queue volume
      * @param freeMin what is to stay free, in bytes
-     * @param moveBytes what one checkpoint writes at most
      */
-    FreeSpace(Gauge queueFree, Gauge queueOwed, long freeMin, long moveBytes) {
+    FreeSpace(Gauge queueFree, Gauge queueOwed, long freeMin) {
         this.queueFree = queueFree;
         this.queueOwed = queueOwed;
         this.freeMin = freeMin;
-        this.moveBytes = moveBytes;
     }
 
     /** {@return whether more mail could be kept if all that the log holds had to be moved} */
@@ -40,13 +37,8 @@ final class FreeSpace {
         return queueFree.bytes() - queueOwed.bytes() >= freeMin;
     }
 
-    /** {@return whether so many bytes may be rewritten; they may use half of the reserve} */
+    /** {@return whether so many bytes may be moved or rewritten; they may use half of the reserve} */
     boolean hasRoomFor(long bytes) throws IOException {
         return queueFree.bytes() - bytes >= freeMin / 2;
-    }
-
-    /** {@return whether a checkpoint can be written; it may use half of the reserve} */
-    boolean hasRoomForMove() throws IOException {
-        return hasRoomFor(moveBytes);
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,18 @@ import java.util.Objects;
  * its size is bounded by the log's.
  */
 final class LogIndex {
-    /** Envelopes kept, about 500 octets each: what is delivered at once is not read back. */
+    /** Envelopes kept, so many and so large together: what is delivered at once is not read back. */
     private static final int RECENT_MESSAGES_MAX = 4096;
+
+    private static final long RECENT_BYTES_MAX = 4 << 20;
+
+    /**
+     * Memory for a message without its envelope: it, its place, state and id here and in the schedule,
+     * as measured with compressed references, and what is free in the tables for growth.
+     */
+    static final long MESSAGE_BYTES = 400;
+
+    private static final long PLACE_BYTES = 40;
 
     private final Map<Long, LogMessage> messages = new HashMap<>();
     private final Map<Long, Spool> spools = new HashMap<>();
@@ -27,7 +38,10 @@ final class LogIndex {
     private final Map<Long, Long> needed = new HashMap<>();
 
     private final @Nullable LogMessage[] recent = new LogMessage[RECENT_MESSAGES_MAX];
-    private int recentNext;
+    private int recentFirst;
+    private int recentCount;
+    private long recentBytes;
+    private volatile long memoryBytes;
     private Totals totals = Totals.EMPTY;
     private long recordBytes;
 
@@ -57,6 +71,11 @@ final class LogIndex {
     /** {@return the bytes of all needed records} */
     long recordBytes() {
         return recordBytes;
+    }
+
+    /** {@return about how much memory the messages here need} Any thread. */
+    long memoryBytes() {
+        return memoryBytes;
     }
 
     /** {@return whether nothing in a generation is needed} */
@@ -159,6 +178,8 @@ final class LogIndex {
     /** Takes a message out: it has left, or has been moved. */
     void remove(LogMessage message) {
         messages.remove(message.id);
+        addMemory(-memoryBytes(message));
+        dropEnvelope(message);
         totals = totals.left(message.sizeBytes, message.state);
         release(message.home);
         if (message.places != null) {
@@ -172,6 +193,7 @@ final class LogIndex {
 
     void change(LogMessage message, MessageState now) {
         totals = totals.changed(message.state, now);
+        addMemory(now.reason().length() - message.state.reason().length());
         message.state = now;
     }
 
@@ -212,12 +234,59 @@ final class LogIndex {
     private void put(LogMessage message) {
         messages.put(message.id, message);
         totals = totals.came(message.id, message.sizeBytes, message.state);
-        LogMessage old = recent[recentNext];
-        if (old != null) {
-            old.envelope = null;
+        addMemory(memoryBytes(message));
+        if (message.envelope != null) {
+            keepEnvelope(message, message.envelope);
         }
-        recent[recentNext] = message;
-        recentNext = (recentNext + 1) % RECENT_MESSAGES_MAX;
+    }
+
+    private void keepEnvelope(LogMessage message, Envelope envelope) {
+        recentBytes += memoryBytes(envelope);
+        if (recentCount == RECENT_MESSAGES_MAX) {
+            forgetOldest();
+        }
+        recent[(recentFirst + recentCount) % RECENT_MESSAGES_MAX] = message;
+        recentCount++;
+        while (recentBytes > RECENT_BYTES_MAX) {
+            forgetOldest();
+        }
+    }
+
+    private void forgetOldest() {
+        dropEnvelope(Objects.requireNonNull(recent[recentFirst]));
+        recent[recentFirst] = null;
+        recentFirst = (recentFirst + 1) % RECENT_MESSAGES_MAX;
+        recentCount--;
+    }
+
+    private void dropEnvelope(LogMessage message) {
+        if (message.envelope != null) {
+            recentBytes -= memoryBytes(message.envelope);
+            message.envelope = null;
+        }
+    }
+
+    /** The store's lock is held, so nobody else changes it. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    private void addMemory(long bytes) {
+        memoryBytes += bytes;
+    }
+
+    private static long memoryBytes(LogMessage message) {
+        long places = message.places == null ? 0 : PLACE_BYTES * message.places.length;
+        return MESSAGE_BYTES + places + message.state.reason().length();
+    }
+
+    /** {@return about how much memory an envelope needs; no less than its octets in a record} */
+    static long memoryBytes(Envelope envelope) {
+        long bytes = MESSAGE_BYTES
+                + envelope.reversePath().length()
+                + envelope.peer().length();
+        List<String> paths = envelope.forwardPaths();
+        for (int i = 0; i < paths.size(); i++) {
+            bytes += paths.get(i).length() + PLACE_BYTES;
+        }
+        return bytes;
     }
 
     private void need(LogPosition place) {

@@ -16,16 +16,28 @@ import java.util.function.BooleanSupplier;
  */
 final class LogRoom implements GroupBuilder.RoomForRecords {
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final Duration SPARE_WAIT = Duration.ofMillis(50);
+    private static final long SPARE_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** Mail is held up for no longer at a time: what is slow now may not be so in a second. */
+    private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+    static final long NO_ROOM = -1;
 
     private final LogWriter writer;
     private final SegmentPool segments;
     private final Checkpointer checkpointer;
     private final FreeSpace freeSpace;
     private final Gate gate;
+    private final PeriodicSync sync;
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
     private long lastCheckNanos;
+
+    // The pause that the next mail is in.
+    private boolean pausing;
+    private long pauseEndNanos;
+    private long pausedAtCheckpoint;
+    private long pausedBytes;
 
     /**
      * Watches a log.
@@ -37,6 +49,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
             Checkpointer checkpointer,
             FreeSpace freeSpace,
             Gate gate,
+            PeriodicSync sync,
             Durability durability,
             BooleanSupplier failed) {
         this.writer = log.writer();
@@ -44,6 +57,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
         this.checkpointer = checkpointer;
         this.freeSpace = freeSpace;
         this.gate = gate;
+        this.sync = sync;
         this.syncsSegments = !(durability instanceof Durability.None);
         this.failed = failed;
     }
@@ -65,38 +79,76 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
     }
 
     /**
-     * Holds a group with mail up as the checkpointer's speed demands, and until there is room for it.
+     * {@return how many bytes of the mail that waits may go now: 0 for none yet, {@link #NO_ROOM} when
+     * there is no room and none can be made} Never waits.
      *
-     * @param groupBytes content in it
-     * @return false when there is no room and nothing can be moved: the mail is to be refused
+     * @param waitingBytes of mail, in one group at most
      */
-    boolean admit(long groupBytes) throws IOException, InterruptedException {
-        long pauseNanos = checkpointer.pauseNanos(groupBytes, writer.remainingBytes());
-        if (pauseNanos > 0) {
-            TimeUnit.NANOSECONDS.sleep(pauseNanos);
-        }
-        while (writer.remainingBytes() < 2 * groupBytes && !segments.hasRoomForMail()) {
-            requireSound();
-            if (checkpointer.isBlocked() || !writer.isOpen()) {
-                gate.full("log volume");
-                return false;
+    long admit(long waitingBytes) throws IOException {
+        requireSound();
+        long nowNanos = System.nanoTime();
+        if (!pausing) {
+            long pauseNanos = checkpointer.pauseNanos(waitingBytes, writer.remainingBytes());
+            pausedBytes = waitingBytes;
+            if (pauseNanos > PAUSE_NANOS_MAX) {
+                // A part of the mail after a bounded pause, rather than all after a long one.
+                pausedBytes =
+                        Math.max(1, (long) ((double) waitingBytes * PAUSE_NANOS_MAX / pauseNanos));
+                pauseNanos = PAUSE_NANOS_MAX;
             }
+            pauseEndNanos = nowNanos + pauseNanos;
+            pausedAtCheckpoint = checkpointer.checkpoints();
+            pausing = true;
+        }
+        if (pauseEndNanos - nowNanos > 0 && checkpointer.checkpoints() == pausedAtCheckpoint) {
+            return 0;
+        }
+        return admitAtOnce(pausedBytes);
+    }
+
+    /** {@return the same without a pause} */
+    long admitAtOnce(long bytes) throws IOException {
+        if (checkpointer.needsNewSegment() && writer.openNext(syncsSegments)) {
+            // What is in the segment that is being written can't be moved.
             checkpointer.wake();
-            segments.awaitSpare(SPARE_WAIT);
-            if (!segments.hasRoomForMail()) {
-                // The one spare segment is kept for settling.
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
         }
-        return true;
+        if (hasRoom(bytes)) {
+            pausing = false;
+            return Math.max(1, bytes);
+        }
+        if (checkpointer.isBlocked() || !writer.isOpen()) {
+            gate.full(checkpointer.hasRoomInIndex() ? "log volume" : "queue volume");
+            pausing = false;
+            return NO_ROOM;
+        }
+        checkpointer.wake();
+        return 0;
+    }
+
+    /**
+     * {@return whether what is left is to be kept for what makes room} Then of settling only what
+     * takes a message away is written, and many of those to a page.
+     */
+    boolean isTight() throws IOException {
+        return writer.remainingBytes() + segments.roomBytes() < segments.segmentBytes() / 2;
+    }
+
+    /** A segment is left for settling, which is what makes room again. */
+    private boolean hasRoom(long bytes) throws IOException {
+        // Twice: what is left of a segment that a record doesn't fit is lost.
+        return checkpointer.hasRoomInIndex()
+                && writer.remainingBytes() + segments.roomBytes() - 2 * bytes
+                        >= segments.segmentBytes();
     }
 
     /** Ends the open group's write and takes another segment until a record fits. */
     @Override
     public void make(int headBytes, int contentBytes) throws IOException {
+        sync.syncIfDue();
         while (!writer.fits(headBytes, contentBytes)) {
             if (writer.recordCount() > 0) {
                 writer.write();
+                sync.written();
             } else if (writer.openNext(syncsSegments)) {
                 checkpointer.wake();
             } else {
@@ -120,15 +172,16 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
             return;
         }
         boolean stuck = segments.isShort() || checkpointer.isBlocked();
-        boolean room = writer.isOpen() && (!stuck || segments.hasRoomForMail());
+        boolean room = writer.isOpen() && (!stuck || hasRoom(0));
         gate.full(room ? null : "log volume");
     }
 
     private void awaitSpare() throws IOException {
         requireSound();
         checkpointer.wake();
+        sync.syncIfDue();
         try {
-            segments.awaitSpare(SPARE_WAIT);
+            segments.awaitSpare(Duration.ofNanos(sync.dueInNanos(SPARE_WAIT_NANOS)));
         } catch (InterruptedException e) {
             // The end comes through the hand-off.
             throw new IOException("interrupted while waiting for a segment", e);

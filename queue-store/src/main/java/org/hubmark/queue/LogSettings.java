@@ -12,13 +12,29 @@ import org.hubmark.queue.log.LogFormat;
  * @param segmentBytes of a new segment file, a multiple of 4 KiB
  * @param depthSegments how many may hold mail before the oldest is moved to the queue database
  * @param freeMin what is to stay free on each volume, in bytes
+ * @param indexBytesMax memory for what the log holds
  */
-record LogSettings(int segmentBytes, int depthSegments, long freeMin) {
+record LogSettings(int segmentBytes, int depthSegments, long freeMin, long indexBytesMax) {
     private static final long SEGMENT_BYTES_MIN = 4L << 20;
     private static final long SEGMENT_BYTES_MAX = 1L << 30;
 
     /** Fewer, and the depth could only be kept coarsely. */
     private static final int DEPTH_SEGMENTS_MIN = 4;
+
+    /** Of the heap; the rest is for connections, deliveries and what is young. */
+    private static final int INDEX_HEAP_SHARE = 4;
+
+    /** About 400,000 messages; more would make each checkpoint and start long. */
+    private static final long INDEX_BYTES_MAX = 400_000 * LogIndex.MESSAGE_BYTES;
+
+    /** With an index of the usual size. */
+    LogSettings(int segmentBytes, int depthSegments, long freeMin) {
+        this(
+                segmentBytes,
+                depthSegments,
+                freeMin,
+                Math.min(INDEX_BYTES_MAX, Runtime.getRuntime().maxMemory() / INDEX_HEAP_SHARE));
+    }
 
     /** Reads the settings. */
     static LogSettings read(Settings settings, long checkpointDepthBytes) {

@@ -72,9 +72,9 @@ final class Messages {
         return table.rows().totals().bytes();
     }
 
-    /** {@return how many messages memory has to know} */
-    synchronized int indexedMessages() {
-        return table.index().size();
+    /** {@return about how much memory is needed to know what the log holds} Any thread. */
+    long indexBytes() {
+        return table.index().memoryBytes();
     }
 
     /** Hears of a message that is due and can't be read. */

@@ -84,8 +84,10 @@ public final class QueueStore implements Intake, AutoCloseable {
                 parts.witness(),
                 freeSpace,
                 parts.reclaimer(freeSpace, logSettings, this::failed),
-                new Pace(SLACK_SEGMENTS),
+                new IntakeThrottle(SLACK_SEGMENTS),
                 logSettings.depthSegments(),
+                SLACK_SEGMENTS,
+                logSettings.indexBytesMax(),
                 this::failed);
         this.committer = new Committer(new Committer.Parts(
                 parts.log(),

@@ -17,13 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps a second process, or a second store of this one, from writing to a volume: a locked file on
-<<<<<<< HEAD
- * it that holds the number of the process. The kernel frees it when the process ends. Other programs
- * that change files on a volume take the same lock. Any thread.
-=======
  * it that holds the number of the process. The kernel frees it when the process ends. Each of a
- * store's volumes has one, since a copy of the one may be used with the other.
->>>>>>> 6953041 (queue: let each volume witness the other)
+ * store's volumes has one, since a copy of the one may be used with the other. Other programs that
+ * change files on a volume take the same lock. Any thread.
  */
 public final class StoreLock implements AutoCloseable {
     /** The name of the locked file; on a volume that nobody uses it says nothing. */
@@ -53,43 +49,29 @@ public final class StoreLock implements AutoCloseable {
     }
 
     /**
-<<<<<<< HEAD
      * Locks a volume, making the folder where there is none.
      *
      * @throws StoreException if it is in use; the message names the process
      */
     public static StoreLock acquire(Path volume) throws IOException {
-        Files.createDirectories(volume);
-        Path file = volume.toRealPath().resolve(FILE);
-        if (!HELD_HERE.add(file)) {
-            throw inUse(volume, ownProcess());
-=======
-     * Locks a volume, making its folder where there is none.
-     *
-     * @throws StoreException if it is in use; the message names the process
-     */
+        return acquire(volume, "the queue on " + volume);
+    }
+
+    /** Does the same; a message says which volume it is. */
     static StoreLock acquire(Path volume, StoreIdentity.Role role) throws IOException {
+        return acquire(volume, "the " + role.text() + " volume " + volume);
+    }
+
+    private static StoreLock acquire(Path volume, String name) throws IOException {
         Files.createDirectories(volume);
         Path file = volume.toRealPath().resolve(FILE);
         if (!HELD_HERE.add(file)) {
-            throw inUse(volume, role, String.valueOf(ProcessHandle.current().pid()));
->>>>>>> 6953041 (queue: let each volume witness the other)
+            throw inUse(name, ownProcess());
         }
         StoreLock acquired = null;
         try {
-<<<<<<< HEAD
             for (int i = 0; i < ATTEMPTS_MAX && acquired == null; i++) {
-                acquired = acquire(volume, file);
-=======
-            channel = FileChannel.open(
-                    file,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
-                throw inUse(volume, role, Files.readString(file).strip());
->>>>>>> 6953041 (queue: let each volume witness the other)
+                acquired = acquire(file, name);
             }
             if (acquired == null) {
                 throw new StoreException(
@@ -104,7 +86,7 @@ public final class StoreLock implements AutoCloseable {
     }
 
     /** {@return the lock; null if its holder removed the file after it was opened here} */
-    private static @Nullable StoreLock acquire(Path volume, Path file) throws IOException {
+    private static @Nullable StoreLock acquire(Path file, String name) throws IOException {
         FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean locked = false;
@@ -113,7 +95,7 @@ public final class StoreLock implements AutoCloseable {
             FileLock lock = channel.tryLock();
             String content = content(channel);
             if (lock == null) {
-                throw inUse(volume, content);
+                throw inUse(name, content);
             }
             if (content.equals(REMOVED)) {
                 return null;
@@ -128,7 +110,6 @@ public final class StoreLock implements AutoCloseable {
         }
     }
 
-<<<<<<< HEAD
     /** {@return the number of the process that uses a volume, if one does} Changes nothing. */
     public static Optional<String> holder(Path volume) throws IOException {
         if (!Files.isDirectory(volume)) {
@@ -186,15 +167,8 @@ public final class StoreLock implements AutoCloseable {
         return process.isEmpty() ? "(number not known)" : process;
     }
 
-    private static StoreException inUse(Path volume, String process) {
-        return new StoreException("the queue on " + volume + " is in use by process "
-                + known(process) + "; stop it first, or use a command that only reads");
-=======
-    private static StoreException inUse(Path volume, StoreIdentity.Role role, String process) {
-        return new StoreException("the " + role.text() + " volume " + volume
-                + " is in use by process "
-                + (process.isEmpty() ? "(number not known)" : process)
+    private static StoreException inUse(String name, String process) {
+        return new StoreException(name + " is in use by process " + known(process)
                 + "; stop it first, or use a command that only reads");
->>>>>>> 6953041 (queue: let each volume witness the other)
     }
 }

@@ -159,8 +159,7 @@ record StoreStart(
         return new FreeSpace(
                 queueFree,
                 () -> messages.movableBytes() + database.unflushedBytes(),
-                logSettings.freeMin(),
-                logSettings.segmentBytes());
+                logSettings.freeMin());
     }
 
     /** {@return what gives the queue volume its space back} */

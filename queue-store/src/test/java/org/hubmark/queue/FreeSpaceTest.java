@@ -16,7 +16,7 @@ class FreeSpaceTest {
 
     @Test
     void refusesBelowTheReserveAndRecovers() throws IOException {
-        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100, 300);
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100);
         assertThat(space.hasRoomForMail()).isTrue();
         owed = 901;
         assertThat(space.hasRoomForMail()).isFalse();
@@ -29,11 +29,11 @@ class FreeSpaceTest {
 
     @Test
     void movesWhatItHoldsAsLongAsThatFits() throws IOException {
-        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100, 300);
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100);
         queueFree = 350;
-        assertThat(space.hasRoomForMove()).isTrue();
+        assertThat(space.hasRoomFor(300)).isTrue();
         queueFree = 349;
-        assertThat(space.hasRoomForMove()).isFalse();
+        assertThat(space.hasRoomFor(300)).isFalse();
     }
 
     @Test

@@ -48,7 +48,7 @@ final class ServeCommandTest {
                 hub.terminate();
                 Ended ended = hub.end();
                 assertThat(ended.exitCode()).as("%s", ended).isZero();
-                assertThat(ended.output()).isEmpty();
+                assertThat(ended.out()).isEmpty();
                 assertThat(ended.errors())
                         .singleElement(STRING)
                         .contains("made a new queue on log volume", "queue volume");
@@ -59,8 +59,8 @@ final class ServeCommandTest {
 
     @Test
     void makesAQueueOnlyWhereItMay() throws Exception {
-        Ended refused = CommandProcess.run(
-                folder, "serve", "--listen", "127.0.0.1:0", "--existing-only");
+        Ended refused =
+                CommandProcess.run(folder, "serve", "--listen", "127.0.0.1:0", "--existing-only");
         assertThat(refused.exitCode()).as("%s", refused).isEqualTo(1);
         assertThat(refused.errors())
                 .singleElement(STRING)

@@ -192,16 +192,15 @@ public final class SegmentPool implements AutoCloseable {
     }
 
     /**
-     * {@return whether mail may begin another segment: one more has to be left for settling, which
-     * is what makes room again}
+     * {@return bytes of the segments that are spare or may still be made}
      *
      * @throws IOException if preallocating has failed for good
      */
-    public synchronized boolean hasRoomForMail() throws IOException {
+    public synchronized long roomBytes() throws IOException {
         requireSound();
         ensureSpare(0);
-        return spare.size() > 1
-                || (spare.size() == 1 && full == null && live.size() + 1 < segmentsMax);
+        int more = full == null ? Math.max(0, segmentsMax - live.size() - spare.size()) : 0;
+        return (long) (spare.size() + more) * segmentBytes;
     }
 
     /** {@return whether the volume has no room for a file that mail would need} */

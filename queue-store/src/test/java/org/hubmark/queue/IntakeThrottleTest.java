@@ -13,7 +13,7 @@ import java.util.List;
  * Mail is to come in as fast as it can be moved, in small steps, never to stop, and the log is to
  * stay within its bound.
  */
-class PaceTest {
+class IntakeThrottleTest {
     private static final double SEGMENT = 64e6;
     private static final int DEPTH = 8;
     private static final int SLACK = 4;
@@ -21,7 +21,7 @@ class PaceTest {
     private static final double LOG_BYTES_PER_NANO = 1.0;
     private static final long STEP_NANOS = 500_000_000;
 
-    private final Pace pace = new Pace(SLACK);
+    private final IntakeThrottle throttle = new IntakeThrottle(SLACK);
     private long nowNanos;
     private double written;
     private double recycled;
@@ -32,7 +32,7 @@ class PaceTest {
     @Test
     void settlesAtTheSpeedOfTheQueueVolume() {
         for (double megabytesPerSecond : new double[] {20, 100, 400}) {
-            PaceTest model = new PaceTest();
+            IntakeThrottleTest model = new IntakeThrottleTest();
             model.queueBytesPerNano = megabytesPerSecond / 1e3;
             model.run(20);
             assertThat(model.run(40))
@@ -60,10 +60,10 @@ class PaceTest {
 
     @Test
     void leavesMailAloneWhileTheLogIsShort() {
-        pace.begin(1, 0);
-        pace.end(1_000_000_000);
-        assertThat(pace.pauseNanos(GROUP, 0, 1_000_000_000)).isZero();
-        assertThat(pace.pauseNanos(GROUP, -3, 1_000_000_000)).isZero();
+        throttle.begin(1, 0);
+        throttle.end(1_000_000_000);
+        assertThat(throttle.pauseNanos(GROUP, 0, 1_000_000_000)).isZero();
+        assertThat(throttle.pauseNanos(GROUP, -3, 1_000_000_000)).isZero();
     }
 
     /** {@return MB/s of mail in each step} */
@@ -82,12 +82,12 @@ class PaceTest {
     }
 
     private void commit() {
-        // The log cannot be longer than its bound; a pace that is right never gets there.
+        // The log cannot be longer than its bound; a throttle that is right never gets there.
         while (segmentsOver() + GROUP / SEGMENT > SLACK) {
             waitedNanos += 1_000_000;
             advance(1_000_000);
         }
-        advance(pace.pauseNanos(GROUP, segmentsOver(), nowNanos));
+        advance(throttle.pauseNanos(GROUP, segmentsOver(), nowNanos));
         written += GROUP;
         advance((long) (GROUP / LOG_BYTES_PER_NANO));
     }
@@ -95,7 +95,7 @@ class PaceTest {
     private void advance(long nanos) {
         nowNanos += nanos;
         while (!Double.isNaN(moveEndsNanos) && moveEndsNanos <= nowNanos) {
-            pace.end((long) moveEndsNanos);
+            throttle.end((long) moveEndsNanos);
             recycled += SEGMENT;
             double ended = moveEndsNanos;
             moveEndsNanos = Double.NaN;
@@ -106,7 +106,7 @@ class PaceTest {
 
     private void begin(long nanos) {
         if (Double.isNaN(moveEndsNanos) && segmentsOver() > 0) {
-            pace.begin((long) SEGMENT, nanos);
+            throttle.begin((long) SEGMENT, nanos);
             moveEndsNanos = nanos + SEGMENT / queueBytesPerNano;
         }
     }

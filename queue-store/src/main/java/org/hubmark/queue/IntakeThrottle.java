@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The checkpointer's thread says what it does, the committer's asks for pauses.
  */
-final class Pace {
+final class IntakeThrottle {
     private static final double SMOOTHING = 0.3;
 
     /** Where the log has all but met its bound mail still trickles. */
@@ -32,13 +32,18 @@ final class Pace {
      *
      * @param slackSegments how many segments the log may have more than it should
      */
-    Pace(int slackSegments) {
+    IntakeThrottle(int slackSegments) {
         this.slackSegments = slackSegments;
     }
 
     /** So many bytes begin to be moved. */
     void begin(long bytes, long nowNanos) {
         move = new Move(bytes, nowNanos);
+    }
+
+    /** They are not moved, for want of room. */
+    void cancel() {
+        move = null;
     }
 
     /** They are moved. */

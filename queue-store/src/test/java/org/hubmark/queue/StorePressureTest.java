@@ -1,0 +1,215 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.log.Volume;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Proves what holds while the queue volume hangs: mail waits in the end, but settling goes on, what
+ * was written in the class periodic is synced when its period is over, and closing waits for neither
+ * the throttle nor for room. The log is on a simulated volume that knows what is not synced; the queue
+ * volume hangs where the checkpointer asks it for its room, until the test lets it go on. A store
+ * that waited for it would meet the time limit of the test.
+ */
+@Timeout(120)
+class StorePressureTest {
+    private static final int SEGMENT_BYTES = 128 << 10;
+    private static final int CONTENT_BYTES = 10_000;
+    private static final Duration PERIOD = Duration.ofMillis(20);
+
+    @TempDir
+    Path folder;
+
+    private final SimulatedVolume segments = new SimulatedVolume("segments");
+    private final ContentBudget budget = new ContentBudget(64 << 20);
+    private final CountDownLatch queueVolumeAnswers = new CountDownLatch(1);
+    private final List<QueueId> accepted = new ArrayList<>();
+
+    @Test
+    void settlingGoesOnWhileMailWaits() throws Exception {
+        try (QueueStore store = open(new Durability.Synced());
+                Hang hang = queueVolumeAnswers::countDown) {
+            CompletableFuture<Receipt> waiting = fill(store);
+            List<Lease> leases = store.lease(8);
+            assertThat(leases).hasSize(8);
+            for (Lease lease : leases) {
+                store.acknowledge(lease.id());
+                assertThat(store.find(lease.id())).isEmpty();
+            }
+            assertThat(waiting).isNotDone();
+            hang.close();
+            assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
+        }
+    }
+
+    @Test
+    void whatWasWrittenIsSyncedInTimeWhileMailWaits() throws Exception {
+        try (QueueStore store = open(new Durability.Periodic(PERIOD));
+                Hang hang = queueVolumeAnswers::countDown) {
+            CompletableFuture<Receipt> waiting = fill(store);
+            while (segments.unsyncedSinceNanos().isPresent()) {
+                Thread.onSpinWait();
+            }
+            // What is settled meanwhile has its period, too.
+            Lease lease = store.lease(1).getFirst();
+            store.acknowledge(lease.id());
+            assertThat(store.find(lease.id())).isEmpty();
+            while (segments.unsyncedSinceNanos().isPresent()) {
+                Thread.onSpinWait();
+            }
+            assertThat(waiting).isNotDone();
+            hang.close();
+            assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
+        }
+    }
+
+    @Test
+    void whatWasWrittenIsSyncedWhileSettlingWaitsForASegment() throws Exception {
+        // As many segments as the log has at the start, and no more: settling waits in the end.
+        try (QueueStore store = open(new Durability.Periodic(PERIOD));
+                Hang hang = queueVolumeAnswers::countDown) {
+            CompletableFuture<Receipt> waiting = fill(store);
+            String reason = "x".repeat(4000);
+            Thread deferring = Thread.ofPlatform().start(() -> {
+                while (queueVolumeAnswers.getCount() > 0) {
+                    for (Lease lease : store.lease(1)) {
+                        store.defer(lease.id(), TestQueue.START, reason);
+                    }
+                }
+            });
+            // It has stopped when nothing is written for some periods.
+            long groups = store.statistics().groups();
+            long sinceNanos = System.nanoTime();
+            while (System.nanoTime() - sinceNanos < PERIOD.multipliedBy(10).toNanos()) {
+                if (groups != store.statistics().groups()) {
+                    groups = store.statistics().groups();
+                    sinceNanos = System.nanoTime();
+                }
+            }
+            while (segments.unsyncedSinceNanos().isPresent()) {
+                Thread.onSpinWait();
+            }
+            hang.close();
+            deferring.join();
+            assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
+        }
+    }
+
+    @Test
+    void closingWaitsNeitherForThePauseNorForRoom() throws Exception {
+        QueueStore store = open(new Durability.Synced());
+        CompletableFuture<Receipt> waiting = fill(store);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
+            try {
+                store.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(waiting.join())
+                .isInstanceOfSatisfying(
+                        Receipt.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Receipt.Reason.CLOSING));
+        queueVolumeAnswers.countDown();
+        closed.join();
+        try (QueueStore again = open(new Durability.Synced())) {
+            assertThat(accepted).allSatisfy(id -> assertThat(again.find(id)).isPresent());
+        }
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
+    /** What the queue volume does until this is closed; before the store, which waits for it. */
+    private interface Hang extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Sends mail until some is neither taken nor refused for longer than any pause lasts. */
+    private CompletableFuture<Receipt> fill(QueueStore store) {
+        while (true) {
+            Content content =
+                    Objects.requireNonNull(Content.open(store.nextId(), budget, CONTENT_BYTES));
+            QueueId id = content.id();
+            content.append(new byte[CONTENT_BYTES], 0, CONTENT_BYTES);
+            CompletableFuture<Receipt> answer = new CompletableFuture<>();
+            Envelope envelope = new Envelope(
+                    "from@example.org",
+                    List.of("to@example.org"),
+                    BodyType.SEVEN_BIT,
+                    TestQueue.START,
+                    "");
+            store.enqueue(envelope, content, answer::complete);
+            long startNanos = System.nanoTime();
+            while (!answer.isDone()) {
+                if (System.nanoTime() - startNanos > Duration.ofSeconds(3).toNanos()) {
+                    return answer;
+                }
+                Thread.onSpinWait();
+            }
+            assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);
+            accepted.add(id);
+        }
+    }
+
+    private QueueStore open(Durability durability) throws IOException {
+        StoreStart.Segments volumes = new StoreStart.Segments() {
+            @Override
+            public Volume open(Path logVolume) {
+                return segments;
+            }
+
+            @Override
+            public FreeSpace.Gauge queueFree(Path queueVolume) {
+                return () -> {
+                    if (Thread.currentThread().getName().equals("checkpointer")) {
+                        awaitAnswer();
+                    }
+                    return Long.MAX_VALUE;
+                };
+            }
+        };
+        return QueueStore.open(
+                new StoreConfiguration(
+                        folder.resolve("log"),
+                        folder.resolve("queue"),
+                        durability,
+                        1 << 20,
+                        new Settings(Map.of("store.direct-flush", "false")),
+                        InstantSource.system()),
+                new LogSettings(SEGMENT_BYTES, 2, 0),
+                volumes);
+    }
+
+    private void awaitAnswer() throws IOException {
+        try {
+            queueVolumeAnswers.await();
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted", e);
+        }
+    }
+}
