@@ -1,5 +1,7 @@
 package org.hubmark.queue;
 
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ChecksumType;
@@ -10,7 +12,6 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
-import org.rocksdb.RocksObject;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,20 +23,28 @@ final class DatabaseOptions {
 
     private static final long MIB = 1 << 20;
 
-    private final List<RocksObject> owned;
+    private final List<AbstractImmutableNativeReference> owned;
+    private final @Nullable SimulatedDatabase simulated;
 
     /**
      * Options for one database.
      *
      * @param owned gets every native object made here; who owns it closes them after the database
+     * @param simulated is told of syncs and bounds the memtables; null for a database that is real
      */
-    DatabaseOptions(List<RocksObject> owned) {
+    DatabaseOptions(
+            List<AbstractImmutableNativeReference> owned, @Nullable SimulatedDatabase simulated) {
         this.owned = owned;
+        this.simulated = simulated;
     }
 
     /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
     DBOptions database(boolean directFlush) {
-        return own(new DBOptions())
+        DBOptions options = own(new DBOptions());
+        if (simulated != null) {
+            options.setListeners(List.of(own(simulated.listener())));
+        }
+        return options
                 // There is no write-ahead log here, so what is flushed must be of one moment.
                 .setAtomicFlush(true)
                 .setAvoidFlushDuringRecovery(false)
@@ -87,7 +96,10 @@ final class DatabaseOptions {
     private ColumnFamilyOptions family(BlockBasedTableConfig tables, long memtableBytes) {
         return own(new ColumnFamilyOptions())
                 .setTableFormatConfig(tables)
-                .setWriteBufferSize(memtableBytes)
+                .setWriteBufferSize(
+                        simulated == null
+                                ? memtableBytes
+                                : Math.min(memtableBytes, simulated.memtableBytesMax()))
                 .setMaxWriteBufferNumber(4)
                 .setMinWriteBufferNumberToMerge(1)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
@@ -101,7 +113,7 @@ final class DatabaseOptions {
         return family.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private <T extends RocksObject> T own(T object) {
+    private <T extends AbstractImmutableNativeReference> T own(T object) {
         owned.add(object);
         return object;
     }

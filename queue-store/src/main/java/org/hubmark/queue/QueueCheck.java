@@ -16,6 +16,7 @@ final class QueueCheck {
     private static final int PROBLEMS_MAX = 1000;
 
     private final QueueView view;
+    private final ReadPace pace;
     private final QueueDatabase database;
     private final List<String> problems = new ArrayList<>();
     private Totals found = Totals.EMPTY;
@@ -23,7 +24,12 @@ final class QueueCheck {
     private long bytes;
 
     QueueCheck(QueueView view) {
+        this(view, new ReadPace(ReadPace.UNBOUNDED));
+    }
+
+    QueueCheck(QueueView view, ReadPace pace) {
         this.view = view;
+        this.pace = pace;
         this.database = view.database();
     }
 
@@ -49,6 +55,7 @@ final class QueueCheck {
         try {
             ByteBuffer octets = view.part(id, row, part);
             bytes += octets.remaining();
+            pace.read(octets.remaining());
             if (octets.remaining() != row.parts().get(part).lengthBytes()) {
                 report(name + " has " + octets.remaining() + " octets, the index says "
                         + row.parts().get(part).lengthBytes());

@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
@@ -8,7 +9,6 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.RocksObject;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
 import org.rocksdb.WriteBatch;
@@ -48,7 +48,7 @@ final class QueueDatabase implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
     private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
-    private final List<RocksObject> owned = new ArrayList<>();
+    private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
     private final Statistics statistics = own(new Statistics());
     private final WriteOptions unlogged = own(new WriteOptions().setDisableWAL(true));
     private final FlushOptions waiting = own(new FlushOptions().setWaitForFlush(true));
@@ -77,11 +77,16 @@ final class QueueDatabase implements AutoCloseable {
         READ
     }
 
-    private QueueDatabase(Path queueVolume, Use use, boolean directFlush) throws StoreException {
+    private QueueDatabase(
+            Path queueVolume,
+            Use use,
+            boolean directFlush,
+            @Nullable SimulatedDatabase simulated)
+            throws StoreException {
         RocksDB.loadLibrary();
         String folder = queueVolume.resolve(FOLDER).toString();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-        DatabaseOptions options = new DatabaseOptions(owned);
+        DatabaseOptions options = new DatabaseOptions(owned, simulated);
         DBOptions database = options.database(directFlush)
                 .setCreateIfMissing(use == Use.CREATE)
                 .setCreateMissingColumnFamilies(use == Use.CREATE)
@@ -102,7 +107,7 @@ final class QueueDatabase implements AutoCloseable {
                     e);
         } finally {
             if (!opened) {
-                owned.reversed().forEach(RocksObject::close);
+                owned.reversed().forEach(AbstractImmutableNativeReference::close);
             }
         }
         handles.forEach(this::own);
@@ -113,17 +118,27 @@ final class QueueDatabase implements AutoCloseable {
     /** Makes an empty one, of a new store. */
     static void create(Path queueVolume, boolean directFlush) throws IOException {
         Files.createDirectories(queueVolume.resolve(FOLDER));
-        new QueueDatabase(queueVolume, Use.CREATE, directFlush).close();
+        new QueueDatabase(queueVolume, Use.CREATE, directFlush, null).close();
     }
 
     /**
      * Opens it for writing.
      *
+     * @param simulated what the power of its files is cut by, or null
      * @throws StoreException if it isn't there, or is damaged
      */
-    static QueueDatabase open(Path queueVolume, boolean directFlush) throws IOException {
+    static QueueDatabase open(
+            Path queueVolume, boolean directFlush, @Nullable SimulatedDatabase simulated)
+            throws IOException {
         requirePresent(queueVolume);
-        QueueDatabase database = new QueueDatabase(queueVolume, Use.WRITE, directFlush);
+        if (simulated != null) {
+            simulated.beginOpen();
+        }
+        QueueDatabase database =
+                new QueueDatabase(queueVolume, Use.WRITE, directFlush, simulated);
+        if (simulated != null) {
+            simulated.opened();
+        }
         database.durableCheckpoint = database.number(CHECKPOINT);
         return database;
     }
@@ -131,7 +146,7 @@ final class QueueDatabase implements AutoCloseable {
     /** Opens it as it was last flushed, also beside a process that writes to it. */
     static QueueDatabase openForReading(Path queueVolume) throws IOException {
         requirePresent(queueVolume);
-        QueueDatabase database = new QueueDatabase(queueVolume, Use.READ, false);
+        QueueDatabase database = new QueueDatabase(queueVolume, Use.READ, false, null);
         database.durableCheckpoint = database.number(CHECKPOINT);
         return database;
     }
@@ -387,7 +402,7 @@ final class QueueDatabase implements AutoCloseable {
                     family.close();
                 }
                 rocks.close();
-                owned.reversed().forEach(RocksObject::close);
+                owned.reversed().forEach(AbstractImmutableNativeReference::close);
             }
         } finally {
             alive.writeLock().unlock();
@@ -473,7 +488,7 @@ final class QueueDatabase implements AutoCloseable {
         return ByteBuffer.allocate(1 + Long.BYTES).put(INCOMPLETE).putLong(id).array();
     }
 
-    private <T extends RocksObject> T own(T object) {
+    private <T extends AbstractImmutableNativeReference> T own(T object) {
         owned.add(object);
         return object;
     }

@@ -87,7 +87,16 @@ public final class QueueReader implements AutoCloseable {
      * looked at again in a later state of the queue, and reported if it is still there.
      */
     public CheckReport check() throws IOException {
-        CheckReport report = new QueueCheck(view).run();
+        return check(ReadPace.UNBOUNDED);
+    }
+
+    /**
+     * Does the same at a pace, so that a hub beside it keeps its disk.
+     *
+     * @param bytesPerSecond content that is read at most; what is looked at again is not held back
+     */
+    public CheckReport check(long bytesPerSecond) throws IOException {
+        CheckReport report = new QueueCheck(view, new ReadPace(bytesPerSecond)).run();
         Set<String> lasting = new LinkedHashSet<>(report.problems());
         for (int again = 1; again < ATTEMPTS_MAX && !lasting.isEmpty(); again++) {
             try (QueueReader later = open(logVolume, queueVolume)) {

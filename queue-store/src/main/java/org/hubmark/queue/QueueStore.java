@@ -168,6 +168,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                     queue,
                     logSettings.size(SLACK_SEGMENTS),
                     directFlush,
+                    segments.database(),
                     configuration.clock());
             QueueStore store =
                     new QueueStore(configuration, locks, parts, found == null, logSettings, slots);

@@ -1,9 +1,12 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -17,9 +20,9 @@ import java.util.OptionalLong;
  * the power without being root. Outlives the stores that are opened on it, one at a time, with
  * {@link #openStore}.
  *
- * <p>The log has segments of 1 MiB, at most {@value #SEGMENTS_MAX} of them, each twice in memory: as
- * it is read and as it is on the medium. What is beyond half of them goes to the queue database, which lies in a
- * real folder; of that a power cut takes nothing that was flushed. Any thread.
+ * <p>The log has at most {@value #SEGMENTS_MAX} segments, each twice in memory: as it is read and as it
+ * is on the medium. What is beyond half of them goes to the queue database, which lies in a real
+ * folder; of its files a power cut leaves what was synced, and any part of the rest. Any thread.
  */
 public final class SimulatedLogVolume {
     /** How many segments there are at most. */
@@ -28,10 +31,25 @@ public final class SimulatedLogVolume {
     private static final int SEGMENT_BYTES = 1 << 20;
 
     private final SimulatedVolume volume;
+    private final int segmentBytes;
+    private final long memtableBytesMax;
+    private @Nullable SimulatedDatabase database;
+    private long databaseSeed;
 
-    /** Makes an empty volume; the name is for messages. */
+    /** Makes an empty volume with segments of 1 MiB; the name is for messages. */
     public SimulatedLogVolume(String name) {
+        this(name, SEGMENT_BYTES, Long.MAX_VALUE);
+    }
+
+    /**
+     * Makes an empty volume whose log wraps sooner.
+     *
+     * @param memtableBytesMax of the queue database: a small one fills while a segment is moved
+     */
+    public SimulatedLogVolume(String name, int segmentBytes, long memtableBytesMax) {
         this.volume = new SimulatedVolume(name);
+        this.segmentBytes = segmentBytes;
+        this.memtableBytesMax = memtableBytesMax;
     }
 
     /**
@@ -43,19 +61,62 @@ public final class SimulatedLogVolume {
     public QueueStore openStore(StoreConfiguration configuration) throws StoreException {
         LogSettings read =
                 LogSettings.read(configuration.settings(), configuration.checkpointDepthBytes());
-        LogSettings log = new LogSettings(SEGMENT_BYTES, SEGMENTS_MAX / 2, read.freeMin());
-        return QueueStore.open(configuration, log, path -> volume);
+        LogSettings log = new LogSettings(segmentBytes, SEGMENTS_MAX / 2, read.freeMin());
+        SimulatedDatabase files = turnOn(configuration.queueVolume());
+        return QueueStore.open(configuration, log, new StoreStart.Segments() {
+            @Override
+            public Volume open(Path logVolume) {
+                return volume;
+            }
+
+            @Override
+            public SimulatedDatabase database() {
+                return files;
+            }
+        });
     }
 
     /**
-     * Cuts the power and gives it again: of what was not synced any subset of the sectors stays, so
-     * writes are lost, torn and reordered. A store that has the volume open fails at its next
-     * write; end it with {@link QueueStore#closeBroken}. Limits and sync times stay, faults that wait go.
+     * Cuts the power: of what was not synced any subset of the sectors stays, so writes are lost, torn
+     * and reordered; so are new, renamed and deleted files. A store that has the volume open fails at
+     * its next write; end it with {@link QueueStore#closeBroken}. The next one that is opened has power
+     * again. Limits and sync times stay, faults that wait go.
      *
      * @param seed decides what stays; the same seed after the same writes keeps the same
      */
     public void cutPower(long seed) {
-        volume.crash(seed);
+        // Both at one moment: no sync of the log comes between, and one of the database's that does
+        // is
+        // as good as one before.
+        synchronized (volume) {
+            volume.cut(seed);
+            databaseSeed = seed;
+            if (database != null) {
+                try {
+                    database.cutPower();
+                } catch (IOException e) {
+                    throw new UncheckedIOException("the simulated queue database", e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Calls back once, on the thread of the store, before the nth write, sync or change of names of
+     * the log from now on: to cut the power there.
+     */
+    public void beforeOperation(long nth, Runnable runnable) {
+        volume.callBefore(nth, runnable);
+    }
+
+    /** From now on some writes take fewer bytes than they are given, and go on in another call. */
+    public void shortenWrites(long seed) {
+        volume.shortenWrites(seed);
+    }
+
+    /** {@return whether the power has been cut since a store was opened} */
+    public boolean isOff() {
+        return volume.isOff();
     }
 
     /**
@@ -100,6 +161,7 @@ public final class SimulatedLogVolume {
      * left can be looked into with the command {@code queue}.
      */
     public void copyTo(Path logVolume) throws IOException {
+        volume.turnOn();
         Path folder = Files.createDirectories(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
         for (String name : volume.list()) {
             try (VolumeFile file = volume.open(name);
@@ -115,6 +177,27 @@ public final class SimulatedLogVolume {
                     copy.write(octets);
                 }
             }
+        }
+    }
+
+    /** {@return the volume itself} */
+    SimulatedVolume volume() {
+        return volume;
+    }
+
+    private SimulatedDatabase turnOn(Path queueVolume) throws StoreException {
+        synchronized (volume) {
+            volume.turnOn();
+            SimulatedDatabase files = database == null
+                    ? new SimulatedDatabase(queueVolume, memtableBytesMax)
+                    : database;
+            database = files;
+            try {
+                files.turnOn(databaseSeed);
+            } catch (IOException e) {
+                throw new StoreException("can't simulate the queue database: " + e, e);
+            }
+            return files;
         }
     }
 }

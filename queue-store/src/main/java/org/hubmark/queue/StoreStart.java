@@ -57,6 +57,11 @@ record StoreStart(
             FileStore queue = Files.getFileStore(queueVolume);
             return queue::getUsableSpace;
         }
+
+        /** {@return what simulates the files of the queue database; null where they are real} */
+        default @Nullable SimulatedDatabase database() {
+            return null;
+        }
     }
 
     /** {@return where the segments of a log volume lie} */
@@ -83,6 +88,7 @@ record StoreStart(
             Path queueVolume,
             IntakeLog.Size size,
             boolean directFlush,
+            @Nullable SimulatedDatabase simulated,
             InstantSource clock)
             throws IOException {
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
@@ -92,7 +98,7 @@ record StoreStart(
         DatabaseRows rows = null;
         IntakeLog log = null;
         try {
-            database = QueueDatabase.open(queueVolume, directFlush);
+            database = QueueDatabase.open(queueVolume, directFlush, simulated);
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows);

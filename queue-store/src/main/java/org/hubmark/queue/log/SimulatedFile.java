@@ -15,7 +15,7 @@ import java.util.Random;
 public final class SimulatedFile {
     private static final int SECTOR_BYTES = LogFormat.SECTOR_BYTES;
 
-    /** A write that was not synced. */
+    /** Whole sectors, as the page cache holds them after a write that was not synced. */
     private static final class Write {
         private final long position;
         private final byte[] bytes;
@@ -49,9 +49,13 @@ public final class SimulatedFile {
 
     /** Takes the first bytes of a write. */
     void write(long position, byte[] bytes, int count) {
-        byte[] done = Arrays.copyOf(bytes, count);
-        seen = overwritten(seen, position, done, 0, count);
-        unsynced.add(new Write(position, done));
+        if (count == 0) {
+            return;
+        }
+        seen = overwritten(seen, position, bytes, 0, count);
+        long start = sector(position) * SECTOR_BYTES;
+        long end = Math.min(seen.length, (sector(position + count - 1) + 1) * SECTOR_BYTES);
+        unsynced.add(new Write(start, Arrays.copyOfRange(seen, (int) start, (int) end)));
         if (unsyncedSinceNanos.isEmpty()) {
             unsyncedSinceNanos = OptionalLong.of(System.nanoTime());
         }
@@ -102,18 +106,7 @@ public final class SimulatedFile {
         int sectors = (int) sector(write.position + write.bytes.length - 1)
                 - (int) sector(write.position)
                 + 1;
-        BitSet kept = new BitSet(sectors);
-        switch (random.nextInt(4)) {
-            case 0 -> kept.set(0, sectors);
-            case 1 -> kept.clear();
-            case 2 -> kept.set(0, random.nextInt(sectors + 1));
-            case 3 -> {
-                for (int i = 0; i < sectors; i++) {
-                    kept.set(i, random.nextBoolean());
-                }
-            }
-            default -> throw new IllegalStateException("nextInt");
-        }
+        BitSet kept = subset(sectors, random);
         for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
             long start = Math.max(write.position, (sector(write.position) + i) * SECTOR_BYTES);
             long end = Math.min(
@@ -122,6 +115,23 @@ public final class SimulatedFile {
             int from = (int) (start - write.position);
             medium = overwritten(medium, start, write.bytes, from, (int) (end - start));
         }
+    }
+
+    /** {@return which of so many things that nothing orders are done: all, none, the first, or any} */
+    static BitSet subset(int count, Random random) {
+        BitSet kept = new BitSet(count);
+        switch (random.nextInt(4)) {
+            case 0 -> kept.set(0, count);
+            case 1 -> kept.clear();
+            case 2 -> kept.set(0, random.nextInt(count + 1));
+            case 3 -> {
+                for (int i = 0; i < count; i++) {
+                    kept.set(i, random.nextBoolean());
+                }
+            }
+            default -> throw new IllegalStateException("nextInt");
+        }
+        return kept;
     }
 
     private static long sector(long position) {

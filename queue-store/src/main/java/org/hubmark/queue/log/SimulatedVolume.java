@@ -9,6 +9,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -18,22 +20,33 @@ import java.util.TreeMap;
  * A volume in memory that knows what a disk would have forgotten. Any thread.
  *
  * <p>{@link #crash} keeps of what was not synced any subset of 512-byte sectors, so writes are lost,
- * torn and reordered, and any prefix of the unsynced changes of names. {@link #kill} keeps all, as
- * the page cache of a killed process does. Either ends the use of every open file.
+ * torn and reordered, and any subset of the unsynced changes of names: each is done as a whole or
+ * not at all, and a later one may be there without an earlier one. {@link #kill} keeps all, as the
+ * page cache of a killed process does. Either ends the use of every open file.
  */
 public final class SimulatedVolume implements Volume {
+    private static final int ONE_IN_SHORT = 16;
+
     private final String name;
     private TreeMap<String, SimulatedFile> names = new TreeMap<>();
     private TreeMap<String, SimulatedFile> durableNames = new TreeMap<>();
-    private final List<TreeMap<String, SimulatedFile>> unsyncedNames = new ArrayList<>();
+    private final List<NameChange> unsyncedNames = new ArrayList<>();
     private int power;
+    private boolean off;
     private long capacityBytes = Long.MAX_VALUE;
     private long writesUntilFailure = Long.MAX_VALUE;
     private long syncsUntilFailure = Long.MAX_VALUE;
     private Duration syncTime = Duration.ZERO;
     private long writes;
     private long syncs;
+    private long operationsUntilCall = Long.MAX_VALUE;
+    private Runnable call = () -> {};
     private Random failures = new Random(0);
+    private @Nullable Random shortness;
+
+    /** A file gets a name, loses one, or both in one step. */
+    private record NameChange(
+            @Nullable String removed, @Nullable String added, SimulatedFile file) {}
 
     /** Makes an empty volume; the name is for messages. */
     public SimulatedVolume(String name) {
@@ -42,16 +55,39 @@ public final class SimulatedVolume implements Volume {
 
     /** Cuts the power, and gives it again. */
     public synchronized void crash(long seed) {
+        cut(seed);
+        turnOn();
+    }
+
+    /** Cuts the power: until it is turned on everything fails, also by who has not noticed yet. */
+    public synchronized void cut(long seed) {
         Random random = new Random(seed);
         power++;
-        int kept = random.nextInt(unsyncedNames.size() + 1);
-        if (kept > 0) {
-            durableNames = unsyncedNames.get(kept - 1);
+        off = true;
+        BitSet kept = SimulatedFile.subset(unsyncedNames.size(), random);
+        for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+            NameChange change = unsyncedNames.get(i);
+            if (change.removed() != null) {
+                durableNames.remove(change.removed(), change.file());
+            }
+            if (change.added() != null) {
+                durableNames.put(change.added(), change.file());
+            }
         }
         unsyncedNames.clear();
         names = new TreeMap<>(durableNames);
         names.values().forEach(file -> file.loseUnsynced(random));
         mend();
+    }
+
+    /** {@return whether the power was cut and not given again} */
+    public synchronized boolean isOff() {
+        return off;
+    }
+
+    /** Gives the power again. */
+    public synchronized void turnOn() {
+        off = false;
     }
 
     /** Ends every use of the files without a loss. */
@@ -73,6 +109,17 @@ public final class SimulatedVolume implements Volume {
     public synchronized void failSync(long nth, long seed) {
         syncsUntilFailure = nth;
         failures = new Random(seed);
+    }
+
+    /** From now on some writes take fewer bytes than they are given, and go on in another call. */
+    public synchronized void shortenWrites(long seed) {
+        shortness = new Random(seed);
+    }
+
+    /** Calls back once, on its thread, before the nth write, sync or change of names from now on. */
+    public synchronized void callBefore(long nth, Runnable runnable) {
+        operationsUntilCall = nth;
+        call = runnable;
     }
 
     /** Lets files grow to that much together. */
@@ -111,45 +158,52 @@ public final class SimulatedVolume implements Volume {
     }
 
     @Override
-    public synchronized List<String> list() {
+    public synchronized List<String> list() throws IOException {
+        requirePower();
         return List.copyOf(names.keySet());
     }
 
     @Override
     public synchronized VolumeFile create(String file) throws IOException {
+        beginOperation();
         if (names.containsKey(file)) {
             throw new FileAlreadyExistsException(describe(file));
         }
         SimulatedFile made = new SimulatedFile();
         names.put(file, made);
-        rememberNames();
+        unsyncedNames.add(new NameChange(null, file, made));
         return new Handle(made);
     }
 
     @Override
     public synchronized VolumeFile open(String file) throws IOException {
+        requirePower();
         return new Handle(find(file));
     }
 
     @Override
     public synchronized void rename(String from, String to) throws IOException {
+        beginOperation();
         if (names.containsKey(to)) {
             throw new FileAlreadyExistsException(describe(to));
         }
-        names.put(to, find(from));
+        SimulatedFile file = find(from);
+        names.put(to, file);
         names.remove(from);
-        rememberNames();
+        unsyncedNames.add(new NameChange(from, to, file));
     }
 
     @Override
     public synchronized void delete(String file) throws IOException {
-        find(file);
+        beginOperation();
+        SimulatedFile gone = find(file);
         names.remove(file);
-        rememberNames();
+        unsyncedNames.add(new NameChange(file, null, gone));
     }
 
     @Override
-    public synchronized void syncNames() {
+    public synchronized void syncNames() throws IOException {
+        beginOperation();
         durableNames = new TreeMap<>(names);
         unsyncedNames.clear();
     }
@@ -172,11 +226,21 @@ public final class SimulatedVolume implements Volume {
         return found;
     }
 
-    private void rememberNames() {
-        unsyncedNames.add(new TreeMap<>(names));
+    private void beginOperation() throws IOException {
+        if (--operationsUntilCall == 0) {
+            call.run();
+        }
+        requirePower();
+    }
+
+    private void requirePower() throws IOException {
+        if (off) {
+            throw new IOException(name + ": the power is gone (simulated)");
+        }
     }
 
     private void mend() {
+        operationsUntilCall = Long.MAX_VALUE;
         writesUntilFailure = Long.MAX_VALUE;
         syncsUntilFailure = Long.MAX_VALUE;
     }
@@ -203,10 +267,28 @@ public final class SimulatedVolume implements Volume {
 
         @Override
         public int write(long position, ByteBuffer[] buffers, int bufferCount) throws IOException {
+            byte[] bytes = gather(buffers, bufferCount);
+            int calls = 0;
+            int done = 0;
+            do {
+                int count = bytes.length - done;
+                synchronized (SimulatedVolume.this) {
+                    if (shortness != null && count > 1 && shortness.nextInt(ONE_IN_SHORT) == 0) {
+                        count = 1 + shortness.nextInt(count - 1);
+                    }
+                }
+                write(position + done, Arrays.copyOfRange(bytes, done, done + count));
+                done += count;
+                calls++;
+            } while (done < bytes.length);
+            return calls;
+        }
+
+        private void write(long position, byte[] bytes) throws IOException {
             synchronized (SimulatedVolume.this) {
+                beginOperation();
                 SimulatedFile target = file();
                 writes++;
-                byte[] bytes = gather(buffers, bufferCount);
                 if (--writesUntilFailure <= 0) {
                     // Whole sectors: nothing stops inside one.
                     int sectors = failures.nextInt(bytes.length / LogFormat.SECTOR_BYTES + 1);
@@ -218,7 +300,6 @@ public final class SimulatedVolume implements Volume {
                     throw new VolumeFullException(name + ": No space left (simulated)");
                 }
                 target.write(position, bytes, bytes.length);
-                return 1;
             }
         }
 
@@ -233,6 +314,7 @@ public final class SimulatedVolume implements Volume {
         public void sync() throws IOException {
             Duration time;
             synchronized (SimulatedVolume.this) {
+                beginOperation();
                 SimulatedFile target = file();
                 syncs++;
                 time = syncTime;
