@@ -47,6 +47,7 @@ struct faults {
     _Atomic int64_t sync_started; /* the sync that is under way; 0 is none */
     _Atomic int64_t unproven_since; /* the oldest write after which nothing was written that could
                                        say that it was synced */
+    _Atomic int64_t longest_sync_ns; /* of the watched files */
 };
 
 static struct faults *faults;
@@ -166,6 +167,59 @@ static int64_t oldest(void)
     return since;
 }
 
+/* What a write has replaced in a watched file, the newest first, while a sync is to fail. */
+static struct undo {
+    struct undo *next;
+    dev_t device;
+    ino_t inode;
+    off_t at;
+    ssize_t size;
+    char bytes[];
+} *undos;
+
+static void remember(int fd, const struct stat *status, off_t at, size_t size)
+{
+    char link[40];
+    int reader;
+    struct undo *undo;
+
+    if (atomic_load(&faults->sync_eio_at) <= 0)
+        return;
+    /* The descriptor itself may be for writing only. */
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if ((reader = open(link, O_RDONLY | O_CLOEXEC)) < 0)
+        return;
+    if ((undo = malloc(sizeof *undo + size))) {
+        undo->device = status->st_dev;
+        undo->inode = status->st_ino;
+        undo->at = at >= 0 ? at : lseek(fd, 0, SEEK_CUR);
+        undo->size = pread(reader, undo->bytes, size, undo->at);
+        pthread_mutex_lock(&files_lock);
+        undo->next = undos;
+        undos = undo;
+        pthread_mutex_unlock(&files_lock);
+    }
+    close(reader);
+}
+
+/* After a failed sync the pages of the file are what the medium has, as most kernels make them. */
+static void forget(int fd, const struct stat *status, int lost)
+{
+    struct undo **link = &undos, *undo;
+    pthread_mutex_lock(&files_lock);
+    while ((undo = *link)) {
+        if (undo->device != status->st_dev || undo->inode != status->st_ino) {
+            link = &undo->next;
+            continue;
+        }
+        if (lost && undo->size > 0)
+            (void)!real_pwrite(fd, undo->bytes, undo->size, undo->at);
+        *link = undo->next;
+        free(undo);
+    }
+    pthread_mutex_unlock(&files_lock);
+}
+
 static void write_begins(const struct stat *status)
 {
     int64_t now = now_ns();
@@ -192,20 +246,25 @@ static void write_ended(void)
     pthread_mutex_unlock(&files_lock);
 }
 
-static void sync_begins(const struct stat *status)
+static int64_t sync_begins(const struct stat *status)
 {
+    int64_t now = now_ns();
     struct file *file;
     pthread_mutex_lock(&files_lock);
     if ((file = find(status)))
         file->syncing++;
-    atomic_store(&faults->sync_started, now_ns());
+    atomic_store(&faults->sync_started, now);
     pthread_mutex_unlock(&files_lock);
+    return now;
 }
 
-static void sync_ended(const struct stat *status, int done)
+static void sync_ended(const struct stat *status, int done, int64_t began)
 {
+    int64_t took = now_ns() - began;
     struct file *file;
     pthread_mutex_lock(&files_lock);
+    if (took > atomic_load(&faults->longest_sync_ns))
+        atomic_store(&faults->longest_sync_ns, took);
     if ((file = find(status)) && file->syncing) {
         file->syncing--;
         if (done)
@@ -272,8 +331,10 @@ static int before_write(
     struct stat status;
     if (!concerned(fd, &status, file_watched))
         return 0;
-    if (*file_watched)
+    if (*file_watched) {
         write_begins(&status);
+        remember(fd, &status, at, total(data, count));
+    }
     if (atomic_load(&faults->tear_at) > 0 && atomic_fetch_sub(&faults->tear_at, 1) == 1)
         tear(fd, data, count, at);
     if (due(&faults->write_eio_at))
@@ -328,11 +389,12 @@ WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *list, int count, off
     {                                                                                              \
         struct stat status;                                                                        \
         int file_watched, result, error = 0;                                                       \
+        int64_t began = 0;                                                                         \
         resolve();                                                                                 \
         if (!faults || !concerned(fd, &status, &file_watched))                                     \
             return real_##name(fd);                                                                \
         if (file_watched)                                                                          \
-            sync_begins(&status);                                                                  \
+            began = sync_begins(&status);                                                          \
         if (due(&faults->sync_eio_at)) {                                                           \
             result = -1;                                                                           \
             error = EIO;                                                                           \
@@ -340,7 +402,9 @@ WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *list, int count, off
             error = errno;                                                                         \
         }                                                                                          \
         if (file_watched)                                                                          \
-            sync_ended(&status, result == 0);                                                      \
+            forget(fd, &status, result != 0);                                                      \
+        if (file_watched)                                                                          \
+            sync_ended(&status, result == 0, began);                                               \
         if (error)                                                                                 \
             errno = error;                                                                         \
         return result;                                                                             \

@@ -38,7 +38,7 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
     private static final String KINDS =
             "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
-                    + "unreadable,simulated";
+                    + "unreadable,simulated,rot";
 
     @Option(
             names = "--class",
@@ -211,7 +211,7 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static void print(Campaign campaign, Path folder) {
         PrintStream out = System.out;
         List<String> rows = new ArrayList<>();
-        String format = "%-11s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s  %s%n";
+        String format = "%-11s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s %9s  %s%n";
         out.printf(
                 format,
                 "kind",
@@ -225,6 +225,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 "window ms",
                 "ready ms",
                 "max ms",
+                "risk 95%",
                 "promise");
         for (Verdict verdict : campaign.verdicts()) {
             out.printf(
@@ -240,12 +241,20 @@ public final class DurabilityCommand implements Callable<Integer> {
                     cell(verdict.lossWindowMs()),
                     cell(verdict.recoveryMs().p50()),
                     cell(verdict.recoveryMs().max()),
+                    chance(verdict.lossChanceUpperBound()),
                     verdict.promiseKept() ? "kept" : "BROKEN");
         }
         campaign.skipped().forEach(line -> rows.add("skipped " + line));
         rows.forEach(out::println);
         out.println();
+        out.println(
+                "risk 95%: the chance that a crash takes acknowledged mail is below it, as far as"
+                        + " so many crashes can say (rule of three; exact binomial after a loss)");
         out.println("results in " + folder);
+    }
+
+    private static String chance(@Nullable Double chance) {
+        return chance == null ? "-" : String.format(Locale.ROOT, "%.3f%%", 100 * chance);
     }
 
     private static String cell(@Nullable Double millis) {

@@ -19,8 +19,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Looks into a queue. */
@@ -302,27 +305,77 @@ public final class QueueCommand implements Callable<Integer> {
     @Command(
             name = "check",
             mixinStandardHelpOptions = true,
-            description = "Reads everything and verifies it. Exit code 1 when something is wrong.")
+            description = {
+                "Reads everything and verifies it. Exit code 1 when something is wrong.",
+                "With --rate and --every it can go on beside a hub: what the medium changes is then"
+                        + " found by the end of the next pass."
+            })
     static final class Check implements Callable<Integer> {
+        private static final long UNBOUNDED = Long.MAX_VALUE;
+
         @Mixin
         private QueueVolumes volumes;
+
+        @Option(
+                names = "--rate",
+                paramLabel = "SIZE",
+                converter = Converters.Size.class,
+                description = "Content to read a second at most. Default: as fast as it goes.")
+        private @Nullable Long rate;
+
+        @Option(
+                names = "--every",
+                paramLabel = "TIME",
+                converter = Converters.Time.class,
+                description =
+                        "Begin again so long after the end, until something is wrong. Default: one"
+                                + " pass.")
+        private @Nullable Duration every;
 
         @Spec
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws InterruptedException {
+            if (rate != null && rate < 1) {
+                throw UserError.usage("--rate " + rate + "B: at least 1B a second");
+            }
+            while (true) {
+                int code = check();
+                if (code != 0 || every == null) {
+                    return code;
+                }
+                TimeUnit.NANOSECONDS.sleep(every.toNanos());
+            }
+        }
+
+        private int check() {
             PrintWriter out = spec.commandLine().getOut();
+            long startNanos = System.nanoTime();
             return volumes.read(queue -> {
-                CheckReport report = queue.check();
+                CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
                 report.problems().forEach(out::println);
                 out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
                         + (report.sound()
                                 ? "nothing wrong"
                                 : report.problems().size() + " problems"));
+                Duration pass = Duration.ofNanos(System.nanoTime() - startNanos);
+                if (!report.sound()) {
+                    out.println("what is named is damaged: keep a copy of both volumes, take out"
+                            + " what can be read with queue export, and replace the medium");
+                } else if (every != null) {
+                    // The rest of a pass that had gone by, the pause, and a whole pass.
+                    Duration found = pass.multipliedBy(2).plus(every);
+                    out.println("the pass took " + seconds(pass)
+                            + ", so a change from now on is found within " + seconds(found));
+                }
                 out.flush();
                 return report.sound() ? 0 : 1;
             });
+        }
+
+        private static String seconds(Duration time) {
+            return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);
         }
     }
 

@@ -18,6 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
@@ -29,7 +33,7 @@ public final class Campaign {
     /** A device takes longer to make than its power to be cut. */
     private static final int POWER_CUTS = 8;
     /** Enough for the log to be too long and to be recycled. */
-    private static final int SIMULATED_LIVES = 12;
+    private static final int SIMULATED_LIVES = 24;
 
     /** From then on there is time for a stop of a minute. */
     private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
@@ -115,7 +119,7 @@ public final class Campaign {
                 for (Tally tally : tallies) {
                     int lives = livesLeft(tally, startNanos);
                     if (lives > 0) {
-                        run(tally, seed++, lives, library);
+                        seed = run(tally, seed, lives, library);
                         more = true;
                     }
                 }
@@ -190,6 +194,10 @@ public final class Campaign {
                 target instanceof HubTarget
                         ? null
                         : "only the store of our own hub can be simulated";
+            case ROT ->
+                target instanceof HubTarget
+                        ? null
+                        : "only the queue of our own hub can be checked while it runs";
             case KILL, FLIP, STOP, FDS, MEMORY -> null;
         };
     }
@@ -224,13 +232,56 @@ public final class Campaign {
         return over && tally.attempts() > 0 ? 0 : most;
     }
 
-    private void run(Tally tally, long seed, int lives, @Nullable Path library)
+    /** {@return the seed of the next history} */
+    private long run(Tally tally, long seed, int lives, @Nullable Path library)
             throws IOException, InterruptedException {
-        String id = tally.kind().text() + "-" + tally.durability().toString().replace('=', '-')
-                + "-" + seed;
         // What an earlier campaign kept under that name is evidence, and no start for this one.
-        Path home = MadeFolder.fresh(folder, id).path();
-        History.Outcome outcome = history(tally, seed, lives, home, library);
+        if (tally.kind() != Kind.SIMULATED) {
+            Path home = MadeFolder.fresh(folder, id(tally, seed)).path();
+            note(tally, seed, home, history(tally, seed, lives, home, library));
+            return seed + 1;
+        }
+        // A history needs a processor and nothing else of the machine, so there is one on each.
+        int left = request.time() != null
+                ? Integer.MAX_VALUE
+                : (int) (request.crashes() - tally.crashes() + lives - 1) / lives;
+        int count = Math.min(left, Runtime.getRuntime().availableProcessors());
+        try (ExecutorService processors = Executors.newFixedThreadPool(count)) {
+            List<Tally> parts = new ArrayList<>();
+            List<Future<History.Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                long own = seed + i;
+                Tally part = tally.fresh();
+                parts.add(part);
+                Path home = MadeFolder.fresh(folder, id(tally, own)).path();
+                outcomes.add(
+                        processors.submit(() -> new SimulatedHistory(part, own, home).run(lives)));
+            }
+            try {
+                for (int i = 0; i < count; i++) {
+                    History.Outcome outcome = outcomes.get(i).get();
+                    tally.add(parts.get(i));
+                    note(tally, seed + i, folder.resolve(id(tally, seed + i)), outcome);
+                }
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case IOException cause -> throw cause;
+                    case InterruptedException cause -> throw cause;
+                    case null, default -> throw new IllegalStateException(e.getCause());
+                }
+            } finally {
+                processors.shutdownNow();
+            }
+        }
+        return seed + count;
+    }
+
+    private static String id(Tally tally, long seed) {
+        return tally.kind().text() + "-" + tally.durability().toString().replace('=', '-') + "-"
+                + seed;
+    }
+
+    private void note(Tally tally, long seed, Path home, History.Outcome outcome) {
         if (outcome.failure() != null) {
             tally.failed(seed);
             String line = tally.kind().text() + ", " + tally.durability() + ": "
@@ -241,7 +292,7 @@ public final class Campaign {
             failures.add(line);
             notes.accept("BROKEN " + line);
         }
-        notes.accept(id + ": " + tally.crashes() + " crashes (in "
+        notes.accept(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
                 + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
                 + tally.acknowledged() + " acknowledged, " + tally.inDoubt()
                 + " in doubt, damage reported after " + tally.reported());
@@ -251,6 +302,7 @@ public final class Campaign {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
             case SIMULATED -> SIMULATED_LIVES;
+            case ROT -> 1;
             case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY -> LIVES;
         };
     }
@@ -272,6 +324,7 @@ public final class Campaign {
                                 request.ignoreFlushes())
                         .run(lives, tally.attempts() == 0 ? firstStop : null);
             case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
+            case ROT -> new RotHistory(tally, seed, home, connections).run();
             case KILL, FLIP, STOP, FDS, MEMORY ->
                 new History(target, tally, seed, home, connections, watch)
                         .run(lives, tally.attempts() == 0 ? firstStop : null);

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * A server that is going to be crashed, with all processes it has started. Ends with this process.
@@ -60,14 +61,7 @@ final class CrashedServer implements AutoCloseable {
      * @throws StartException if it ends instead, or takes too long
      */
     static CrashedServer start(Launch launch) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(launch.command());
-        builder.environment().putAll(launch.environment());
-        builder.redirectError(ProcessBuilder.Redirect.appendTo(launch.output().toFile()));
-        if (launch.address() != null) {
-            builder.redirectOutput(
-                    ProcessBuilder.Redirect.appendTo(launch.output().toFile()));
-        }
-        Process process = builder.start();
+        Process process = begin(launch);
         CompletableFuture<InetSocketAddress> ready = new CompletableFuture<>();
         InetSocketAddress known = launch.address();
         Thread.ofPlatform().daemon().name("server-ready").start(() -> {
@@ -94,6 +88,42 @@ final class CrashedServer implements AutoCloseable {
                 killTree(process);
             }
         }
+    }
+
+    /**
+     * Starts a server and kills it while it starts.
+     *
+     * @param recovering whether it has begun to look at what it was left
+     * @param then how long after that it is killed
+     * @return why there was no such moment; null if it was killed
+     */
+    static @Nullable String startAndKill(Launch launch, BooleanSupplier recovering, Duration then)
+            throws IOException, InterruptedException {
+        Process process = begin(launch);
+        try {
+            long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
+            while (!recovering.getAsBoolean()) {
+                if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
+                    return "the server did not begin to recover: " + lastWords(launch.output());
+                }
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            TimeUnit.NANOSECONDS.sleep(then.toNanos());
+            return null;
+        } finally {
+            killTree(process);
+        }
+    }
+
+    private static Process begin(Launch launch) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(launch.command());
+        builder.environment().putAll(launch.environment());
+        builder.redirectError(ProcessBuilder.Redirect.appendTo(launch.output().toFile()));
+        if (launch.address() != null) {
+            builder.redirectOutput(
+                    ProcessBuilder.Redirect.appendTo(launch.output().toFile()));
+        }
+        return builder.start();
     }
 
     /** The server could not be started; the message has its last words. */

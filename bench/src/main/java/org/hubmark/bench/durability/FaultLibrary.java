@@ -22,7 +22,7 @@ import java.util.Map;
  */
 final class FaultLibrary implements AutoCloseable {
     private static final String SOURCE = "/durability/faults.c";
-    private static final int NUMBERS = 13;
+    private static final int NUMBERS = 14;
 
     // The numbers in the file, in the order of struct faults.
     private static final int TEAR_AT = 0;
@@ -38,6 +38,7 @@ final class FaultLibrary implements AutoCloseable {
     private static final int UNSYNCED_SINCE = 10;
     private static final int SYNC_STARTED = 11;
     private static final int UNPROVEN_SINCE = 12;
+    private static final int LONGEST_SYNC_NS = 13;
 
     private final Path library;
     private final Path control;
@@ -160,6 +161,11 @@ final class FaultLibrary implements AutoCloseable {
     /** {@return when the sync that is under way began, by nanoTime; 0 if none is} */
     long syncStartedNanos() throws IOException {
         return get(SYNC_STARTED);
+    }
+
+    /** {@return how long the longest sync of a file that is watched took} */
+    long longestSyncNanos() throws IOException {
+        return get(LONGEST_SYNC_NS);
     }
 
     /**

@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 final class Faults implements AutoCloseable {
     private static final int TORN_WRITES_MAX = 60;
     private static final int FULL_BYTES_MAX = 3 << 20;
+    /** A start or an end in good order writes less. */
+    private static final int EDGE_WRITES_MAX = 20;
+
+    private static final int EDGE_FULL_BYTES_MAX = 64 << 10;
     private static final int CLOCK_DAYS_MAX = 10;
     private static final int CLOCK_STEPS_MAX = 6;
     private static final int SPARE_DESCRIPTORS_MAX = 6;
@@ -57,9 +61,37 @@ final class Faults implements AutoCloseable {
     static boolean needsLibrary(Kind kind) {
         return switch (kind) {
             case TORN, FULL, EIO, CLOCK -> true;
-            case KILL, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED -> false;
+            case KILL, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
             case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
+    }
+
+    /** {@return whether it can meet a server that is being started or ended in good order} */
+    static boolean reachesEdges(Kind kind) {
+        return switch (kind) {
+            case KILL, TORN, FULL, EIO -> true;
+            case CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+        };
+    }
+
+    /** Sets it off at one of the next writes or syncs, and does not wait for that. */
+    void arm(Random random) throws IOException {
+        int thousandths = random.nextInt(1000);
+        long nth = 1L + random.nextInt(EDGE_WRITES_MAX);
+        switch (kind) {
+            case TORN -> library().tear(nth, thousandths);
+            case FULL -> library().fill(random.nextInt(EDGE_FULL_BYTES_MAX));
+            case EIO -> failNth(random.nextBoolean(), nth, random.nextBoolean());
+            case KILL, CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> {
+                // The kill that follows is all.
+            }
+        }
+    }
+
+    /** {@return why a server that was started or ended meanwhile did not feel it; null if it did} */
+    @Nullable
+    String unfeltAtEdge() throws IOException {
+        return needsLibrary(kind) && library().struck() == 0 ? unseen() : null;
     }
 
     /** {@return how the server is to be started} */
@@ -119,7 +151,7 @@ final class Faults implements AutoCloseable {
                     starveOfMemory(server, random);
                 }
             }
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED ->
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED, ROT ->
                 throw new IllegalStateException("no server is killed for " + kind.text());
         }
     }
@@ -141,7 +173,7 @@ final class Faults implements AutoCloseable {
                 failed || turnedAway > 0 || !server.isAlive()
                         ? null
                         : "it went on without a refusal under the limit on memory";
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED ->
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED, ROT ->
                 throw new IllegalStateException("no server is killed for " + kind.text());
         };
     }

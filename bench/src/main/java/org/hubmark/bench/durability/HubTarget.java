@@ -1,17 +1,15 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.measure.HubJvm;
 import org.hubmark.bench.measure.ServerMain;
 import org.hubmark.core.Durability;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Our own hub: these classes in a process of its own, with a log that is short enough to wrap. */
 final class HubTarget implements Target {
-    private static final int QUIET_UNSAFE_SINCE = 23;
-
     @Override
     public String name() {
         return "hubmark";
@@ -24,21 +22,21 @@ final class HubTarget implements Target {
 
     @Override
     public CrashedServer.Launch launch(
-            Path data, Durability durability, Conditions conditions, Path output) {
+            Path data, Durability durability, Conditions conditions, Path output)
+            throws IOException {
+        return launch(data, durability, conditions, output, "hold");
+    }
+
+    /** {@return how to start it} Delivery as {@code serve --deliver} takes it. */
+    CrashedServer.Launch launch(
+            Path data, Durability durability, Conditions conditions, Path output, String deliver)
+            throws IOException {
+        List<String> command = HubJvm.command();
         // A limit on its memory is one on its heap.
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        // It lives for a second or less: a start that is quick matters more than the last percent.
-        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.add("-Dio.netty.leakDetection.level=disabled");
         command.addAll(conditions.jvmFlags());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(ServerMain.class.getName());
-        command.addAll(List.of("serve", "--listen=127.0.0.1:0", "--deliver=hold"));
+        command.addAll(List.of("serve", "--listen=127.0.0.1:0", "--deliver=" + deliver));
         command.add("--durability=" + durability);
         command.add("--checkpoint-depth=" + StoreCheck.CHECKPOINT_DEPTH_BYTES + "B");
         command.add("--log-volume=" + log(data));
@@ -52,6 +50,11 @@ final class HubTarget implements Target {
     public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException {
         return StoreCheck.read(log(data), data.resolve("queue"), survivors);
+    }
+
+    /** {@return the queue volume of a hub whose volumes lie below a folder} */
+    static Path queue(Path data) {
+        return data.resolve("queue");
     }
 
     /** {@return the log volume of a hub whose volumes lie below a folder} */

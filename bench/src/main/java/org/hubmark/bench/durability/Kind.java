@@ -38,7 +38,9 @@ public enum Kind {
     /** A sector can't be read. */
     UNREADABLE(true),
     /** The store alone on a simulated log volume: lost, torn and reordered writes, EIO, kills. */
-    SIMULATED(true);
+    SIMULATED(true),
+    /** Bits of what lies in the queue change while the hub runs; a check beside it looks for them. */
+    ROT(true);
 
     private final boolean losesUnsynced;
 
@@ -57,17 +59,17 @@ public enum Kind {
      */
     boolean changesMedium() {
         return switch (this) {
-            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
+            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE, ROT -> true;
             case KILL, POWER, TORN, FULL, EIO, CLOCK, STOP, FDS, MEMORY, HANG, SIMULATED -> false;
         };
     }
 
     /**
      * {@return whether what the medium did can look like a last write that was not finished} An
-     * unreadable sector never does.
+     * unreadable sector never does, nor does what changes beside a hub that runs.
      */
     boolean resemblesTornEnd() {
-        return changesMedium() && this != UNREADABLE;
+        return changesMedium() && this != UNREADABLE && this != ROT;
     }
 
     /** {@return its name in options and results} */

@@ -36,6 +36,8 @@ final class Ledger implements AutoCloseable {
         volatile long ackedNanos;
         volatile boolean acked;
         volatile @Nullable Integer refusedWith;
+        /** What the 250 called it, where that is known. */
+        volatile @Nullable String queueId;
 
         /** What checks have found so far, so that nothing is counted twice. */
         boolean lost;

@@ -30,10 +30,15 @@ final class Letter {
 
     /** {@return the content of the message with that token, with CRLF line ends} */
     static byte[] content(long token) {
+        return content(token, 1);
+    }
+
+    /** {@return the same, but shorter by so much} */
+    static byte[] content(long token, int shorter) {
         Random random = Seeds.random(token);
         int bytes = random.nextInt(ONE_IN_LARGE) == 0
-                ? random.nextInt(LARGE_BYTES_MAX)
-                : random.nextInt(SMALL_BYTES_MAX);
+                ? random.nextInt(LARGE_BYTES_MAX / shorter)
+                : random.nextInt(SMALL_BYTES_MAX / shorter);
         StringBuilder text = new StringBuilder(bytes + 400);
         text.append(FIELD).append(token).append("\r\n");
         text.append("From: ledger@sender.example\r\nTo: ledger@recipient.example\r\n");

@@ -77,6 +77,11 @@ final class Load implements AutoCloseable {
         return 2 * longestReplyNanos.get() + stalls.longestNanos();
     }
 
+    /** {@return the longest time for which the machine let nobody do anything} */
+    long longestStallNanos() {
+        return stalls.longestNanos();
+    }
+
     /** Waits for some acknowledgements; false if the time is over first. */
     boolean awaitAcknowledged(long count, Duration timeout) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
@@ -137,21 +142,22 @@ final class Load implements AutoCloseable {
         int attempts = entry.attempts.get();
         ledger.sending(entry);
         long startNanos = System.nanoTime();
-        int code;
+        MailConnection.Reply reply;
         try {
-            code = connection.send(stuffed);
+            reply = connection.send(stuffed);
         } catch (MailConnection.NotSentException e) {
             entry.attempts.set(attempts);
             putBack(entry);
             throw e;
         }
         longestReplyNanos.accumulate(System.nanoTime() - startNanos);
-        if (code == 250) {
+        if (reply.code() == 250) {
+            entry.queueId = reply.queueId();
             ledger.acknowledged(entry);
             acknowledged.incrementAndGet();
         } else {
             if (entry.attempts.get() == 1) {
-                ledger.refused(entry, code);
+                ledger.refused(entry, reply.code());
             } else {
                 // An earlier attempt may have got through: it stays in doubt, and is tried again.
                 putBack(entry);

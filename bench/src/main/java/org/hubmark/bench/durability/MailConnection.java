@@ -1,5 +1,7 @@
 package org.hubmark.bench.durability;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,6 +24,8 @@ final class MailConnection implements AutoCloseable {
     private static final byte[] COMMANDS =
             "MAIL FROM:<ledger@sender.example>\r\nRCPT TO:<ledger@recipient.example>\r\nDATA\r\n"
                     .getBytes(StandardCharsets.US_ASCII);
+
+    private static final String QUEUED_AS = "queued as ";
 
     private final Socket socket;
     private final InputStream in;
@@ -66,16 +70,16 @@ final class MailConnection implements AutoCloseable {
      * @throws IOException if the connection ends, or nothing is heard; then nobody knows
      * @throws NotSentException likewise, but before the content was asked for
      */
-    int send(byte[] stuffed) throws IOException {
-        int refusal = 0;
+    Reply send(byte[] stuffed) throws IOException {
+        Reply refusal = null;
         try {
             write(COMMANDS);
             for (int i = 0; i < 3; i++) {
-                int code = reply();
-                if (code != READY && code != DONE && refusal == 0) {
-                    refusal = code;
+                Reply reply = reply();
+                if (reply.code() != READY && reply.code() != DONE && refusal == null) {
+                    refusal = reply;
                 }
-                if (i == 2 && code == READY && refusal != 0) {
+                if (i == 2 && reply.code() == READY && refusal != null) {
                     // The server waits for content although it takes no mail: none (RFC 2920 3.1).
                     write(".\r\n".getBytes(StandardCharsets.US_ASCII));
                     reply();
@@ -84,8 +88,8 @@ final class MailConnection implements AutoCloseable {
         } catch (IOException e) {
             throw new NotSentException(e);
         }
-        if (refusal != 0) {
-            if (refusal == 421) {
+        if (refusal != null) {
+            if (refusal.code() == 421) {
                 throw new NotSentException(new IOException("421"));
             }
             write("RSET\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -100,12 +104,22 @@ final class MailConnection implements AutoCloseable {
     void begin(int octets) throws IOException {
         write(COMMANDS);
         for (int i = 0; i < 3; i++) {
-            int code = reply();
+            int code = reply().code();
             if (code != READY && code != DONE) {
                 throw new IOException("refused with " + code);
             }
         }
         write(new byte[octets]);
+    }
+
+    /** The last line of a reply. */
+    record Reply(int code, String line) {
+        /** {@return what a server calls the message that it has taken, if it says so} */
+        @Nullable
+        String queueId() {
+            int at = line.indexOf(QUEUED_AS);
+            return at < 0 ? null : line.substring(at + QUEUED_AS.length()).strip();
+        }
     }
 
     /** The connection ended before the server had anything. */
@@ -133,13 +147,13 @@ final class MailConnection implements AutoCloseable {
     }
 
     private void expect(int code) throws IOException {
-        int got = reply();
+        int got = reply().code();
         if (got != code) {
             throw new IOException("the server said " + got + " where " + code + " was expected");
         }
     }
 
-    private int reply() throws IOException {
+    private Reply reply() throws IOException {
         while (true) {
             String line = line();
             if (line.length() < 3) {
@@ -147,7 +161,7 @@ final class MailConnection implements AutoCloseable {
             }
             if (line.length() == 3 || line.charAt(3) != '-') {
                 try {
-                    return Integer.parseInt(line.substring(0, 3));
+                    return new Reply(Integer.parseInt(line.substring(0, 3)), line);
                 } catch (NumberFormatException e) {
                     throw new IOException("'" + line + "' is not a reply", e);
                 }

@@ -25,6 +25,11 @@ final class StallMeter implements AutoCloseable {
         return longestNanos.get();
     }
 
+    /** Forgets the stalls so far. */
+    void reset() {
+        longestNanos.reset();
+    }
+
     @Override
     public void close() {
         thread.interrupt();

@@ -57,11 +57,8 @@ final class StoreCheck {
                 }
                 leases = store.lease(LEASES_AT_ONCE);
             }
-        } catch (StoreException e) {
-            survivors.report(String.valueOf(e.getMessage()));
-            return System.nanoTime() - startNanos;
-        } catch (UncheckedIOException e) {
-            survivors.report(String.valueOf(e.getMessage()));
+        } catch (StoreException | UncheckedIOException e) {
+            survivors.reportUnreadable(String.valueOf(e.getMessage()));
             return System.nanoTime() - startNanos;
         }
         try (QueueReader reader = QueueReader.open(logVolume, queueVolume)) {

@@ -18,6 +18,7 @@ final class Survivors {
     private final List<Ledger.Entry> corrupted = new ArrayList<>();
     private final List<Ledger.Entry> reordered = new ArrayList<>();
     private int strange;
+    private boolean unreadable;
 
     /**
      * Begins with nothing.
@@ -52,9 +53,21 @@ final class Survivors {
         }
     }
 
-    /** The server itself said that something is wrong. */
+    /** The server itself said that something is wrong, and with which messages. */
     void report(String line) {
         damage.add(line);
+    }
+
+    /** The server itself said that it can't go on with what is there, so nothing leaves unnoticed. */
+    void reportUnreadable(String line) {
+        damage.add(line);
+        unreadable = true;
+    }
+
+    /** {@return whether the server itself said that something is wrong with this message} */
+    boolean reported(Ledger.Entry entry) {
+        String id = entry.queueId;
+        return unreadable || (id != null && damage.stream().anyMatch(line -> line.contains(id)));
     }
 
     int copies(Ledger.Entry entry) {

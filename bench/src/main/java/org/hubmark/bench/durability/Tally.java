@@ -11,11 +11,6 @@ import java.util.List;
 final class Tally {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** One to wait, and at most one for what is under way when it is over. */
-    private static final int PERIODS_MAX = 2;
-    /** A single sync may be late on a busy machine; half of so many is not. */
-    private static final int WAITS_MIN = 8;
-
     private final String server;
     private final Durability durability;
     private final Kind kind;
@@ -30,8 +25,7 @@ final class Tally {
     private long inDoubt;
     private long reported;
     private long attempts;
-    private long waits;
-    private long lateWaits;
+    private long withLoss;
     private @Nullable String unfelt;
     private long lossWindowNanos = -1;
 
@@ -135,9 +129,7 @@ final class Tally {
      */
     @Nullable
     String judge(Ledger ledger, Survivors survivors, long crashNanos, Window window) {
-        note(window);
-        boolean damageReported = !survivors.damage().isEmpty();
-        reported += damageReported ? 1 : 0;
+        reported += survivors.damage().isEmpty() ? 0 : 1;
         long lostNow = 0;
         long windowNow = -1;
         for (Ledger.Entry entry : ledger.entries()) {
@@ -151,7 +143,8 @@ final class Tally {
                     || entry.ackedNanos - crashNanos > 0) {
                 continue;
             }
-            if (survivors.corrupted().contains(entry) || (kind.changesMedium() && damageReported)) {
+            if (survivors.corrupted().contains(entry)
+                    || (kind.changesMedium() && survivors.reported(entry))) {
                 continue;
             }
             entry.lost = true;
@@ -164,29 +157,18 @@ final class Tally {
             entry.corrupted = true;
         }
         lost += lostNow;
+        withLoss += lostNow > 0 ? 1 : 0;
         corrupted += corruptedNow;
         for (Ledger.Entry entry : survivors.reordered()) {
             reordered += entry.reordered ? 0 : 1;
             entry.reordered = true;
         }
         lossWindowNanos = Math.max(lossWindowNanos, windowNow);
-        return broken(lostNow, corruptedNow, windowNow, window.nanos(), survivors.damage());
-    }
-
-    private void note(Window window) {
-        Long waitNanos = window.waitNanos();
-        if (waitNanos != null && durability instanceof Durability.Periodic periodic) {
-            waits++;
-            lateWaits += waitNanos > PERIODS_MAX * periodic.period().toNanos() ? 1 : 0;
-        }
+        return broken(lostNow, corruptedNow, windowNow, window, survivors.damage());
     }
 
     private @Nullable String broken(
-            long lostNow,
-            long corruptedNow,
-            long windowNow,
-            long allowedNanos,
-            List<String> damage) {
+            long lostNow, long corruptedNow, long windowNow, Window window, List<String> damage) {
         if (corruptedNow > 0) {
             return corruptedNow + " messages came back with another content";
         }
@@ -203,16 +185,17 @@ final class Tally {
         }
         return switch (durability) {
             case Durability.Synced synced ->
-                kind.resemblesTornEnd() && windowNow <= allowedNanos ? null : loss;
+                kind.resemblesTornEnd() && windowNow <= window.nanos() ? null : loss;
             case Durability.Periodic periodic -> {
-                if (windowNow > allowedNanos) {
-                    yield loss + ", more than the window of " + allowedNanos / NANOS_PER_MILLI
+                if (windowNow > window.nanos()) {
+                    yield loss + ", more than the window of " + window.nanos() / NANOS_PER_MILLI
                             + " ms";
                 }
-                yield waits >= WAITS_MIN && 2 * lateWaits > waits
-                        ? loss + ", and in " + lateWaits + " of " + waits
-                                + " crashes a sync had been due for longer than the period"
-                        : null;
+                Long promisedNanos = window.promisedNanos();
+                yield promisedNanos == null || windowNow <= promisedNanos + window.stalledNanos()
+                        ? null
+                        : loss + ", and two periods and the longest sync are "
+                                + promisedNanos / NANOS_PER_MILLI + " ms";
             }
             case Durability.None none -> null;
         };
@@ -221,6 +204,7 @@ final class Tally {
     Verdict verdict() {
         List<Long> sorted = new ArrayList<>(recoveryNanos);
         Collections.sort(sorted);
+        LossBound bound = LossBound.of(crashes, withLoss);
         Verdict.Recovery recovery = sorted.isEmpty()
                 ? new Verdict.Recovery(null, null)
                 : new Verdict.Recovery(
@@ -238,7 +222,37 @@ final class Tally {
                 lossWindowNanos < 0 ? null : millis(lossWindowNanos),
                 recovery,
                 failedSeeds.isEmpty(),
-                List.copyOf(failedSeeds));
+                List.copyOf(failedSeeds),
+                withLoss,
+                bound.upper(),
+                bound.method());
+    }
+
+    /** Adds what another one of the same kind and class has counted since it was made. */
+    void add(Tally other) {
+        recoveryNanos.addAll(other.recoveryNanos);
+        crashes += other.crashes;
+        acknowledged += other.acknowledged;
+        lost += other.lost;
+        withLoss += other.withLoss;
+        duplicated += other.duplicated;
+        reordered += other.reordered;
+        corrupted += other.corrupted;
+        inDoubt += other.inDoubt;
+        reported += other.reported;
+        attempts += other.attempts;
+        unfelt = other.unfelt == null ? unfelt : other.unfelt;
+        lossWindowNanos = Math.max(lossWindowNanos, other.lossWindowNanos);
+    }
+
+    /** {@return one that has counted nothing yet, of the same kind and class} */
+    Tally fresh() {
+        return new Tally(server, durability, kind);
+    }
+
+    /** Messages that were lost so far. */
+    long lost() {
+        return lost;
     }
 
     private static double millis(long nanos) {

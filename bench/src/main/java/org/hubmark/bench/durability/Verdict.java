@@ -21,6 +21,10 @@ import java.util.List;
  * @param recoveryMs how long the server needed to be ready again
  * @param promiseKept whether the class allows what happened
  * @param seedsOfFailures the seeds that repeat where it did not
+ * @param crashesWithLoss of the crashes, those that took acknowledged mail
+ * @param lossChanceUpperBound the chance that a crash takes mail is below this, from 0 to 1, with a
+ *     confidence of 95 %
+ * @param lossChanceMethod how that was computed: rule of three, or exact binomial
  */
 public record Verdict(
         String server,
@@ -35,7 +39,10 @@ public record Verdict(
         @Nullable Double lossWindowMs,
         Recovery recoveryMs,
         boolean promiseKept,
-        List<Long> seedsOfFailures) {
+        List<Long> seedsOfFailures,
+        long crashesWithLoss,
+        @Nullable Double lossChanceUpperBound,
+        @Nullable String lossChanceMethod) {
 
     /**
      * Times in milliseconds; null where there was no crash.

@@ -9,20 +9,24 @@ import java.io.IOException;
  * What one crash may take of the mail that was acknowledged before it.
  *
  * @param nanos a lost message may have been acknowledged that long before the crash
- * @param waitNanos how long the oldest write that was not synced had waited until a sync of it began,
- *     or until the crash; null where that is not judged
+ * @param promisedNanos the class promises that it was no longer, whatever is measured; null where
+ *     the class says nothing
+ * @param stalledNanos the longest time for which the machine let nobody do anything
  */
-record Window(long nanos, @Nullable Long waitNanos) {
+record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
     /** Nothing may be lost. */
-    static final Window NOTHING = new Window(0, null);
+    static final Window NOTHING = new Window(0, null, 0);
+
+    /** One to wait, and at most one for what is under way when it is over. */
+    private static final int PERIODS_MAX = 2;
 
     /**
      * {@return the window at a crash}
      *
      * <p>Where the server's writes and syncs are seen it is measured: what was written before the
-     * oldest write that no completed sync has covered must be there, however busy the machine is.
-     * Elsewhere it is estimated from the ledger: the period and what may have been in the way of the
-     * sync that was due.
+     * oldest write that no completed sync has covered must be there, and that must be no longer ago
+     * than two periods and the longest sync. Elsewhere it is estimated from the ledger: the period and
+     * what may have been in the way of the sync that was due.
      *
      * @param watched saw the writes and syncs up to the crash; null if nobody did
      * @param crashNanos when it happened
@@ -45,36 +49,57 @@ record Window(long nanos, @Nullable Long waitNanos) {
                                 watched == null
                                         ? delayNanos
                                         : nanosSince(watched.unprovenSinceNanos(), crashNanos),
-                                null)
+                                null,
+                                0)
                         : NOTHING;
             case Durability.Periodic periodic ->
                 watched == null
-                        ? new Window(periodic.period().toNanos() + delayNanos, null)
-                        : measured(kind, watched, crashNanos);
+                        ? new Window(periodic.period().toNanos() + delayNanos, null, 0)
+                        : measured(periodic, kind, watched, crashNanos);
             case Durability.None none -> NOTHING;
         };
     }
 
-    /** {@return a window that is known, of a server that was not kept from a sync by a fault} */
-    static Window since(long unsyncedSinceNanos, long crashNanos) {
-        long nanos = nanosSince(unsyncedSinceNanos, crashNanos);
-        return new Window(nanos, nanos);
+    /**
+     * {@return a window that is known, of a server that was not kept from a sync by a fault}
+     *
+     * @param longestSyncNanos of all syncs so far, the one that was under way at the crash too
+     */
+    static Window since(
+            Durability.Periodic periodic,
+            long unsyncedSinceNanos,
+            long crashNanos,
+            long longestSyncNanos) {
+        return new Window(
+                nanosSince(unsyncedSinceNanos, crashNanos),
+                PERIODS_MAX * periodic.period().toNanos() + longestSyncNanos,
+                0);
     }
 
-    private static Window measured(Kind kind, FaultLibrary watched, long crashNanos)
+    /** {@return the same on a machine that let nobody do anything for a time} */
+    Window stalledFor(long machineNanos) {
+        return new Window(nanos, promisedNanos, Math.max(stalledNanos, machineNanos));
+    }
+
+    /** {@return the same after a failed sync: there is none any more, as the class asks for} */
+    Window withoutSyncs() {
+        return new Window(nanos, null, stalledNanos);
+    }
+
+    private static Window measured(
+            Durability.Periodic periodic, Kind kind, FaultLibrary watched, long crashNanos)
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
         if (kind == Kind.EIO) {
-            // After a failed sync there is none any more, which is what the class asks for.
-            return new Window(nanosSince(sinceNanos, crashNanos), null);
+            return since(periodic, sinceNanos, crashNanos, 0).withoutSyncs();
         }
         if (kind.resemblesTornEnd()) {
             // Killing it takes a time in which it does nothing: that is no delay of its own.
-            return new Window(nanosSince(watched.unprovenSinceNanos(), crashNanos), null);
+            return new Window(nanosSince(watched.unprovenSinceNanos(), crashNanos), null, 0);
         }
-        long beganNanos = watched.syncStartedNanos();
-        long waitNanos = nanosSince(sinceNanos, beganNanos == 0 ? crashNanos : beganNanos);
-        return new Window(nanosSince(sinceNanos, crashNanos), waitNanos);
+        long longestNanos = Math.max(
+                watched.longestSyncNanos(), nanosSince(watched.syncStartedNanos(), crashNanos));
+        return since(periodic, sinceNanos, crashNanos, longestNanos);
     }
 
     private static long nanosSince(long nanos, long thenNanos) {

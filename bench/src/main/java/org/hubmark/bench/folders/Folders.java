@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Copies and deletes folders with all that is in them. Links are not followed. */
@@ -33,6 +35,15 @@ public final class Folders {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** Copies a folder, of which some files may be there already. */
+    public static void merge(Path from, Path to) throws IOException {
+        for (Path file : Files.isDirectory(from) ? files(from) : List.<Path>of()) {
+            Path copy = to.resolve(from.relativize(file).toString());
+            Files.createDirectories(Objects.requireNonNull(copy.getParent()));
+            Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     /**

@@ -25,18 +25,6 @@ import java.util.concurrent.TimeoutException;
  * a file.
  */
 public final class ServerProcess implements AutoCloseable {
-    /** What the hub may use for objects; content lives outside the heap. */
-    public static final String SERVER_HEAP = "-Xmx256m";
-
-    /**
-     * Tests look for leaks; sampling stack traces while we measure would only be measured too. The
-     * second keeps freed receive buffers and messages for their thread: Netty's default of 32 KB
-     * leaves them out, and their memory is unmapped and zeroed over and over.
-     */
-    private static final List<String> NETTY = List.of(
-            "-Dio.netty.leakDetection.level=disabled",
-            "-Dio.netty.allocator.maxCachedBufferCapacity=2097152");
-
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     /** From the first sign of it to the exit code. */
     private static final Duration DEATH_TIMEOUT = Duration.ofSeconds(2);
@@ -48,8 +36,6 @@ public final class ServerProcess implements AutoCloseable {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final String METRICS = "metrics on ";
     private static final String LISTENING = "listening on ";
-    /** The JDK that knows the flag which keeps it quiet about sun.misc.Unsafe. */
-    private static final int QUIET_UNSAFE_SINCE = 23;
 
     private final Process process;
     private final String name;
@@ -127,13 +113,7 @@ public final class ServerProcess implements AutoCloseable {
     /** {@return how to run a command of this program by the same classes, as a server} */
     public static List<String> ownCommand(List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        command.add(SERVER_HEAP);
-        command.addAll(NETTY);
+        command.addAll(HubJvm.command());
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(ServerMain.class.getName());

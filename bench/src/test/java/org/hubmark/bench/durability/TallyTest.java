@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ class TallyTest {
     private static final Durability PERIODIC = new Durability.Periodic(Duration.ofMillis(10));
     private static final Durability NONE = new Durability.None();
     private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
-    private static final Window WINDOW = new Window(WINDOW_NANOS, null);
+    private static final Window WINDOW = new Window(WINDOW_NANOS, null, 0);
 
     @TempDir
     Path folder;
@@ -71,20 +72,23 @@ class TallyTest {
     }
 
     @Test
-    void periodicMustNotLetEveryLossWait() {
+    void periodicPromisesTwoPeriodsAndTheLongestSyncWhateverIsMeasured() {
         Ledger.Entry entry = acknowledged();
-        long crashNanos = entry.ackedNanos + 3 * WINDOW_NANOS;
-        // A loss within what was measured is none of the class's, unless that is how it always is.
-        Window late = Window.since(entry.ackedNanos, crashNanos);
-        Window inTime = new Window(late.nanos(), 2 * WINDOW_NANOS);
-        Tally tally = tally(PERIODIC, Kind.POWER);
-        for (int crash = 0; crash < 8; crash++) {
-            assertThat(judgeAgain(tally, crashNanos, crash % 2 == 0 ? late : inTime))
-                    .isNull();
-        }
-        assertThat(judgeAgain(tally, crashNanos, late))
-                .contains("in 5 of 9 crashes a sync had been due for longer than the period");
-        assertThat(tally.verdict().lossWindowMs()).isEqualTo(30.0);
+        Durability.Periodic periodic = new Durability.Periodic(Duration.ofMillis(10));
+        long syncNanos = WINDOW_NANOS / 2;
+        long promisedNanos = 2 * WINDOW_NANOS + syncNanos;
+        Tally tally = tally(periodic, Kind.POWER);
+        long lastNanos = entry.ackedNanos + promisedNanos;
+        Window inTime = Window.since(periodic, entry.ackedNanos, lastNanos, syncNanos);
+        assertThat(judgeAgain(tally, lastNanos, inTime)).isNull();
+        Window late = Window.since(periodic, entry.ackedNanos, lastNanos + 1, syncNanos);
+        assertThat(judgeAgain(tally, lastNanos + 1, late))
+                .contains("two periods and the longest sync are 25.0 ms");
+        // What the machine did is not the store's, and after a failed sync there is none to wait
+        // for.
+        assertThat(judgeAgain(tally, lastNanos + 1, late.stalledFor(1))).isNull();
+        assertThat(judgeAgain(tally, lastNanos + 1, late.withoutSyncs())).isNull();
+        assertThat(tally.verdict().crashesWithLoss()).isEqualTo(4);
     }
 
     @Test
@@ -117,16 +121,30 @@ class TallyTest {
     }
 
     @Test
-    void reportedDamageForgivesALossOnlyWhereTheMediumWasChanged() {
-        acknowledged();
+    void reportedDamageForgivesTheMessagesThatItNames() {
+        Ledger.Entry named = acknowledged();
+        named.queueId = "01JQZZZZZZZZ1";
         Survivors survivors = survivors();
-        survivors.report("the medium is to be distrusted");
-        assertThat(tally(SYNCED, Kind.FLIP)
-                        .judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
-                .isNull();
-        assertThat(tally(SYNCED, Kind.KILL)
-                        .judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
-                .contains("the queue is damaged");
+        survivors.report("01JQZZZZZZZZ1: part 0 of its content can't be read");
+        assertThat(judge(Kind.FLIP, survivors)).isNull();
+        assertThat(judge(Kind.KILL, survivors)).contains("the queue is damaged");
+        Ledger.Entry other = acknowledged();
+        other.queueId = "01JQZZZZZZZZ2";
+        assertThat(judge(Kind.FLIP, survivors)).contains("1 acknowledged messages lost");
+        survivors.reportUnreadable("can't open the queue");
+        assertThat(judge(Kind.FLIP, survivors)).isNull();
+    }
+
+    @Test
+    void theChanceOfALossIsBoundedByTheCount() {
+        assertThat(LossBound.of(0, 0)).isEqualTo(new LossBound(null, null));
+        assertThat(LossBound.of(60, 0)).isEqualTo(new LossBound(0.05, "rule of three"));
+        assertThat(LossBound.of(2, 0).upper()).isEqualTo(1.0);
+        // Clopper and Pearson, one-sided: 1 of 20 is below 21.6 %, 20 of 20 says nothing.
+        LossBound one = LossBound.of(20, 1);
+        assertThat(one.method()).isEqualTo("exact binomial");
+        assertThat(Objects.requireNonNull(one.upper())).isCloseTo(0.216, within(0.001));
+        assertThat(LossBound.of(20, 20).upper()).isEqualTo(1.0);
     }
 
     @Test
@@ -157,6 +175,11 @@ class TallyTest {
         }
         assertThat(tally.verdict().duplicatedMsgs()).isOne();
         assertThat(tally.verdict().reorderedMsgs()).isOne();
+    }
+
+    private @Nullable String judge(Kind kind, Survivors survivors) {
+        ledger.entries().forEach(entry -> entry.lost = false);
+        return tally(SYNCED, kind).judge(ledger, survivors, System.nanoTime(), Window.NOTHING);
     }
 
     private @Nullable String judgeAgain(Tally tally, long crashNanos, Window window) {

@@ -1,0 +1,39 @@
+package org.hubmark.bench.measure;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The JVM of a hub in a process of its own: the same options as the script {@code hubmark} gives. */
+public final class HubJvm {
+    private static final String OPTIONS = "/jvm/serve.options";
+    /** The JDK that knows the flag which keeps it quiet about sun.misc.Unsafe. */
+    private static final int QUIET_UNSAFE_SINCE = 23;
+
+    private HubJvm() {}
+
+    /** {@return the JVM and its options, without class path and main class} */
+    public static List<String> command() throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        try (InputStream in = HubJvm.class.getResourceAsStream(OPTIONS)) {
+            if (in == null) {
+                throw new IOException(OPTIONS + " is missing from the build");
+            }
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .forEach(command::add);
+        }
+        return command;
+    }
+}
