@@ -185,7 +185,8 @@ public final class SimulatedLogVolume {
         return volume;
     }
 
-    private SimulatedDatabase turnOn(Path queueVolume) throws StoreException {
+    /** Gives the power again, before the next store or who else looks at what the cut has left. */
+    SimulatedDatabase turnOn(Path queueVolume) throws StoreException {
         synchronized (volume) {
             volume.turnOn();
             SimulatedDatabase files = database == null

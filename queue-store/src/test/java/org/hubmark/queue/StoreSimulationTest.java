@@ -41,7 +41,8 @@ import java.util.concurrent.CompletableFuture;
 class StoreSimulationTest {
     private static final int LIVES = 4;
     private static final int STEPS_MAX = 120;
-    private static final LogSettings LOG = new LogSettings(128 << 10, 3, 0);
+    private static final int SEGMENT_BYTES = 128 << 10;
+    private static final long MEMTABLE_BYTES = 64 << 10;
     private static final List<Durability> CLASSES = List.of(
             new Durability.Synced(),
             new Durability.Synced(),
@@ -82,7 +83,9 @@ class StoreSimulationTest {
         private final Path home;
         private final Random random;
         private final Durability durability;
-        private final SimulatedVolume segments = new SimulatedVolume("segments");
+        private final SimulatedLogVolume volume =
+                new SimulatedLogVolume("segments", SEGMENT_BYTES, MEMTABLE_BYTES);
+        private final SimulatedVolume segments = volume.volume();
         private final ContentBudget budget = new ContentBudget(64 << 20);
 
         /** What was handed over, by id: the seed of its content and its length. */
@@ -124,9 +127,11 @@ class StoreSimulationTest {
                     home.resolve("queue"),
                     durability,
                     1 << 20,
-                    new Settings(Map.of("store.direct-flush", "false")),
+                    new Settings(
+                            Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
                     clock);
-            return QueueStore.open(configuration, LOG, path -> segments);
+            segments.shortenWrites(random.nextLong());
+            return volume.openStore(configuration);
         }
 
         private void end(QueueStore store) throws IOException {
@@ -138,7 +143,7 @@ class StoreSimulationTest {
                 }
                 case 1 -> segments.kill();
                 default -> {
-                    segments.crash(random.nextLong());
+                    volume.cutPower(random.nextLong());
                     if (!(durability instanceof Durability.Synced)) {
                         promised.clear();
                     }
@@ -266,6 +271,7 @@ class StoreSimulationTest {
         }
 
         private void requireAgreement() throws IOException {
+            volume.turnOn(home.resolve("queue"));
             StoreIdentity identity =
                     StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
             try (QueueView view = QueueView.open(identity, segments, home.resolve("queue"))) {

@@ -28,8 +28,14 @@ final class Faults implements AutoCloseable {
     private static final int CLOCK_STEPS_MAX = 6;
     private static final int SPARE_DESCRIPTORS_MAX = 6;
     private static final int EXTRA_CONNECTIONS = 16;
-    private static final int HEAP_MEGABYTES_MIN = 6;
-    private static final int HEAP_MEGABYTES_RANGE = 6;
+    /** With less the hub does not start; see what it takes with the options of serve. */
+    private static final int HEAP_MEGABYTES_MIN = 12;
+
+    private static final int HEAP_MEGABYTES_RANGE = 8;
+    private static final int DIRECT_MEGABYTES_MIN = 9;
+    private static final int DIRECT_MEGABYTES_RANGE = 6;
+    /** Enough for a segment of the log to be moved, which takes new files. */
+    private static final int LETTERS_A_SEGMENT = 800;
     /** Mail that is begun and not ended, on each of the connections that there are more. */
     private static final int BEGUN_OCTETS = 48 << 10;
     /** Another server gets no more than that beyond the data it has. */
@@ -100,9 +106,10 @@ final class Faults implements AutoCloseable {
                 ? Map.of()
                 : library.environment(data, ownHub ? HubTarget.log(data) : null);
         if (kind == Kind.MEMORY && ownHub) {
-            int megabytes = HEAP_MEGABYTES_MIN + random.nextInt(HEAP_MEGABYTES_RANGE);
+            int heap = HEAP_MEGABYTES_MIN + random.nextInt(HEAP_MEGABYTES_RANGE);
+            int direct = DIRECT_MEGABYTES_MIN + random.nextInt(DIRECT_MEGABYTES_RANGE);
             return new Target.Conditions(
-                    List.of("-Xmx" + megabytes + "m", "-XX:MaxDirectMemorySize=" + megabytes + "m"),
+                    List.of("-Xmx" + heap + "m", "-XX:MaxDirectMemorySize=" + direct + "m"),
                     environment);
         }
         return new Target.Conditions(List.of(), environment);
@@ -141,7 +148,7 @@ final class Faults implements AutoCloseable {
                 server.signal("CONT");
                 pause(random, 20, 100);
             }
-            case FDS -> starveOfDescriptors(server, random);
+            case FDS -> starveOfDescriptors(server, load, random);
             case MEMORY -> {
                 if (ownHub) {
                     // It has been short of memory from the start; now it gets more to keep.
@@ -289,7 +296,7 @@ final class Faults implements AutoCloseable {
         return 0;
     }
 
-    private void starveOfDescriptors(CrashedServer server, Random random)
+    private void starveOfDescriptors(CrashedServer server, Load load, Random random)
             throws IOException, InterruptedException {
         int spare = random.nextInt(SPARE_DESCRIPTORS_MAX);
         for (long process : server.processIds()) {
@@ -299,6 +306,7 @@ final class Faults implements AutoCloseable {
             }
         }
         crowd(server, random, 0);
+        load.awaitAcknowledged(load.acknowledged() + LETTERS_A_SEGMENT, FAULT_TIMEOUT);
         if (random.nextBoolean()) {
             for (long process : server.processIds()) {
                 prlimit(process, "--nofile=4096:");

@@ -31,7 +31,7 @@ record LossBound(@Nullable Double upper, @Nullable String method) {
         }
         double upper = withLoss >= crashes
                 ? 1
-                : BetaDistribution.of(withLoss + 1.0, crashes - withLoss)
+                : BetaDistribution.of(withLoss + 1.0, (double) (crashes - withLoss))
                         .inverseCumulativeProbability(CONFIDENCE);
         return new LossBound(upper, EXACT_BINOMIAL);
     }

@@ -33,7 +33,7 @@ final class Starvation {
             }
             // Time on a processor, time waiting for one, turns.
             String[] numbers =
-                    Files.readString(thread.resolve("schedstat")).strip().split(" ");
+                    Files.readString(thread.resolve("schedstat")).strip().split(" ", -1);
             return Long.parseLong(numbers[1]);
         } catch (IOException e) {
             // The thread has ended.

@@ -21,12 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A build of the store that is broken in one place.
  *
  * @param name what is wrong with it
- * @param type the class that is changed, below the package of the queue
- * @param method the method of it
+ * @param type the class that is changed
+ * @param methods the methods of it
  * @param edits the calls in it that are changed; each must be there
  */
-record Mutant(String name, String type, String method, List<Edit> edits) {
-    private static final String QUEUE = "org/hubmark/queue/";
+record Mutant(String name, String type, List<String> methods, List<Edit> edits) {
     private static final String MUTATIONS = "org/hubmark/bench/durability/Mutations";
 
     /** A change of the calls of one method. */
@@ -42,16 +41,16 @@ record Mutant(String name, String type, String method, List<Edit> edits) {
     record Instead(String owner, String called, String mutation) implements Edit {}
 
     Mutant(String name, String type, String method, Edit... edits) {
-        this(name, type, method, List.of(edits));
+        this(name, type, List.of(method), List.of(edits));
     }
 
     /** Writes the class as it is changed below a folder, to be put in front of the class path. */
     void write(Path classes) throws IOException {
-        Path file = classes.resolve(QUEUE + type + ".class");
+        Path file = classes.resolve(type + ".class");
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
         AtomicInteger[] changes =
                 edits.stream().map(edit -> new AtomicInteger()).toArray(AtomicInteger[]::new);
-        try (InputStream in = ClassLoader.getSystemResourceAsStream(QUEUE + type + ".class")) {
+        try (InputStream in = ClassLoader.getSystemResourceAsStream(type + ".class")) {
             assertThat(in).as("%s: the class %s", name, type).isNotNull();
             ClassReader reader = new ClassReader(in);
             ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
@@ -66,7 +65,7 @@ record Mutant(String name, String type, String method, List<Edit> edits) {
                                 String[] exceptions) {
                             MethodVisitor code = super.visitMethod(
                                     access, called, descriptor, signature, exceptions);
-                            return called.equals(method) ? new Code(code, changes) : code;
+                            return methods.contains(called) ? new Code(code, changes) : code;
                         }
                     },
                     0);
@@ -74,7 +73,7 @@ record Mutant(String name, String type, String method, List<Edit> edits) {
         }
         for (int i = 0; i < changes.length; i++) {
             assertThat(changes[i])
-                    .as("%s: calls changed in %s.%s by %s", name, type, method, edits.get(i))
+                    .as("%s: calls changed in %s.%s by %s", name, type, methods, edits.get(i))
                     .hasPositiveValue();
         }
     }
@@ -96,7 +95,7 @@ record Mutant(String name, String type, String method, List<Edit> edits) {
                     case Without(String of, String out) -> {
                         if (owner.equals(of)
                                 && called.equals(out)
-                                && Type.getReturnType(descriptor) == Type.VOID_TYPE) {
+                                && Type.getReturnType(descriptor).equals(Type.VOID_TYPE)) {
                             List<Type> arguments = List.of(Type.getArgumentTypes(descriptor));
                             for (Type argument : arguments.reversed()) {
                                 super.visitInsn(
@@ -115,8 +114,7 @@ record Mutant(String name, String type, String method, List<Edit> edits) {
                         if (called.equals(behind)) {
                             super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
                             super.visitVarInsn(Opcodes.ALOAD, 0);
-                            super.visitFieldInsn(
-                                    Opcodes.GETFIELD, QUEUE + type, field, "L" + of + ";");
+                            super.visitFieldInsn(Opcodes.GETFIELD, type, field, "L" + of + ";");
                             super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, of, late, "()V", false);
                             changes[i].incrementAndGet();
                             return;
