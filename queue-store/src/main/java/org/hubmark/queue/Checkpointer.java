@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.LogScan;
 import org.hubmark.queue.log.Segment;
@@ -8,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +38,7 @@ final class Checkpointer implements Runnable {
     private final QueueDatabase database;
     private final StoreWitness witness;
     private final LogScan scan;
+    private final DamagedSegment damaged;
     private final FreeSpace freeSpace;
     private final SpaceReclaimer reclaimer;
     private final IntakeThrottle throttle;
@@ -85,6 +88,7 @@ final class Checkpointer implements Runnable {
         this.indexBytesMax = indexBytesMax;
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
+        this.damaged = new DamagedSegment(messages, log, database);
         this.batch = database.newBatch();
     }
 
@@ -212,8 +216,10 @@ final class Checkpointer implements Runnable {
         long next = log.segments().generationAfter(generation);
         if (!messages.isDead(generation)) {
             batch.putMoving(generation);
-            scan.runOne(
-                    segment, Objects.requireNonNull(log.segments().find(next)).firstSequence());
+            scan(
+                    generation,
+                    segment,
+                    Objects.requireNonNull(log.segments().find(next)).firstSequence());
             writeBatch(generation);
         }
         batch.putReplayFrom(next);
@@ -226,18 +232,35 @@ final class Checkpointer implements Runnable {
         throttle.end(System.nanoTime());
     }
 
-    /** Copies a record's content, if it is still needed. */
+    private void scan(long generation, Segment segment, long endSequence) throws IOException {
+        try {
+            scan.runOne(segment, endSequence);
+        } catch (LogException e) {
+            LOG.error("moving what can be read of a damaged segment, record by record", e);
+            // What was read so far is sound.
+            writeBatch(generation);
+            damaged.move(generation, this::move);
+        }
+    }
+
     private void move(LogRecord record) throws IOException {
-        if (!(Entry.of(record) instanceof Entry.Stored stored) || !messages.isNeeded(stored)) {
+        if (Entry.of(record) instanceof Entry.Stored stored) {
+            move(stored, record.content());
+        }
+    }
+
+    /** Copies content, if it is still needed. */
+    private void move(Entry.Stored stored, ByteBuffer content) throws IOException {
+        if (!messages.isNeeded(stored)) {
             return;
         }
-        if (record.content().hasRemaining()) {
+        if (content.hasRemaining()) {
             batch.putIncomplete(stored.id());
-            batch.putPart(stored.id(), stored.part(), record.content());
+            batch.putPart(stored.id(), stored.part(), content);
         }
         batchMoves.add(stored);
         if (batch.bytes() >= BATCH_BYTES) {
-            writeBatch(record.position().generation());
+            writeBatch(stored.place().generation());
         }
     }
 

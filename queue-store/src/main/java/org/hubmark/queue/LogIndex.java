@@ -78,6 +78,43 @@ final class LogIndex {
         return memoryBytes;
     }
 
+    /** {@return the messages whose rows lie in a generation} Searches all of them. */
+    List<LogMessage> messagesIn(long generation) {
+        return messages.values().stream()
+                .filter(message -> message.home.generation() == generation)
+                .toList();
+    }
+
+    /** {@return the parts without a row that lie in a generation} Searches all of them. */
+    List<Entry.PartStored> partsIn(long generation) {
+        List<Entry.PartStored> found = new ArrayList<>();
+        spools.forEach((id, spool) -> {
+            for (int part = 0; part < spool.places.size(); part++) {
+                addPart(found, generation, id, part, spool.places.get(part));
+            }
+        });
+        for (LogMessage message : messages.values()) {
+            for (int part = 0; part < message.partCount; part++) {
+                LogPosition place = message.place(part);
+                if (!message.home.equals(place)) {
+                    addPart(found, generation, message.id, part, place);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void addPart(
+            List<Entry.PartStored> found,
+            long generation,
+            long id,
+            int part,
+            @Nullable LogPosition place) {
+        if (place != null && place.generation() == generation) {
+            found.add(new Entry.PartStored(id, part, place));
+        }
+    }
+
     /** {@return whether nothing in a generation is needed} */
     boolean isDead(long generation) {
         return !needed.containsKey(generation);

@@ -26,6 +26,10 @@ import java.util.List;
  * @param parts its content, in order; none if it is empty
  */
 record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts) {
+    /** Stands for an envelope that can't be read any more; no mail transaction has such a one. */
+    static final Envelope ENVELOPE_LOST =
+            new Envelope("", List.of("unknown"), BodyType.BINARY_MIME, Instant.EPOCH, "");
+
     private static final byte FORMAT = 1;
     /** What each part adds to a row. */
     static final int PART_BYTES = 2 * Integer.BYTES;
@@ -44,6 +48,11 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
             bytes += part.lengthBytes();
         }
         return bytes;
+    }
+
+    /** {@return whether it is not known to whom the message goes} */
+    boolean isEnvelopeLost() {
+        return envelope.equals(ENVELOPE_LOST);
     }
 
     MessageRow with(MessageState now) {

@@ -77,9 +77,9 @@ final class Messages {
         return table.index().memoryBytes();
     }
 
-    /** Hears of a message that is due and can't be read. */
+    /** Hears of a message that is due and can't be read; says whether its state can be changed. */
     interface Unreadable {
-        void found(QueueId id, IOException cause);
+        void found(QueueId id, IOException cause, boolean canChange);
     }
 
     /**
@@ -198,6 +198,26 @@ final class Messages {
         return table.isNeeded(stored);
     }
 
+    /** {@return the messages whose rows lie in a generation} */
+    synchronized List<DamagedSegment.Known> messagesIn(long generation) {
+        List<DamagedSegment.Known> known = new ArrayList<>();
+        for (LogMessage message : table.index().messagesIn(generation)) {
+            known.add(new DamagedSegment.Known(
+                    message.id,
+                    message.home,
+                    message.headBytes,
+                    message.partCount,
+                    message.state,
+                    message.envelope));
+        }
+        return known;
+    }
+
+    /** {@return the parts without a row that lie in a generation} */
+    synchronized List<Entry.PartStored> partsIn(long generation) {
+        return table.index().partsIn(generation);
+    }
+
     /** Contents have been written to the database: they and their messages are there from now on. */
     synchronized void moved(long generation, List<Entry.Stored> group) throws IOException {
         for (Entry.Stored stored : group) {
@@ -216,8 +236,7 @@ final class Messages {
         return message == null ? null : message.place(part);
     }
 
-    /** {@return whether a message's row lies in the log} Any thread. */
-    synchronized boolean isInLog(long id) {
+    private synchronized boolean isInLog(long id) {
         return table.index().find(id) != null;
     }
 
@@ -324,13 +343,17 @@ final class Messages {
             // Not the message: the files are closed, or gone.
             throw e;
         } catch (IOException e) {
-            unreadable.found(id, e);
+            unreadable.found(id, e, isInLog(key.id()));
             return null;
         }
         if (row == null
                 || !row.state().isScheduled()
                 || !row.state().key(key.id()).equals(key)) {
             endLease(key.id());
+            return null;
+        }
+        if (row.isEnvelopeLost()) {
+            unreadable.found(id, new IOException("its envelope was damaged and is lost"), true);
             return null;
         }
         return new Lease(

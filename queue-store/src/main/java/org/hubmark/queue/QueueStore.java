@@ -481,12 +481,12 @@ public final class QueueStore implements Intake, AutoCloseable {
         committer.fail(cause);
     }
 
-    private void setAsideUnreadable(QueueId id, IOException cause) {
+    private void setAsideUnreadable(QueueId id, IOException cause, boolean canChange) {
         if (committer.hasFailed()) {
             throw new UncheckedIOException(cause);
         }
         LOG.error("{} can't be read and is set aside", id, cause);
-        if (messages.isInLog(id.value())) {
+        if (canChange) {
             committer.put(new Change.SetAside(id, String.valueOf(cause.getMessage())));
         }
         // A row of the database that can't be read can't be changed either: it stays leased, which

@@ -1,8 +1,6 @@
 package org.hubmark.queue;
 
-import org.hubmark.core.BodyType;
 import org.hubmark.core.ContentSource;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogException;
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +37,6 @@ final class QueueView implements AutoCloseable {
 
     /** How often both volumes are read before a store is called too fast for reading beside it. */
     private static final int OPENINGS_MAX = 100;
-
-    /** Stands for an envelope that can't be read. */
-    private static final Envelope UNKNOWN =
-            new Envelope("", List.of("unknown"), BodyType.BINARY_MIME, Instant.EPOCH, "");
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueView.class);
 
@@ -211,7 +204,7 @@ final class QueueView implements AutoCloseable {
         for (int part = 0; part < message.partCount; part++) {
             parts.add(new ContentPart(message.partBytes(part), 0));
         }
-        return new MessageRow(UNKNOWN, state, parts);
+        return new MessageRow(MessageRow.ENVELOPE_LOST, state, parts);
     }
 
     /** {@return where the octets of a message come from} */

@@ -94,6 +94,50 @@ class StoreDamageTest {
         queue.store().close();
     }
 
+    @Test
+    void aCheckpointMovesTheRestOfADamagedSegment() throws Exception {
+        LogSettings log = new LogSettings(256 << 10, 2, 0);
+        TestQueue queue = TestQueue.open(folder, log);
+        QueueId before = queue.enqueue("sound, before the damage");
+        QueueId lost = TestQueue.queued(
+                queue.offer(queue.content(new byte[100]), List.of("damaged@example.org")));
+        QueueId damaged = queue.enqueue("the content that is damaged");
+        byte[] large = TestQueue.octets(5, 100_000);
+        QueueId parts = queue.enqueueSpooled(large, 30_000);
+        queue.store().close();
+        flip("damaged@example.org");
+        flip("the content that is damaged");
+        queue.openAgain();
+        for (int i = 0; queue.store().statistics().checkpoints() < 2; i++) {
+            queue.enqueue(TestQueue.octets(i, 50_000));
+        }
+        List<QueueId> sound = new ArrayList<>();
+        for (Lease lease : queue.store().lease(Integer.MAX_VALUE)) {
+            if (lease.id().equals(damaged)) {
+                assertThatThrownBy(() -> TestQueue.read(lease))
+                        .hasMessageContaining("doesn't match its checksum");
+                queue.store().setAside(damaged, "a checksum differs");
+            } else {
+                assertThat(TestQueue.read(lease)).hasSize((int) lease.sizeBytes());
+                sound.add(lease.id());
+            }
+        }
+        assertThat(sound).contains(before, parts).doesNotContain(lost);
+        assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(queue.message(lost).reason()).contains("envelope");
+        assertThat(queue.message(lost).sizeBytes()).isEqualTo(100);
+        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(2);
+        assertThat(queue.store().failure()).isNotDone();
+        queue.store().close();
+        queue.openAgain();
+        assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        queue.store().close();
+        assertThat(queue.check().problems())
+                .singleElement()
+                .asString()
+                .contains(damaged.toString());
+    }
+
     /** Flips a bit wherever a text lies in the log. */
     private void flip(String text) throws IOException {
         byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);

@@ -213,6 +213,11 @@ public final class IntakeLog implements AutoCloseable {
         return reader.readHead(position, headBytes);
     }
 
+    /** {@return a record's octets as they are, or null when its segment was recycled} Any thread. */
+    public @Nullable ByteBuffer readUnverified(LogPosition position) throws IOException {
+        return reader.readUnverified(position);
+    }
+
     /**
      * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
      * Checkpointer's thread.

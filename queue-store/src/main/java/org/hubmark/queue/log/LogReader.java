@@ -41,6 +41,23 @@ public final class LogReader {
         return read(position, RecordHeader.BYTES + headBytes);
     }
 
+    /**
+     * Reads the octets of one record, be they damaged or not.
+     *
+     * @return null when its segment was recycled
+     */
+    public @Nullable ByteBuffer readUnverified(LogPosition position) throws IOException {
+        Segment segment = segments.apply(position.generation());
+        if (segment == null) {
+            return null;
+        }
+        ByteBuffer record = ByteBuffer.allocateDirect(position.recordBytes());
+        segment.file().read(position.offset(), record);
+        counters.reads.increment();
+        counters.bytesRead.add(record.position());
+        return record.rewind();
+    }
+
     private @Nullable LogRecord read(LogPosition position, int bytes) throws IOException {
         Segment segment = segments.apply(position.generation());
         if (segment == null) {

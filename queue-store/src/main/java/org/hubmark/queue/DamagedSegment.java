@@ -1,0 +1,111 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Envelope;
+import org.hubmark.core.QueueId;
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogException;
+import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.RecordHeader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Moves what is needed of a segment that can't be read through, since the medium has changed it. The
+ * index in memory knows where each record lies, so the rest can be had. A content is moved as it is:
+ * that it is damaged shows when it is read, by its checksum in the row. A row that is damaged is made
+ * anew from what memory knows; without the envelope, if that is lost. Checkpointer's thread.
+ */
+final class DamagedSegment {
+    private static final Logger LOG = LoggerFactory.getLogger(DamagedSegment.class);
+
+    private final Messages messages;
+    private final IntakeLog log;
+    private final QueueDatabase database;
+
+    /**
+     * A message as memory knows it.
+     *
+     * @param place the record that enqueued it
+     * @param headBytes of it
+     */
+    record Known(
+            long id,
+            LogPosition place,
+            int headBytes,
+            int partCount,
+            MessageState state,
+            @Nullable Envelope envelope) {}
+
+    /** Gets what is to be moved. */
+    interface Mover {
+        void move(Entry.Stored stored, ByteBuffer content) throws IOException;
+    }
+
+    DamagedSegment(Messages messages, IntakeLog log, QueueDatabase database) {
+        this.messages = messages;
+        this.log = log;
+        this.database = database;
+    }
+
+    void move(long generation, Mover mover) throws IOException {
+        for (Entry.PartStored part : messages.partsIn(generation)) {
+            mover.move(part, content(part.place(), Integer.BYTES));
+        }
+        for (Known known : messages.messagesIn(generation)) {
+            Entry.Enqueued enqueued =
+                    new Entry.Enqueued(known.id(), row(known), known.place(), known.headBytes());
+            mover.move(enqueued, content(known.place(), known.headBytes()));
+        }
+    }
+
+    private ByteBuffer content(LogPosition place, int headBytes) throws IOException {
+        ByteBuffer record = log.readUnverified(place);
+        if (record == null) {
+            throw new IllegalStateException("generation " + place.generation() + " is gone");
+        }
+        return record.position(RecordHeader.BYTES + headBytes).slice();
+    }
+
+    private MessageRow row(Known known) throws IOException {
+        try {
+            LogRecord head = log.readHead(known.place(), known.headBytes());
+            if (head != null) {
+                return MessageRow.decode(known.id(), head.head());
+            }
+        } catch (LogException e) {
+            LOG.error(
+                    "the envelope of {} is damaged{}",
+                    new QueueId(known.id()),
+                    known.envelope() == null ? " and lost" : "; memory has it",
+                    e);
+        }
+        Envelope envelope = known.envelope() == null ? MessageRow.ENVELOPE_LOST : known.envelope();
+        return new MessageRow(envelope, known.state(), parts(known));
+    }
+
+    private List<ContentPart> parts(Known known) throws IOException {
+        List<ContentPart> parts = new ArrayList<>();
+        for (int part = 0; part < known.partCount(); part++) {
+            LogPosition place = messages.place(known.id(), part);
+            if (place != null) {
+                boolean isHome = place.equals(known.place());
+                parts.add(
+                        ContentPart.of(content(place, isHome ? known.headBytes() : Integer.BYTES)));
+            } else {
+                byte[] octets = database.part(known.id(), part);
+                parts.add(
+                        octets == null
+                                ? new ContentPart(0, 0)
+                                : ContentPart.of(ByteBuffer.wrap(octets)));
+            }
+        }
+        return parts;
+    }
+}
