@@ -156,7 +156,13 @@ final class Dispatcher {
         } catch (VirtualMachineError | LinkageError e) {
             throw new IllegalStateException("delivery of " + lease.id() + " failed: " + e, e);
         } catch (RuntimeException | Error e) {
-            settlement.setAside(lease, e);
+            if (stopping) {
+                // An agent that is told to end may throw, which says nothing of the message.
+                LOG.debug("the delivery of {} was broken off", lease.id(), e);
+                store.release(lease.id());
+            } else {
+                settlement.setAside(lease, e);
+            }
         }
     }
 

@@ -157,6 +157,23 @@ final class DispatcherTest {
     }
 
     @Test
+    void whatAnAgentThrowsBecauseItEndsIsNotTheMessages() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayThrow = new CountDownLatch(1);
+        queue.enqueue("b@y.example");
+        Dispatcher dispatcher = start(false, Map.of(), lease -> {
+            begun.countDown();
+            awaitUninterrupted(mayThrow);
+            throw new IllegalStateException("the agent ends");
+        });
+        begun.await();
+        assertThat(dispatcher.stop(Duration.ofMillis(100))).isFalse();
+        mayThrow.countDown();
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(queue.messages().getFirst().state()).isEqualTo(QueuedMessage.State.QUEUED);
+    }
+
+    @Test
     void aProcessThatIsBrokenStopsTheDeliveryAndLosesNothing() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
         Dispatcher dispatcher = start(false, Map.of(), lease -> {
