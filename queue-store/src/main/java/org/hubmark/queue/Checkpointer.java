@@ -134,12 +134,8 @@ final class Checkpointer implements Runnable {
         return messages.indexBytes() < indexBytesMax;
     }
 
-    /** {@return whether all that fills the index lies in the segment that is being written} */
-    boolean needsNewSegment() {
-        return isIndexLarge() && log.segments().liveCount() == 1;
-    }
-
-    private boolean isIndexLarge() {
+    /** {@return whether memory knows so many messages that the oldest are moved} Any thread. */
+    boolean isIndexLarge() {
         return messages.indexBytes() > indexBytesMax / 2;
     }
 

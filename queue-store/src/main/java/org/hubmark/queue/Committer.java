@@ -344,6 +344,8 @@ final class Committer implements Runnable {
             count++;
         }
         // Closing waits neither for the throttle nor for room.
+        // More goes through as many segments as it takes, and is not more than there ever is.
+        waitingBytes = Math.min(waitingBytes, groupBytesMax);
         long bytes = stopped ? room.admitAtOnce(waitingBytes) : room.admit(waitingBytes);
         if (bytes == LogRoom.NO_ROOM || (stopped && bytes == 0)) {
             refuseMail(stopped ? Gate.CLOSING : LOG_FULL);

@@ -108,15 +108,19 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
 
     /** {@return the same without a pause} */
     long admitAtOnce(long bytes) throws IOException {
-        if (checkpointer.needsNewSegment() && writer.openNext(syncsSegments)) {
-            // What is in the segment that is being written can't be moved.
+        boolean onlyOne = segments.liveCount() == 1;
+        if (onlyOne
+                && (checkpointer.isIndexLarge() || !hasRoom(bytes))
+                && writer.openNext(syncsSegments)) {
+            // The segment that is being written can neither be moved nor given free.
             checkpointer.wake();
         }
         if (hasRoom(bytes)) {
             pausing = false;
             return Math.max(1, bytes);
         }
-        if (checkpointer.isBlocked() || !writer.isOpen()) {
+        boolean nothingToMove = onlyOne && segments.isShort();
+        if (checkpointer.isBlocked() || nothingToMove || !writer.isOpen()) {
             gate.full(checkpointer.hasRoomInIndex() ? "log volume" : "queue volume");
             pausing = false;
             return NO_ROOM;

@@ -49,8 +49,6 @@ public final class QueueStore implements Intake, AutoCloseable {
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
-    private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
-
     private final List<StoreLock> locks;
     private final StoreStart parts;
     private final boolean isNew;

@@ -199,7 +199,10 @@ final class QueueView implements AutoCloseable {
         MessageState state = before.kind() == QueuedMessage.State.DAMAGED
                 ? before
                 : MessageState.damaged(
-                        before.dueMillis(), before.attempts(), String.valueOf(cause.getMessage()));
+                        before.dueMillis(),
+                        before.attempts(),
+                        String.valueOf(cause.getMessage()),
+                        List.of());
         List<ContentPart> parts = new ArrayList<>();
         for (int part = 0; part < message.partCount; part++) {
             parts.add(new ContentPart(message.partBytes(part), 0));

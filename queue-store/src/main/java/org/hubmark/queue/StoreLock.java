@@ -71,7 +71,7 @@ public final class StoreLock implements AutoCloseable {
         StoreLock acquired = null;
         try {
             for (int i = 0; i < ATTEMPTS_MAX && acquired == null; i++) {
-                acquired = acquire(file, name);
+                acquired = lock(file, name);
             }
             if (acquired == null) {
                 throw new StoreException(
@@ -86,7 +86,7 @@ public final class StoreLock implements AutoCloseable {
     }
 
     /** {@return the lock; null if its holder removed the file after it was opened here} */
-    private static @Nullable StoreLock acquire(Path file, String name) throws IOException {
+    private static @Nullable StoreLock lock(Path file, String name) throws IOException {
         FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean locked = false;

@@ -60,7 +60,7 @@ class QueueSpaceTest {
     @Test
     void aRewritingThatWasCancelledSaysSo() throws Exception {
         QueueDatabase.create(folder, false);
-        try (QueueDatabase database = QueueDatabase.open(folder, false)) {
+        try (QueueDatabase database = QueueDatabase.open(folder, false, null)) {
             assertThat(database.compact(true)).isTrue();
             database.cancelCompaction();
             assertThat(database.compact(true)).isFalse();

@@ -152,8 +152,8 @@ public final class ServeCommand implements Callable<Integer> {
         }
         PrintStream out = System.out;
         if (hub.store().map(QueueStore::isNew).orElse(false)) {
-            out.println("made a new, empty queue on log volume " + storeOptions.logVolume()
-                    + " and queue volume " + storeOptions.queueVolume());
+            out.println("made a new, empty queue on log volume " + volumes.log
+                    + " and queue volume " + volumes.queue);
         }
         hub.metricsAddress()
                 .ifPresent(address -> out.println("metrics on " + Converters.format(address)));

@@ -212,7 +212,7 @@ public final class Campaign {
     private static boolean onDevice(Kind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
-            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED -> false;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
         };
     }
 

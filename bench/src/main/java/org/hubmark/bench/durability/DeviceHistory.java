@@ -116,7 +116,7 @@ final class DeviceHistory {
                     case HANG -> life.hang(count, firstHang);
                     case LOST_WRITE, MISDIRECTED, UNREADABLE -> life.lie(count);
                     case POWER -> life.cutPower(count);
-                    case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED ->
+                    case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT ->
                         throw new IllegalStateException(
                                 "no recorded device for " + tally.kind().text());
                 };

@@ -77,6 +77,7 @@ final class Faults implements AutoCloseable {
         return switch (kind) {
             case KILL, TORN, FULL, EIO -> true;
             case CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+            case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
     }
 
@@ -88,7 +89,8 @@ final class Faults implements AutoCloseable {
             case TORN -> library().tear(nth, thousandths);
             case FULL -> library().fill(random.nextInt(EDGE_FULL_BYTES_MAX));
             case EIO -> failNth(random.nextBoolean(), nth, random.nextBoolean());
-            case KILL, CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> {
+            case KILL, CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT,
+                    HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> {
                 // The kill that follows is all.
             }
         }

@@ -200,7 +200,7 @@ final class RecordedDevices {
                 medium.forbidSector();
                 yield true;
             }
-            case KILL, POWER, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, HANG ->
+            case KILL, POWER, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, HANG, ROT ->
                 false;
         };
     }

@@ -111,9 +111,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** {@return how to run a command of this program by the same classes, as a server} */
-    public static List<String> ownCommand(List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.addAll(HubJvm.command());
+    public static List<String> ownCommand(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(HubJvm.command());
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(ServerMain.class.getName());

@@ -95,8 +95,12 @@ final class OpenConnectionsTest {
             for (int i = 0; i < SLOW_CLIENTS; i++) {
                 open(
                         address,
-                        "EHLO c\r\nMAIL FROM:<a@x.example> SIZE=150000000\r\n"
-                                + "RCPT TO:<b@y.example>\r\nDATA\r\n");
+                        """
+                        EHLO c\r
+                        MAIL FROM:<a@x.example> SIZE=150000000\r
+                        RCPT TO:<b@y.example>\r
+                        DATA\r
+                        """);
             }
             List<Long> resident = new ArrayList<>();
             long[] seconds = {0};
@@ -200,7 +204,7 @@ final class OpenConnectionsTest {
                 .filter(l -> l.startsWith("Max open files"))
                 .findFirst()
                 .orElseThrow();
-        String hard = line.split(" {2,}")[2];
+        String hard = line.split(" {2,}", -1)[2];
         assumeTrue(
                 hard.equals("unlimited") || Long.parseLong(hard) >= files,
                 () -> "needs " + files + " open files (ulimit -Hn), there are " + hard);

@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 class MutationTest {
     // Where the store is changed: a class that is renamed is a line here.
     private static final String COMMITTER = "org/hubmark/queue/Committer";
+    private static final String PERIODIC_SYNC = "org/hubmark/queue/PeriodicSync";
     private static final String CHECKPOINTER = "org/hubmark/queue/Checkpointer";
     private static final String CHECK = "org/hubmark/queue/QueueCheck";
     private static final String VIEW = "org/hubmark/queue/QueueView";
@@ -57,8 +58,8 @@ class MutationTest {
             new Later(LOG_WRITER, "sync", "writer", "committed"));
     private static final Mutant NO_PERIODIC_SYNC = new Mutant(
             "a period ends without a sync",
-            COMMITTER,
-            "syncIfDue",
+            PERIODIC_SYNC,
+            "sync",
             new Without(LOG_WRITER, "sync"));
     private static final Mutant NO_FLUSH = new Mutant(
             "a segment is used again before its mail is flushed",
