@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -41,15 +42,13 @@ final class Committer implements Runnable {
     /** How soon mail that is held up goes when it may. */
     private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Where room is scarce, settling waits so long for more of it to share a page. */
-    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
     private static final Receipt.Refused LOG_FULL = new Receipt.Refused(
             Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
     private final LogWriter writer;
     private final LogRoom room;
+    private final InstantSource clock;
     private final Messages messages;
     private final Checkpointer checkpointer;
     private final Gate gate;
@@ -106,6 +105,7 @@ final class Committer implements Runnable {
         this.durability = parts.durability();
         this.sync = new PeriodicSync(writer, durability);
         this.slots = parts.slots();
+        this.clock = parts.clock();
         this.room = new LogRoom(
                 parts.log(),
                 parts.checkpointer(),
@@ -219,6 +219,7 @@ final class Committer implements Runnable {
         for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
             builder.addAbandon(id.value());
         }
+        builder.addLate();
         for (staged = 0; staged < group.size(); staged++) {
             if (readsIndex(group.get(staged))) {
                 commit();
@@ -246,9 +247,10 @@ final class Committer implements Runnable {
         if (!tight) {
             group.addAll(postponed);
             postponed.clear();
+        } else if (!postponed.isEmpty()) {
+            releaseDue();
         }
         Change next = stopped ? null : pollFirst();
-        long gatherEndNanos = System.nanoTime() + GATHER_NANOS;
         while (next != null) {
             if (next instanceof Change.Stop) {
                 return true;
@@ -266,11 +268,19 @@ final class Committer implements Runnable {
                 break;
             }
             next = handoff.poll();
-            if (next == null && tight && !group.isEmpty()) {
-                next = poll(gatherEndNanos - System.nanoTime());
-            }
         }
         return false;
+    }
+
+    /** A deferral that is over before it could be written: what it defers has to leave some time. */
+    private void releaseDue() throws IOException {
+        long nowMillis = clock.millis();
+        for (Iterator<Change> changes = postponed.iterator(); changes.hasNext(); ) {
+            if (changes.next() instanceof Change.Defer defer && defer.dueMillis() <= nowMillis) {
+                messages.release(defer.id().value());
+                changes.remove();
+            }
+        }
     }
 
     /** What isn't written leaves its message leased, and after a restart due again. */
@@ -293,7 +303,7 @@ final class Committer implements Runnable {
 
     private @Nullable Change poll(long nanos) {
         try {
-            return handoff.poll(sync.dueInNanos(Math.max(0, nanos)), TimeUnit.NANOSECONDS);
+            return handoff.poll(sync.dueInNanos(nanos), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // The end comes through the hand-off, so that nothing handed over is left behind.
             return null;

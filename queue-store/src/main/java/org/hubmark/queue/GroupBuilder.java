@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
@@ -38,11 +40,18 @@ final class GroupBuilder {
     private final Map<Long, List<ContentPart>> spooled = new HashMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
+
+    /** Have left without a record, for want of room; bounded by the messages of a full queue. */
+    private final Queue<Long> late = new ArrayDeque<>();
+
     private boolean promises;
 
     /** Sees to it that a record fits the open group, by ending that and taking another segment. */
     interface RoomForRecords {
         void make(int headBytes, int contentBytes) throws IOException;
+
+        /** {@return whether what is left is to be kept, see {@link LogRoom}} */
+        boolean isTight() throws IOException;
     }
 
     /**
@@ -99,7 +108,7 @@ final class GroupBuilder {
 
     /** {@return whether nothing was added since the last commit} */
     boolean isEmpty() {
-        return entries.isEmpty() && answers.isEmpty();
+        return entries.isEmpty() && answers.isEmpty() && writer.recordCount() == 0;
     }
 
     /**
@@ -196,11 +205,28 @@ final class GroupBuilder {
     private void addAcknowledge(Change.Acknowledge acknowledge) throws IOException {
         long id = acknowledge.id().value();
         if (messages.beginSettle(id) != null) {
-            room.make(0, 0);
-            writer.start(RecordType.ACKNOWLEDGE, id, 0);
-            writer.finish();
+            if (room.isTight()) {
+                // A full log must become free without being written to. The record comes later; a
+                // crash before that costs a second delivery, as does any that was not synced.
+                late.add(id);
+            } else {
+                writeAcknowledge(id);
+            }
             entries.add(new Entry.Acknowledged(id));
         }
+    }
+
+    /** Adds the records that there was no room for, as far as there is now. */
+    void addLate() throws IOException {
+        while (!late.isEmpty() && !room.isTight()) {
+            writeAcknowledge(late.remove());
+        }
+    }
+
+    private void writeAcknowledge(long id) throws IOException {
+        room.make(0, 0);
+        writer.start(RecordType.ACKNOWLEDGE, id, 0);
+        writer.finish();
     }
 
     private void addDefer(Change.Defer defer) throws IOException {

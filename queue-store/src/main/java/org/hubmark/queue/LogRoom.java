@@ -130,10 +130,11 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
     }
 
     /**
-     * {@return whether what is left is to be kept for what makes room} Then of settling only what
-     * takes a message away is written, and many of those to a page.
+     * {@return whether what is left is to be kept} Then settling takes effect without a record, until
+     * it has made room for those, many to a page; and what makes no room waits.
      */
-    boolean isTight() throws IOException {
+    @Override
+    public boolean isTight() throws IOException {
         return writer.remainingBytes() + segments.roomBytes() < segments.segmentBytes() / 2;
     }
 

@@ -13,11 +13,13 @@ import org.hubmark.core.Settings;
 import org.hubmark.queue.log.SimulatedVolume;
 import org.hubmark.queue.log.Volume;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,6 +108,57 @@ class StoreRoomTest {
     }
 
     @Test
+    @Timeout(120)
+    void aHubWithBothVolumesFullFreesItselfAsMailLeaves() throws IOException {
+        segments.limit(4 * SEGMENT_BYTES);
+        // The queue volume has no room for a move.
+        StoreStart.Segments volumes = new StoreStart.Segments() {
+            @Override
+            public Volume open(Path logVolume) {
+                return segments;
+            }
+
+            @Override
+            public FreeSpace.Gauge queueFree(Path queueVolume) {
+                return () -> Thread.currentThread().getName().equals("checkpointer")
+                        ? 0
+                        : Long.MAX_VALUE;
+            }
+        };
+        // Envelopes that weigh more than content.
+        List<String> recipients = Collections.nCopies(100, "a.long.recipient@example.org");
+        String reason = "x".repeat(4000);
+        try (QueueStore store = QueueStore.open(configuration(), LOG, volumes)) {
+            int accepted = 0;
+            while (enqueue(store, 100, recipients) instanceof Receipt.Queued) {
+                accepted++;
+            }
+            assertThat(accepted).isGreaterThan(30);
+            // Deferrals one by one, a page and more each, of many times what is left.
+            for (int round = 0; round < 3 * SEGMENT_BYTES / 4096; round++) {
+                for (Lease lease : store.lease(1)) {
+                    store.defer(lease.id(), TestQueue.START, reason);
+                    assertThat(store.find(lease.id())).isPresent();
+                }
+            }
+            List<Lease> leases = store.lease(accepted);
+            assertThat(leases).isNotEmpty();
+            for (Lease lease : leases) {
+                store.acknowledge(lease.id());
+                assertThat(store.find(lease.id())).isEmpty();
+            }
+            // Those whose deferral waited for room come back when it was written.
+            while (store.statistics().queuedMessages() > 0) {
+                store.lease(accepted).forEach(lease -> store.acknowledge(lease.id()));
+            }
+            while (store.refusal() != null) {
+                Thread.onSpinWait();
+            }
+            assertThat(enqueue(store, 100, recipients)).isInstanceOf(Receipt.Queued.class);
+        }
+    }
+
+    @Test
     void goesOnInTheSegmentsThatItHas() throws IOException {
         segments.limit(3 * SEGMENT_BYTES);
         int messages = 200;
@@ -165,15 +218,15 @@ class StoreRoomTest {
     }
 
     private Receipt enqueue(QueueStore store, int lengthBytes) {
+        return enqueue(store, lengthBytes, List.of("to@example.org"));
+    }
+
+    private Receipt enqueue(QueueStore store, int lengthBytes, List<String> recipients) {
         Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
         content.append(new byte[lengthBytes], 0, lengthBytes);
         CompletableFuture<Receipt> answer = new CompletableFuture<>();
         Envelope envelope = new Envelope(
-                "from@example.org",
-                List.of("to@example.org"),
-                BodyType.SEVEN_BIT,
-                TestQueue.START,
-                "");
+                "from@example.org", recipients, BodyType.SEVEN_BIT, TestQueue.START, "");
         store.enqueue(envelope, content, answer::complete);
         return answer.join();
     }
