@@ -71,7 +71,8 @@ final class History {
                 Ageing.age(data, ledger, random);
             }
             while (crashes < lives && failure == null) {
-                failure = edge(random, ONE_IN_STARTS)
+                // The last one never, so that there is always mail at stake.
+                failure = crashes < lives - 1 && edge(random, ONE_IN_STARTS)
                         ? start(data, ledger, random)
                         : live(data, ledger, random, crashes == 0 ? firstStop : null);
                 crashes++;

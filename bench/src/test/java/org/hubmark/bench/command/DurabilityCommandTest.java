@@ -50,7 +50,11 @@ class DurabilityCommandTest {
                             "loss_window_ms",
                             "recovery_ms",
                             "promise_kept",
-                            "seeds_of_failures");
+                            "seeds_of_failures",
+                            "crashes_with_loss",
+                            "loss_chance_upper_bound",
+                            "loss_chance_method");
+            assertThat(verdict.get("loss_chance_method").asText()).isEqualTo("rule of three");
             assertThat(verdict.get("crashes").asInt()).isEqualTo(2);
             assertThat(verdict.get("acknowledged_msgs").asInt()).isPositive();
             assertThat(verdict.get("lost_msgs").asInt()).isZero();
