@@ -173,19 +173,21 @@ public final class CommandDecoder {
 
     /** {@return whether a line is a request of another protocol or a header field (RFC 5322 2.2)} */
     private boolean beginsForeign(int filled) {
+        if (filled >= SSH.length() && wordTo(SSH.length()).equals(SSH)) {
+            return true;
+        }
         int end = 1;
         while (end < filled && (isLetter(scratch[end]) || isDigitOrHyphen(scratch[end]))) {
             end++;
         }
         if (end == filled) {
-            return end >= SSH.length() && wordTo(SSH.length()).equals(SSH);
+            return false;
         }
         if (scratch[end] == ':') {
             byte next = end + 1 < filled ? scratch[end + 1] : 0;
             return next == ' ' || next == '\t' || next == '\r';
         }
-        String word = wordTo(end);
-        return word.startsWith(SSH) || (scratch[end] == ' ' && FOREIGN_WORDS.contains(word));
+        return scratch[end] == ' ' && FOREIGN_WORDS.contains(wordTo(end));
     }
 
     private String wordTo(int end) {
