@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -49,7 +50,7 @@ final class Mailbox {
             if (!awaitTurn(lease.sizeBytes())) {
                 // Not deferred: that would be written, and the message due minutes after the
                 // restart.
-                throw new IllegalStateException("the test's hub is stopping");
+                throw new CancellationException("the test's hub is stopping");
             }
             ReceivedMessage message = read(lease);
             put(message);

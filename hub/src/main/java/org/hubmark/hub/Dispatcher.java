@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -153,6 +154,9 @@ final class Dispatcher {
     private void deliver(Lease lease) {
         try {
             settlement.settle(lease, agent.deliver(lease));
+        } catch (CancellationException e) {
+            // Leased for the rest of this life: the agent ends, and would give it up once more.
+            LOG.debug("the delivery of {} was given up", lease.id(), e);
         } catch (VirtualMachineError | LinkageError e) {
             throw new IllegalStateException("delivery of " + lease.id() + " failed: " + e, e);
         } catch (RuntimeException | Error e) {

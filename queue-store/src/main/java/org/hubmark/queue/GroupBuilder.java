@@ -285,10 +285,7 @@ final class GroupBuilder {
             return;
         }
         MessageState now = MessageState.due(
-                MessageState.AT_ONCE,
-                before.attempts(),
-                before.reason(),
-                before.resultsForRetry());
+                MessageState.AT_ONCE, before.attempts(), before.reason(), before.resultsForRetry());
         addState(RecordType.RETRY, id, now);
         answers.add(() -> retry.answer().complete(true));
     }

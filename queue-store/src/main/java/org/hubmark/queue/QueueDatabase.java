@@ -78,10 +78,7 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     private QueueDatabase(
-            Path queueVolume,
-            Use use,
-            boolean directFlush,
-            @Nullable SimulatedDatabase simulated)
+            Path queueVolume, Use use, boolean directFlush, @Nullable SimulatedDatabase simulated)
             throws StoreException {
         RocksDB.loadLibrary();
         String folder = queueVolume.resolve(FOLDER).toString();
@@ -134,8 +131,7 @@ final class QueueDatabase implements AutoCloseable {
         if (simulated != null) {
             simulated.beginOpen();
         }
-        QueueDatabase database =
-                new QueueDatabase(queueVolume, Use.WRITE, directFlush, simulated);
+        QueueDatabase database = new QueueDatabase(queueVolume, Use.WRITE, directFlush, simulated);
         if (simulated != null) {
             simulated.opened();
         }

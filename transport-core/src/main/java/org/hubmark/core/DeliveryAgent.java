@@ -4,10 +4,15 @@ package org.hubmark.core;
  * Where mail goes out: the second seam.
  *
  * <p>Called from several delivery threads at once; may block. An agent answers for every failure it
- * can foresee; what it throws means that our own side is wrong.
+ * can foresee; what it throws means that our own side is wrong, and sets the message aside.
  */
 public interface DeliveryAgent extends AutoCloseable {
-    /** Tries to deliver one message to the recipients that are open in the lease. */
+    /**
+     * Tries to deliver one message to the recipients that are open in the lease.
+     *
+     * @throws java.util.concurrent.CancellationException if it gives up because the agent ends: the
+     *     message is due again after the next start
+     */
     Outcome deliver(Lease lease);
 
     /**

@@ -89,8 +89,19 @@ final class Faults implements AutoCloseable {
             case TORN -> library().tear(nth, thousandths);
             case FULL -> library().fill(random.nextInt(EDGE_FULL_BYTES_MAX));
             case EIO -> failNth(random.nextBoolean(), nth, random.nextBoolean());
-            case KILL, CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT,
-                    HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> {
+            case KILL,
+                    CLOCK,
+                    POWER,
+                    FLIP,
+                    STOP,
+                    FDS,
+                    MEMORY,
+                    SIMULATED,
+                    ROT,
+                    HANG,
+                    LOST_WRITE,
+                    MISDIRECTED,
+                    UNREADABLE -> {
                 // The kill that follows is all.
             }
         }

@@ -200,8 +200,19 @@ final class RecordedDevices {
                 medium.forbidSector();
                 yield true;
             }
-            case KILL, POWER, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, HANG, ROT ->
-                false;
+            case KILL,
+                    POWER,
+                    TORN,
+                    FLIP,
+                    FULL,
+                    EIO,
+                    CLOCK,
+                    STOP,
+                    FDS,
+                    MEMORY,
+                    SIMULATED,
+                    HANG,
+                    ROT -> false;
         };
     }
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.durability;
 
-import org.hubmark.bench.folders.Folders;
 import org.hubmark.bench.Main;
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.bench.measure.HubJvm;
 import org.jspecify.annotations.Nullable;
 

@@ -93,9 +93,7 @@ final class OpenConnectionsTest {
             InetSocketAddress address = hub.listening();
             startNanos = System.nanoTime();
             for (int i = 0; i < SLOW_CLIENTS; i++) {
-                open(
-                        address,
-                        """
+                open(address, """
                         EHLO c\r
                         MAIL FROM:<a@x.example> SIZE=150000000\r
                         RCPT TO:<b@y.example>\r

@@ -57,10 +57,7 @@ class MutationTest {
             "commit",
             new Later(LOG_WRITER, "sync", "writer", "committed"));
     private static final Mutant NO_PERIODIC_SYNC = new Mutant(
-            "a period ends without a sync",
-            PERIODIC_SYNC,
-            "sync",
-            new Without(LOG_WRITER, "sync"));
+            "a period ends without a sync", PERIODIC_SYNC, "sync", new Without(LOG_WRITER, "sync"));
     private static final Mutant NO_FLUSH = new Mutant(
             "a segment is used again before its mail is flushed",
             CHECKPOINTER,
