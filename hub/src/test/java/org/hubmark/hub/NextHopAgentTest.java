@@ -57,7 +57,8 @@ final class NextHopAgentTest {
         List<String> received = received();
         assertThat(received)
                 .hasSize(3)
-                .allSatisfy(text -> assertThat(text).endsWith("\r\n" + content));
+                // Sent as it is; the hub that receives it ends its last line.
+                .allSatisfy(text -> assertThat(text).endsWith("\r\n" + content + "\r\n"));
     }
 
     @Test

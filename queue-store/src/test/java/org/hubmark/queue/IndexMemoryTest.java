@@ -84,7 +84,11 @@ class IndexMemoryTest {
             String line = lines.readLine();
             while (line != null && !ended) {
                 ended = line.equals("end");
-                last = ended ? last : Long.parseLong(line);
+                if (!ended) {
+                    // A process that ends for want of memory says so here.
+                    assertThat(line).as("said by the process with %s", heap).matches("\\d+");
+                    last = Long.parseLong(line);
+                }
                 line = ended ? null : lines.readLine();
             }
             assertThat(ended).as("it came to its end, with %s", heap).isTrue();

@@ -69,7 +69,8 @@ class StoreFailureTest {
                 throw new AssertionError(e);
             }
         });
-        segments.failSync(1, 1);
+        // Each write, since a segment that is being made may take the first one.
+        segments.failWrite(1, 1);
         assertThat(TestQueue.refused(queue.offer(queue.content(new byte[10]), List.of("a@b"))))
                 .isEqualTo(Receipt.Reason.BROKEN);
         assertThat(closed).succeedsWithin(SOON);

@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An intake that keeps messages in memory. It answers on the calling thread, or, when answers are
@@ -25,13 +27,17 @@ import java.util.function.Consumer;
  */
 final class MemoryIntake implements Intake {
     record Message(QueueId id, Envelope envelope, String octets, int parts) {
+        /** It ends with its date; content that begins with white space looks like more of it. */
+        private static final Pattern TRACE_END =
+                Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}\r\n");
+
         /** {@return the content below our trace field} */
         String text() {
-            int end = octets.indexOf("\r\n");
-            while (octets.startsWith("\t", end + 2)) {
-                end = octets.indexOf("\r\n", end + 2);
+            Matcher end = TRACE_END.matcher(octets);
+            if (!end.find()) {
+                throw new AssertionError("no trace field: " + octets);
             }
-            return octets.substring(end + 2);
+            return octets.substring(end.end());
         }
 
         String traceField() {

@@ -91,7 +91,8 @@ public final class DurabilityCommand implements Callable<Integer> {
             names = "--ignore-flushes",
             description =
                     "A control of the test itself: with power the devices say that a flush is done and"
-                            + " ignore it, as with barriers off, so that mail is lost and the exit code is 1.")
+                            + " ignore it, as with barriers off, so that mail is lost and the exit code is 1."
+                            + " Default: flushes are done.")
     private boolean ignoreFlushes;
 
     @Option(

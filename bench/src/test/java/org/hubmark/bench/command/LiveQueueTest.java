@@ -71,7 +71,7 @@ final class LiveQueueTest {
                 assertThat(ended.errors())
                         .singleElement()
                         .asString()
-                        .contains("d/q is in use by process " + process);
+                        .containsPattern("d/[lq] is in use by process " + process);
                 assertThat(tree(folder)).isEqualTo(before);
             }
             assertThat(queued(GIVEN)).isEqualTo(MESSAGES);

@@ -129,7 +129,7 @@ class VolumesCommandTest {
                 assertThat(busy.errors())
                         .singleElement()
                         .asString()
-                        .contains("q is in use by process " + hub.processId());
+                        .containsPattern("/[lq] is in use by process " + hub.processId());
             }
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();

@@ -83,7 +83,7 @@ class FoldersTest {
                 InstantSource.system()))) {
             assertThat(store.refusal()).isNull();
             assertThat(StoreSearch.user(both))
-                    .isEqualTo(queue + " is in use by process " + process);
+                    .isEqualTo(log + " is in use by process " + process);
         }
         assertThat(StoreSearch.obstacle(both, List.of())).isNull();
         assertThat(StoreSearch.obstacle(one, both)).isNull();
