@@ -101,12 +101,6 @@ class MutationTest {
             FILE,
             "write",
             new Instead(CHANNEL, "write", "droppedAfterPause"));
-    private static final Mutant FAILED_FLUSH_IGNORED = new Mutant(
-            "a flush that fails is taken for done",
-            DATABASE,
-            "flush",
-            new Instead("org/rocksdb/RocksDB", "flush", "failureIgnored"));
-
     private static final Mutant NO_CONTENT_CHECKED = new Mutant(
             "the check reads no content",
             CHECK,
@@ -129,7 +123,6 @@ class MutationTest {
             new Row(Kind.EIO, "synced", FAILED_SYNC_IGNORED),
             new Row(Kind.EIO, "synced", FAILED_SYNC_RETRIED),
             new Row(Kind.STOP, "synced", STALE_DROPPED),
-            new Row(Kind.FDS, "synced", FAILED_FLUSH_IGNORED),
             new Row(Kind.ROT, "synced", NO_CONTENT_CHECKED));
 
     @TempDir
