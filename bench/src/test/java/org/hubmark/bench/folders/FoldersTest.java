@@ -82,8 +82,7 @@ class FoldersTest {
                 Settings.defaults(),
                 InstantSource.system()))) {
             assertThat(store.refusal()).isNull();
-            assertThat(StoreSearch.user(both))
-                    .isEqualTo(log + " is in use by process " + process);
+            assertThat(StoreSearch.user(both)).isEqualTo(log + " is in use by process " + process);
         }
         assertThat(StoreSearch.obstacle(both, List.of())).isNull();
         assertThat(StoreSearch.obstacle(one, both)).isNull();
