@@ -235,8 +235,7 @@ final class SimulatedDatabase {
     private boolean isThere(String name, Random random) {
         if (name.startsWith(MANIFEST) && syncedBytes.containsKey(name)) {
             // RocksDB makes CURRENT name a manifest without a sync of the folder before: it relies
-            // on
-            // what ext4 and XFS do, which make the name of a new file durable with its sync.
+            // on what ext4 and XFS do, which make the name of a new file durable with its sync.
             return true;
         }
         if (folderWasSynced && syncedBytes.containsKey(name)) {

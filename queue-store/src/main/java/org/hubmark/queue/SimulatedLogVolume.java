@@ -86,8 +86,7 @@ public final class SimulatedLogVolume {
      */
     public void cutPower(long seed) {
         // Both at one moment: no sync of the log comes between, and one of the database's that does
-        // is
-        // as good as one before.
+        // is as good as one before.
         synchronized (volume) {
             volume.cut(seed);
             databaseSeed = seed;
