@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
  * <p>Only CRLF ends a line and only CRLF.CRLF ends the content of DATA. Where a bare CR, a bare LF
  * or a NUL is met the content has a {@link Fault} and is read to its real end without being kept: a
  * server that sees another end in such octets than we do, here or further on, can't make two
- * messages of one.
+ * messages of one. Of several faults the first counts, however the octets are cut into reads.
  *
  * <p>Used by one event loop. The content is borrowed from {@link #begin} to the end.
  */
@@ -143,9 +143,7 @@ public final class DataDecoder {
             int filled = Math.min(left, scratch.length);
             in.getBytes(in.readerIndex(), scratch, 0, filled);
             int used = scan(filled);
-            if (fault == null) {
-                measureLines(used);
-            }
+            measureLines(used);
             in.skipBytes(used);
             left -= used;
         }
@@ -157,13 +155,13 @@ public final class DataDecoder {
         int at = 0;
         while (at < end) {
             switch (state) {
-                case TEXT -> at = scanText(at, end);
+                case TEXT -> at = scanText(runStart, at, end);
                 case AFTER_CR -> {
                     if (scratch[at] == LF) {
                         at++;
                         state = State.LINE_START;
                     } else {
-                        fail(Fault.BARE_LINE_END);
+                        failAt(Fault.BARE_LINE_END, runStart, at);
                         state = State.TEXT;
                     }
                 }
@@ -190,7 +188,7 @@ public final class DataDecoder {
                         state = State.ENDED;
                         return at + 1;
                     }
-                    fail(Fault.BARE_LINE_END);
+                    failAt(Fault.BARE_LINE_END, runStart, at);
                     state = State.TEXT;
                 }
                 case ENDED -> throw new IllegalStateException("content after its end");
@@ -201,7 +199,7 @@ public final class DataDecoder {
     }
 
     /** {@return the index of the first octet that is not plain text, with the state it calls for} */
-    private int scanText(int start, int end) {
+    private int scanText(int runStart, int start, int end) {
         int at = plainLines(scratch, start, end);
         for (; (at = nextControl(scratch, at, end)) < end; at = plainLines(scratch, at, end)) {
             byte octet = scratch[at++];
@@ -216,9 +214,9 @@ public final class DataDecoder {
                     return at;
                 }
             } else if (octet == LF) {
-                fail(Fault.BARE_LINE_END);
+                failAt(Fault.BARE_LINE_END, runStart, at - 1);
             } else if (octet == 0) {
-                fail(Fault.NUL);
+                failAt(Fault.NUL, runStart, at - 1);
             }
         }
         return at;
@@ -321,6 +319,9 @@ public final class DataDecoder {
      * limit of many lines only a few octets of each window are looked at.
      */
     private void measureLines(int end) {
+        if (fault != null) {
+            return;
+        }
         int lineStart = -openLineOctets;
         while (end - lineStart > lineOctetsMax) {
             int next = afterLastLineEnd(Math.max(lineStart, 0), lineStart + lineOctetsMax);
@@ -347,11 +348,20 @@ public final class DataDecoder {
         if (start == end || content == null || fault != null) {
             return;
         }
-        if (content.sizeBytes() + (end - start) > contentBytesMax) {
+        long room = contentBytesMax - content.sizeBytes();
+        if (end - start > room) {
+            measureLines(start + (int) room);
             fail(Fault.TOO_LARGE);
         } else if (!content.append(scratch, start, end - start)) {
             fail(Fault.NO_MEMORY);
         }
+    }
+
+    /** The octets before it may have a fault of their own, and the first one counts. */
+    private void failAt(Fault found, int runStart, int at) {
+        keep(runStart, at);
+        measureLines(at);
+        fail(found);
     }
 
     private void fail(Fault found) {

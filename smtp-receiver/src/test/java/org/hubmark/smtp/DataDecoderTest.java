@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -45,11 +47,15 @@ final class DataDecoderTest {
     }
 
     static Result decode(String wire, int scratchOctets, int... cuts) {
+        return decode(wire, 1 << 20, scratchOctets, cuts);
+    }
+
+    private static Result decode(String wire, int octetsMax, int scratchOctets, int[] cuts) {
         ContentBudget budget = new ContentBudget(1 << 24);
         Content content = Content.open(new QueueId(1), budget, 100);
         assertThat(content).isNotNull();
         DataDecoder decoder = new DataDecoder(new byte[scratchOctets], LINE_MAX);
-        decoder.begin(content, 1 << 20);
+        decoder.begin(content, octetsMax);
         byte[] octets = wire.getBytes(StandardCharsets.ISO_8859_1);
         int consumed = 0;
         boolean ended = false;
@@ -78,6 +84,36 @@ final class DataDecoderTest {
             assertThat(result.text).as("cut at %d", cut).isEqualTo(expected.text);
             assertThat(result.consumed).as("cut at %d", cut).isEqualTo(expected.consumed);
             assertThat(result.fault == null).as("cut at %d", cut).isEqualTo(expected.fault == null);
+        }
+    }
+
+    /** Faults that meet a cut elsewhere, or a shorter scratch, are met in the same order. */
+    @Test
+    void theFirstOfSeveralFaultsCountsAtEveryCut() {
+        String lines = "0123456789\r\n".repeat(8);
+        String longLine = "x".repeat(LINE_MAX);
+        Map<String, DataDecoder.Fault> expected = new LinkedHashMap<>();
+        expected.put(lines + "\n" + lines, DataDecoder.Fault.BARE_LINE_END);
+        expected.put(lines + lines + "\n", DataDecoder.Fault.TOO_LARGE);
+        expected.put(lines + lines + "\0", DataDecoder.Fault.TOO_LARGE);
+        expected.put(lines + lines + "\rx", DataDecoder.Fault.TOO_LARGE);
+        expected.put(lines + lines + longLine, DataDecoder.Fault.TOO_LARGE);
+        expected.put("\0" + longLine + "x\n", DataDecoder.Fault.NUL);
+        expected.forEach((wire, fault) -> allFind(wire + "\r\n.\r\n", 150, fault));
+        allFind(longLine + "x\n\0" + lines + "\r\n.\r\n", 10_000, DataDecoder.Fault.LINE_TOO_LONG);
+        allFind(
+                longLine + "x" + lines + "\r\n.\r\n",
+                LINE_MAX + 20,
+                DataDecoder.Fault.LINE_TOO_LONG);
+    }
+
+    private static void allFind(String wire, int octetsMax, DataDecoder.Fault fault) {
+        for (int scratch : new int[] {1, 7, 64, 16 << 10}) {
+            for (int cut = 0; cut <= wire.length(); cut++) {
+                assertThat(decode(wire, octetsMax, scratch, new int[] {cut}).fault)
+                        .as("cut at %d, scratch of %d: %s", cut, scratch, wire)
+                        .isEqualTo(fault);
+            }
         }
     }
 
