@@ -28,6 +28,9 @@ public final class LogWriter {
     private static final int SLICES_MAX = 1000;
     private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
 
+    /** A segment, and what it held when it was left. */
+    private record Left(Segment segment, long generation) {}
+
     private final Volume volume;
     private final SegmentPool segments;
     private final UUID storeId;
@@ -38,8 +41,11 @@ public final class LogWriter {
     private final ByteBuffer[] slices = new ByteBuffer[SLICES_MAX + 2];
     private final CRC32C crc = new CRC32C();
 
-    /** Left before they were synced, which only happens where no sync was asked for. */
-    private final List<Segment> unsynced = new ArrayList<>();
+    /**
+     * Left before they were synced, which only happens where no sync was asked for; until a durable
+     * header says that they aren't needed. Recycled ones too: they are links of the chain until then.
+     */
+    private final List<Left> unsynced = new ArrayList<>();
 
     private @Nullable Segment segment;
     private long generation;
@@ -249,11 +255,8 @@ public final class LogWriter {
         if (segment == null || through == syncedThrough) {
             return;
         }
-        for (Segment earlier : unsynced) {
-            // One that was recycled since has nothing left that matters.
-            if (earlier.generation() != 0) {
-                sync(earlier);
-            }
+        for (Left earlier : unsynced) {
+            sync(earlier.segment());
         }
         unsynced.clear();
         sync(segment);
@@ -310,8 +313,9 @@ public final class LogWriter {
         counters.bytesWritten.add(LogFormat.PAGE_BYTES);
         sync(next);
         if (segment != null && syncedThrough < nextSequence - 1) {
-            unsynced.add(segment);
+            unsynced.add(new Left(segment, generation));
         }
+        unsynced.removeIf(left -> left.generation() < lowWater);
         segments.makeLive(next, newGeneration, nextSequence, lowWater);
         segment = next;
         generation = newGeneration;

@@ -86,6 +86,32 @@ final class IntakeLogTest {
         }
     }
 
+    /**
+     * A segment that is recycled but not used again is still a link of the chain: what says that all
+     * is synced must be true of it too.
+     */
+    @Test
+    void aSyncCoversWhatWasRecycledSince() throws IOException {
+        for (long seed = 0; seed < 20; seed++) {
+            SimulatedVolume volume = new SimulatedVolume("log");
+            try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+                LogWriter writer = log.writer();
+                writer.openNext(false);
+                LogFixture.add(writer, LogFixture.random(new Random(seed), 1, 20_000));
+                writer.write();
+                writer.openNext(false);
+                log.recycle(log.segments().oldestGeneration());
+                LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 1, "", ""));
+                // Says that the one before is synced.
+                LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 2, "", ""));
+            }
+            volume.crash(seed);
+            List<Entry> found = new ArrayList<>();
+            LogFixture.open(volume, found).close();
+            assertThat(found).as("seed %d", seed).extracting(Entry::id).contains(1L, 2L);
+        }
+    }
+
     @Test
     void usesABoundedNumberOfFilesOverAndOver() throws IOException {
         DirectoryVolume volume = new DirectoryVolume(folder);
