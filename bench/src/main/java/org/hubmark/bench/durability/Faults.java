@@ -36,6 +36,9 @@ final class Faults implements AutoCloseable {
     private static final int DIRECT_MEGABYTES_RANGE = 6;
     /** Enough for a segment of the log to be moved, which takes new files. */
     private static final int LETTERS_A_SEGMENT = 800;
+    /** So many take what direct memory our own hub has, each with mail that is begun. */
+    private static final int MEMORY_CONNECTIONS = 200;
+
     /** Mail that is begun and not ended, on each of the connections that there are more. */
     private static final int BEGUN_OCTETS = 48 << 10;
     /** Another server gets no more than that beyond the data it has. */
@@ -166,7 +169,7 @@ final class Faults implements AutoCloseable {
                 if (ownHub) {
                     // It has been short of memory from the start; now it gets more to keep.
                     failuresBefore = 0;
-                    crowd(server, random, BEGUN_OCTETS);
+                    crowd(server, random, MEMORY_CONNECTIONS, BEGUN_OCTETS);
                 } else {
                     starveOfMemory(server, random);
                 }
@@ -286,7 +289,7 @@ final class Faults implements AutoCloseable {
             }
         }
         // Processes that are started for them inherit the limit.
-        crowd(server, random, BEGUN_OCTETS);
+        crowd(server, random, EXTRA_CONNECTIONS, BEGUN_OCTETS);
         if (random.nextBoolean()) {
             for (long process : server.processIds()) {
                 prlimit(process, "--data=unlimited:");
@@ -318,7 +321,7 @@ final class Faults implements AutoCloseable {
                 prlimit(process, "--nofile=" + (open + spare) + ":");
             }
         }
-        crowd(server, random, 0);
+        crowd(server, random, EXTRA_CONNECTIONS, 0);
         load.awaitAcknowledged(load.acknowledged() + LETTERS_A_SEGMENT, FAULT_TIMEOUT);
         if (random.nextBoolean()) {
             for (long process : server.processIds()) {
@@ -338,11 +341,11 @@ final class Faults implements AutoCloseable {
     }
 
     /** More connections than there are already, each with mail that is begun and not ended. */
-    private void crowd(CrashedServer server, Random random, int octets)
+    private void crowd(CrashedServer server, Random random, int connections, int octets)
             throws InterruptedException {
         List<MailConnection> extra = new ArrayList<>();
         try {
-            for (int i = 0; i < EXTRA_CONNECTIONS; i++) {
+            for (int i = 0; i < connections; i++) {
                 turnedAway += connect(server, extra, octets) ? 0 : 1;
             }
             pause(random, 50, 200);

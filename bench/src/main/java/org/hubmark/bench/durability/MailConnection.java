@@ -25,6 +25,7 @@ final class MailConnection implements AutoCloseable {
             "MAIL FROM:<ledger@sender.example>\r\nRCPT TO:<ledger@recipient.example>\r\nDATA\r\n"
                     .getBytes(StandardCharsets.US_ASCII);
 
+    private static final String LINE = "begun, and never to be ended\r\n";
     private static final String QUEUED_AS = "queued as ";
 
     private final Socket socket;
@@ -100,7 +101,7 @@ final class MailConnection implements AutoCloseable {
         return reply();
     }
 
-    /** Begins a message with zeros and never ends it, so that the server has to keep it. */
+    /** Begins a message of text and never ends it, so that the server has to keep it. */
     void begin(int octets) throws IOException {
         write(COMMANDS);
         for (int i = 0; i < 3; i++) {
@@ -109,7 +110,7 @@ final class MailConnection implements AutoCloseable {
                 throw new IOException("refused with " + code);
             }
         }
-        write(new byte[octets]);
+        write(LINE.repeat(octets / LINE.length()).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The last line of a reply. */

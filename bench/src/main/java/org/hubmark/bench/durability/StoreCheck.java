@@ -47,7 +47,7 @@ final class StoreCheck {
                 new Settings(SETTINGS),
                 CLOCK);
         long startNanos = System.nanoTime();
-        long openNanos;
+        long openNanos = 0;
         try (QueueStore store = QueueStore.open(configuration)) {
             openNanos = System.nanoTime() - startNanos;
             List<Lease> leases = store.lease(LEASES_AT_ONCE);
@@ -60,6 +60,9 @@ final class StoreCheck {
         } catch (StoreException | UncheckedIOException e) {
             survivors.reportUnreadable(String.valueOf(e.getMessage()));
             return System.nanoTime() - startNanos;
+        } catch (IOException e) {
+            // All was read; what is damaged can't be rewritten when the store is closed.
+            survivors.report(String.valueOf(e.getMessage()));
         }
         try (QueueReader reader = QueueReader.open(logVolume, queueVolume)) {
             reader.check().problems().forEach(survivors::report);

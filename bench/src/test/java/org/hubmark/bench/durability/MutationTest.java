@@ -42,6 +42,8 @@ class MutationTest {
     private static final String LOG_READER = "org/hubmark/queue/log/LogReader";
     private static final String RECORD_HEADER = "org/hubmark/queue/log/RecordHeader";
     private static final String DATABASE = "org/hubmark/queue/QueueDatabase";
+    private static final String MESSAGE_READER = "org/hubmark/smtp/MessageReader";
+    private static final String ROCKS = "org/rocksdb/RocksDB";
     private static final String CHANNEL = "java/nio/channels/FileChannel";
     private static final String FILE = "org/hubmark/queue/log/DirectoryVolume$DirectoryFile";
     private static final int QUIET_UNSAFE_SINCE = 23;
@@ -101,6 +103,24 @@ class MutationTest {
             FILE,
             "write",
             new Instead(CHANNEL, "write", "droppedAfterPause"));
+    private static final Mutant EARLIER_DROPPED = new Mutant(
+            "what comes at an earlier time is taken for a repetition",
+            FILE,
+            "write",
+            new Instead(CHANNEL, "write", "droppedWhenEarlier"));
+    private static final Mutant FAILED_FLUSH_IGNORED = new Mutant(
+            "a flush that fails is taken for done",
+            DATABASE,
+            List.of("flush", "flushedCheckpoint", "property"),
+            List.of(
+                    new Instead(ROCKS, "flush", "failureIgnored"),
+                    new Instead(ROCKS, "get", "inMemoryToo"),
+                    new Instead(ROCKS, "getLongProperty", "errorsUnseen")));
+    private static final Mutant NO_MEMORY_IGNORED = new Mutant(
+            "content for which there is no memory is left out",
+            MESSAGE_READER,
+            List.of("makeRoom", "takeFault"),
+            List.of(new Without(MESSAGE_READER, "refuse")));
     private static final Mutant NO_CONTENT_CHECKED = new Mutant(
             "the check reads no content",
             CHECK,
@@ -122,7 +142,10 @@ class MutationTest {
             new Row(Kind.FULL, "synced", FAILED_WRITE_IGNORED),
             new Row(Kind.EIO, "synced", FAILED_SYNC_IGNORED),
             new Row(Kind.EIO, "synced", FAILED_SYNC_RETRIED),
+            new Row(Kind.CLOCK, "synced", EARLIER_DROPPED),
             new Row(Kind.STOP, "synced", STALE_DROPPED),
+            new Row(Kind.FDS, "synced", FAILED_FLUSH_IGNORED),
+            new Row(Kind.MEMORY, "synced", NO_MEMORY_IGNORED),
             new Row(Kind.ROT, "synced", NO_CONTENT_CHECKED));
 
     @TempDir

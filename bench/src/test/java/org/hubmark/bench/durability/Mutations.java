@@ -2,6 +2,7 @@ package org.hubmark.bench.durability;
 
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -25,6 +26,7 @@ public final class Mutations {
     private static final List<Pending> PENDING = new ArrayList<>();
     private static int pendingBytes;
     private static long lastWriteNanos = System.nanoTime();
+    private static long lastWriteMillis = Long.MIN_VALUE;
 
     /** Octets that a write was to put into a file. */
     private record Pending(FileChannel channel, long position, ByteBuffer octets) {}
@@ -104,6 +106,35 @@ public final class Mutations {
         } catch (RocksDBException e) {
             return;
         }
+    }
+
+    /** What is in memory is taken for what is in the files. */
+    public static byte[] inMemoryToo(
+            RocksDB rocks, ColumnFamilyHandle family, ReadOptions options, byte[] key)
+            throws RocksDBException {
+        return rocks.get(family, key);
+    }
+
+    /** Nobody asks whether anything has failed in the background. */
+    public static long errorsUnseen(RocksDB rocks, ColumnFamilyHandle family, String property)
+            throws RocksDBException {
+        return property.equals("rocksdb.background-errors")
+                ? 0
+                : rocks.getLongProperty(family, property);
+    }
+
+    /** What comes at an earlier time than what came before is taken for a repetition. */
+    public static synchronized long droppedWhenEarlier(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long millis = System.currentTimeMillis();
+        boolean earlier = millis < lastWriteMillis;
+        lastWriteMillis = millis;
+        if (!earlier) {
+            return channel.write(buffers, first, count);
+        }
+        ByteBuffer octets = gathered(buffers, first, count);
+        channel.position(channel.position() + octets.capacity());
+        return octets.capacity();
     }
 
     /** The checksum, which is remembered so that it also comes out as the one that was stored. */
