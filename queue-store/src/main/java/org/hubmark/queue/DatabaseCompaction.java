@@ -15,10 +15,8 @@ import org.rocksdb.Status;
  * <p>One thread runs it, any thread cancels it.
  */
 final class DatabaseCompaction {
-    /** All blob files, not the oldest only. */
-    private static final double ALL = 1.0;
-
-    private static final double NONE = 0.0;
+    /** No content is moved; blob files that hold nothing but garbage go all the same. */
+    static final double NONE = 0.0;
 
     private final RocksDB rocks;
     private final QueueDatabase.Families families;
@@ -33,11 +31,11 @@ final class DatabaseCompaction {
     /**
      * Compacts every column family.
      *
-     * @param relocate whether content that is needed is moved out of blob files that hold garbage
-     *     too; if not, only files that hold nothing else are freed, which takes no space
+     * @param share of the blob files, the oldest first, out of which content that is needed is moved:
+     *     from 0, which takes no space for content, to 1
      * @return false if it was cancelled
      */
-    boolean run(boolean relocate) throws RocksDBException {
+    boolean run(double share) throws RocksDBException {
         try (CompactRangeOptions options = new CompactRangeOptions()
                 // Merges that the running store needs go on meanwhile.
                 .setExclusiveManualCompaction(false)
@@ -48,11 +46,11 @@ final class DatabaseCompaction {
                 return false;
             }
             try {
-                cutoff(relocate ? ALL : NONE);
+                cutoff(share);
                 for (ColumnFamilyHandle family : families.all()) {
                     rocks.compactRange(family, null, null, options);
                 }
-                cutoff(DatabaseOptions.BLOB_AGE_CUTOFF);
+                cutoff(NONE);
                 return true;
             } catch (RocksDBException e) {
                 if (isCancelled(e)) {

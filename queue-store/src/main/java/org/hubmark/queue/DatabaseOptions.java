@@ -18,9 +18,6 @@ import java.util.List;
 
 /** Every option of RocksDB that the queue relies on, set explicitly. */
 final class DatabaseOptions {
-    /** The oldest mail leaves first, so the oldest files are the ones worth rewriting. */
-    static final double BLOB_AGE_CUTOFF = 0.5;
-
     private static final long MIB = 1 << 20;
 
     private final List<AbstractImmutableNativeReference> owned;
@@ -84,8 +81,10 @@ final class DatabaseOptions {
                 .setBlobFileSize(256 * MIB)
                 .setBlobCompressionType(CompressionType.NO_COMPRESSION)
                 .setEnableBlobGarbageCollection(true)
-                .setBlobGarbageCollectionAgeCutoff(BLOB_AGE_CUTOFF)
-                .setBlobGarbageCollectionForceThreshold(0.5);
+                // What it copies by itself nobody has room for on a volume that is nearly full:
+                // content
+                // is moved only when the reclaimer says so.
+                .setBlobGarbageCollectionAgeCutoff(DatabaseCompaction.NONE);
         return List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),
                 new ColumnFamilyDescriptor(name("metadata"), family(tables, 16 * MIB)),

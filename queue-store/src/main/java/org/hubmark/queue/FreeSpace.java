@@ -17,6 +17,7 @@ final class FreeSpace {
     private final Gauge queueFree;
     private final Gauge queueOwed;
     private final long freeMin;
+    private volatile long reservedBytes;
 
     /**
      * Watches the queue volume; the log volume's room is known by its segments.
@@ -34,11 +35,21 @@ final class FreeSpace {
     /** {@return whether more mail could be kept if all that the log holds had to be moved} */
     boolean hasRoomForMail() throws IOException {
         // Subtracted, not added: the reserve may be set as high as a long goes.
-        return queueFree.bytes() - queueOwed.bytes() >= freeMin;
+        return queueFree.bytes() - reservedBytes - queueOwed.bytes() >= freeMin;
     }
 
-    /** {@return whether so many bytes may be moved or rewritten; they may use half of the reserve} */
+    /** {@return whether so many bytes may be moved; they may use half of the reserve} */
     boolean hasRoomFor(long bytes) throws IOException {
-        return queueFree.bytes() - bytes >= freeMin / 2;
+        return spareBytes() >= bytes;
+    }
+
+    /** {@return how many bytes may be moved or rewritten} Less than none, if there is no room. */
+    long spareBytes() throws IOException {
+        return queueFree.bytes() - reservedBytes - freeMin / 2;
+    }
+
+    /** Keeps so many bytes for what is being rewritten, in place of those kept before. Any thread. */
+    void reserve(long bytes) {
+        reservedBytes = bytes;
     }
 }

@@ -361,29 +361,33 @@ final class QueueDatabase implements AutoCloseable {
 
     /** {@return bytes that were written but not flushed to the queue volume} */
     long unflushedBytes() throws IOException {
-        long bytes = 0;
-        for (ColumnFamilyHandle family : families.all()) {
-            bytes += property(family, "rocksdb.cur-size-all-mem-tables");
-        }
-        return bytes;
+        return sum("rocksdb.cur-size-all-mem-tables");
     }
 
-    /** {@return bytes of the files that hold what is needed, garbage in them too} */
-    long fileBytes() throws IOException {
+    /** {@return bytes of the files of keys and rows} */
+    long tableBytes() throws IOException {
+        return sum("rocksdb.live-sst-files-size");
+    }
+
+    /** {@return bytes of the files of content, garbage in them too} */
+    long blobBytes() throws IOException {
+        return sum("rocksdb.live-blob-file-size");
+    }
+
+    private long sum(String property) throws IOException {
         long bytes = 0;
         for (ColumnFamilyHandle family : families.all()) {
-            bytes += property(family, "rocksdb.live-sst-files-size");
-            bytes += property(family, "rocksdb.live-blob-file-size");
+            bytes += property(family, property);
         }
         return bytes;
     }
 
     /** Rewrites its files, see {@link DatabaseCompaction#run}; false if it was cancelled. */
-    boolean compact(boolean relocate) throws IOException {
+    boolean compact(double share) throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
-            return compaction.run(relocate);
+            return compaction.run(share);
         } catch (RocksDBException e) {
             throw failed("compacting", e);
         } finally {

@@ -18,6 +18,9 @@ import java.util.function.Consumer;
  */
 final class SpaceReclaimer {
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** However little stays of them, there is a file of each. */
+    private static final long TABLES_BYTES_MIN = 1 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(SpaceReclaimer.class);
 
     private final Messages messages;
@@ -58,7 +61,7 @@ final class SpaceReclaimer {
         }
         lastCheckNanos = nowNanos;
         long neededBytes = messages.databaseBytes();
-        long garbageBytes = database.fileBytes() - neededBytes;
+        long garbageBytes = fileBytes() - neededBytes;
         leftBytes = Math.min(leftBytes, Math.max(0, garbageBytes));
         if (garbageBytes < garbageMin + Math.max(neededBytes, leftBytes)) {
             return;
@@ -66,9 +69,23 @@ final class SpaceReclaimer {
         // What has left is known to the files only after a flush.
         messages.beginFlush();
         database.flush();
-        boolean relocate = freeSpace.hasRoomFor(neededBytes);
-        thread = new Thread(() -> reclaim(relocate, neededBytes), "reclaimer");
+        // Of the tables as much stays as of the content.
+        long blobBytes = database.blobBytes();
+        double needed = blobBytes == 0 ? 1 : Math.min(1, (double) neededBytes / blobBytes);
+        long tableBytes = TABLES_BYTES_MIN + (long) (needed * database.tableBytes());
+        long spareBytes = freeSpace.spareBytes() - tableBytes;
+        if (spareBytes < 0) {
+            LOG.debug("no room to rewrite the queue database: {} bytes too few", -spareBytes);
+            return;
+        }
+        double share = neededBytes == 0 ? 1 : Math.min(1, (double) spareBytes / neededBytes);
+        freeSpace.reserve(tableBytes + (long) (share * neededBytes));
+        thread = new Thread(() -> reclaim(share, neededBytes), "reclaimer");
         thread.start();
+    }
+
+    private long fileBytes() throws IOException {
+        return database.tableBytes() + database.blobBytes();
     }
 
     /** Ends what is under way. */
@@ -79,19 +96,23 @@ final class SpaceReclaimer {
         }
     }
 
-    private void reclaim(boolean relocate, long neededBytes) {
+    private void reclaim(double share, long neededBytes) {
         try {
-            long beforeBytes = database.fileBytes();
-            if (database.compact(relocate)) {
-                long afterBytes = database.fileBytes();
+            long beforeBytes = fileBytes();
+            if (database.compact(share)) {
+                long afterBytes = fileBytes();
                 // What has left meanwhile is still in the files, and can be freed the next time.
                 long needed = Math.max(neededBytes, messages.databaseBytes());
-                leftBytes = Math.max(0, afterBytes - needed);
+                // Where there was not room enough the rest follows, as long as that gives some.
+                boolean goesOn = share < 1 && afterBytes < beforeBytes;
+                leftBytes = goesOn ? 0 : Math.max(0, afterBytes - needed);
                 LOG.debug("the queue database went from {} to {} bytes", beforeBytes, afterBytes);
             }
         } catch (Throwable e) {
             LOG.error("compacting the queue database failed", e);
             onFailure.accept(e);
+        } finally {
+            freeSpace.reserve(0);
         }
     }
 }

@@ -37,6 +37,20 @@ class FreeSpaceTest {
     }
 
     @Test
+    void nothingElseGetsTheRoomOfARewriting() throws IOException {
+        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100);
+        queueFree = 500;
+        space.reserve(200);
+        assertThat(space.spareBytes()).isEqualTo(250);
+        assertThat(space.hasRoomFor(250)).isTrue();
+        assertThat(space.hasRoomFor(251)).isFalse();
+        owed = 201;
+        assertThat(space.hasRoomForMail()).isFalse();
+        space.reserve(0);
+        assertThat(space.hasRoomForMail()).isTrue();
+    }
+
+    @Test
     void aFullVolumeClosesTheGateAndOpensItAgain() {
         Gate gate = new Gate();
         gate.full("log volume");

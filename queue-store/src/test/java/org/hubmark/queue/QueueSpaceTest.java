@@ -61,9 +61,9 @@ class QueueSpaceTest {
     void aRewritingThatWasCancelledSaysSo() throws Exception {
         QueueDatabase.create(folder, false);
         try (QueueDatabase database = QueueDatabase.open(folder, false, null)) {
-            assertThat(database.compact(true)).isTrue();
+            assertThat(database.compact(1)).isTrue();
             database.cancelCompaction();
-            assertThat(database.compact(true)).isFalse();
+            assertThat(database.compact(1)).isFalse();
         }
     }
 
