@@ -27,7 +27,7 @@ final class StoreCounters {
         switch (refused.reason()) {
             case BUSY -> refusedBusy.increment();
             case STORAGE_FULL -> refusedFull.increment();
-            case BYTES_IN_FLIGHT, CLOSING, BROKEN -> {
+            case BYTES_IN_FLIGHT, BACK_PRESSURE, CLOSING, BROKEN -> {
                 // Seen once in the log rather than counted: nothing is accepted after it.
             }
         }

@@ -25,7 +25,7 @@ import javax.net.ssl.SSLException;
 /**
  * Carries one session over one channel: collects what was read until the session can use it,
  * collects replies until a read is used up, and stops reading when something was read that must
- * wait, since the intake has yet to answer or the peer does not take its replies. So a connection
+ * wait, since the intake has yet to answer, mail is slowed, or the peer does not take its replies. So a connection
  * holds at most one receive buffer of input.
  *
  * <p>Used by its event loop. Owns the input and output buffers.
@@ -306,6 +306,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        }
+    }
+
+    /** Runs a task on the event loop after a time, and goes on with what was read. Event loop. */
+    void after(long nanos, Runnable task) {
+        ChannelHandlerContext context = attached;
+        if (context != null) {
+            context.executor()
+                    .schedule(
+                            () -> {
+                                task.run();
+                                goOn();
+                            },
+                            nanos,
+                            TimeUnit.NANOSECONDS);
         }
     }
 

@@ -49,6 +49,7 @@ final class Session {
     private long steps;
     private long transactions;
     private boolean waiting;
+    private boolean pausing;
     private boolean stopping;
     private boolean closed;
 
@@ -83,9 +84,9 @@ final class Session {
         connection.reply(new Reply("220 " + service.limits().hostName() + " ESMTP Hubmark"));
     }
 
-    /** {@return whether nothing may be read since the intake has yet to answer} */
+    /** {@return whether nothing may be read since it is our turn: the intake's, or a pause's} */
     boolean isWaiting() {
-        return waiting;
+        return waiting || pausing;
     }
 
     /** {@return whether content is being read} */
@@ -139,7 +140,7 @@ final class Session {
     /** Lets an open transaction end, and ends the connection then; at once if there is none. */
     void stop() {
         stopping = true;
-        if (transaction == null && !waiting && mode == Mode.COMMANDS) {
+        if (transaction == null && !isWaiting() && mode == Mode.COMMANDS) {
             connection.reply(Reply.CLOSING);
         }
     }
@@ -261,6 +262,13 @@ final class Session {
             reader.beginMessage();
             switch (PathCommand.mail(argument)) {
                 case PathCommand.Mail mail -> {
+                    long pauseNanos = service.intake().pauseNanos();
+                    if (pauseNanos > 0) {
+                        pausing = true;
+                        service.counters().mailPauses.increment();
+                        connection.after(pauseNanos, () -> endPause(mail));
+                        return;
+                    }
                     mailRefused = false;
                     reply(open(mail));
                 }
@@ -270,6 +278,17 @@ final class Session {
             }
         }
         mailRefused |= transaction == null;
+    }
+
+    /** What is refused is decided now, not before the pause. */
+    private void endPause(PathCommand.Mail mail) {
+        pausing = false;
+        if (closed) {
+            return;
+        }
+        mailRefused = false;
+        reply(stopping ? Reply.CLOSING : open(mail));
+        mailRefused = transaction == null;
     }
 
     private Reply open(PathCommand.Mail mail) {

@@ -34,6 +34,9 @@ public final class SmtpCounters {
     /** Messages whose end-of-data was answered with 5xx. */
     public final LongAdder messagesRejected = new LongAdder();
 
+    /** Replies to MAIL that were held back because the intake asked for a pause. */
+    public final LongAdder mailPauses = new LongAdder();
+
     /** Commands answered with 5xx. */
     public final LongAdder commandErrors = new LongAdder();
 

@@ -75,6 +75,15 @@ final class DeadlinesTest {
     }
 
     @Test
+    void theTimeOfAPauseIsOurs() {
+        say("EHLO c.example\r\n");
+        intake.pauseNanos = 1;
+        say("MAIL FROM:<a@b.example>\r\n");
+        assertThat(session.isWaiting()).isTrue();
+        assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(2), "")).isEqualTo(-1);
+    }
+
+    @Test
     void silenceBetweenCommands() {
         assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(1), "")).isEqualTo(300);
     }

@@ -119,6 +119,7 @@ final class LimitsTest {
         "BUSY, 451 4.3.2, true",
         "STORAGE_FULL, 452 4.3.1, true",
         "BYTES_IN_FLIGHT, 452 4.3.1, true",
+        "BACK_PRESSURE, 452 4.3.1, true",
         "CLOSING, 421 4.3.2, false",
         "BROKEN, 421 4.3.0, false"
     })

@@ -51,6 +51,7 @@ final class MemoryIntake implements Intake {
     volatile Receipt.@Nullable Refused refusal;
     volatile Receipt.@Nullable Refused commitRefusal;
     volatile Receipt.@Nullable Refused spoolRefusal;
+    volatile long pauseNanos;
     int abandoned;
     private final Map<QueueId, ByteArrayOutputStream> parts = new HashMap<>();
     private final AtomicLong ids = new AtomicLong();
@@ -58,6 +59,11 @@ final class MemoryIntake implements Intake {
     @Override
     public Receipt.@Nullable Refused refusal() {
         return refusal;
+    }
+
+    @Override
+    public long pauseNanos() {
+        return pauseNanos;
     }
 
     @Override

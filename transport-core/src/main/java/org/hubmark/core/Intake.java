@@ -15,6 +15,14 @@ public interface Intake {
     /** {@return why mail is refused at this moment, or null when it is taken} Asked at MAIL. */
     Receipt.@Nullable Refused refusal();
 
+    /**
+     * {@return for how long to hold back the reply to MAIL, in nanoseconds, so that mail comes in no
+     * faster than it can be kept; 0 for not at all} Asked at MAIL.
+     */
+    default long pauseNanos() {
+        return 0;
+    }
+
     /** {@return the id for the next message} Each is handed out once; it may stay unused. */
     QueueId nextId();
 

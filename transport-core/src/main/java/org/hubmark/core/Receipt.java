@@ -26,6 +26,8 @@ public sealed interface Receipt {
         STORAGE_FULL,
         /** No memory for more content in flight; 452 4.3.1. */
         BYTES_IN_FLIGHT,
+        /** Some resource has been short for so long that no further mail is begun; 452 4.3.1. */
+        BACK_PRESSURE,
         /** We are shutting down; 421 4.3.2. */
         CLOSING,
         /** A write or a sync failed, so what the disk holds is not known; 421 4.3.0. */
