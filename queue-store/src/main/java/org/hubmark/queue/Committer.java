@@ -81,6 +81,7 @@ final class Committer implements Runnable {
      *
      * @param segmentBytes of a new segment
      * @param partBytesMax content in one record at most
+     * @param slackSegments how far the log may grow beyond its depth
      * @param slots changes that may wait
      */
     record Parts(
@@ -94,6 +95,7 @@ final class Committer implements Runnable {
             InstantSource clock,
             int segmentBytes,
             int partBytesMax,
+            int slackSegments,
             int slots) {}
 
     Committer(Parts parts) {
@@ -113,6 +115,7 @@ final class Committer implements Runnable {
                 parts.gate(),
                 sync,
                 parts.durability(),
+                parts.slackSegments(),
                 this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
@@ -174,6 +177,11 @@ final class Committer implements Runnable {
             // No thread to be had. It must be told all the same.
             failure.complete(found);
         }
+    }
+
+    /** {@return how much room there was when it was looked at last} Any thread. */
+    StoreRoom room() {
+        return room.last();
     }
 
     /** {@return whether anything of the store has failed} Any thread. */

@@ -18,6 +18,7 @@ final class FreeSpace {
     private final Gauge queueOwed;
     private final long freeMin;
     private volatile long reservedBytes;
+    private volatile long freePercent;
 
     /**
      * Watches the queue volume; the log volume's room is known by its segments.
@@ -35,7 +36,17 @@ final class FreeSpace {
     /** {@return whether more mail could be kept if all that the log holds had to be moved} */
     boolean hasRoomForMail() throws IOException {
         // Subtracted, not added: the reserve may be set as high as a long goes.
-        return queueFree.bytes() - reservedBytes - queueOwed.bytes() >= freeMin;
+        long freeBytes = queueFree.bytes() - reservedBytes - queueOwed.bytes();
+        freePercent = (long) Math.min(Integer.MAX_VALUE, 100.0 * freeBytes / Math.max(1, freeMin));
+        return freeBytes >= freeMin;
+    }
+
+    /**
+     * {@return what {@link #hasRoomForMail} found last, in percent of what is to stay free} Any
+     * thread.
+     */
+    long freePercent() {
+        return freePercent;
     }
 
     /** {@return whether so many bytes may be moved; they may use half of the reserve} */

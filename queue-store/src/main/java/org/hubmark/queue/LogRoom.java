@@ -31,7 +31,9 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
     private final PeriodicSync sync;
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
+    private final long slackBytes;
     private long lastCheckNanos;
+    private volatile StoreRoom last = new StoreRoom(0, Long.MAX_VALUE);
 
     // The pause that the next mail is in.
     private boolean pausing;
@@ -42,6 +44,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
     /**
      * Watches a log.
      *
+     * @param slackSegments how far it may grow beyond its depth
      * @param failed whether the store has failed, so that nobody waits for room that won't come
      */
     LogRoom(
@@ -51,6 +54,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
             Gate gate,
             PeriodicSync sync,
             Durability durability,
+            int slackSegments,
             BooleanSupplier failed) {
         this.writer = log.writer();
         this.segments = log.segments();
@@ -59,6 +63,8 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
         this.gate = gate;
         this.sync = sync;
         this.syncsSegments = !(durability instanceof Durability.None);
+        // One segment is left for settling.
+        this.slackBytes = (slackSegments - 1L) * segments.segmentBytes();
         this.failed = failed;
     }
 
@@ -172,13 +178,26 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
         if (!writer.isOpen()) {
             writer.openNext(true);
         }
-        if (!freeSpace.hasRoomForMail()) {
+        boolean roomInQueue = freeSpace.hasRoomForMail();
+        last = new StoreRoom(logUsedPercent(), freeSpace.freePercent());
+        if (!roomInQueue) {
             gate.full("queue volume");
             return;
         }
         boolean stuck = segments.isShort() || checkpointer.isBlocked();
         boolean room = writer.isOpen() && (!stuck || hasRoom(0));
         gate.full(room ? null : "log volume");
+    }
+
+    /** {@return how much room there was when it was looked at last} Any thread. */
+    StoreRoom last() {
+        return last;
+    }
+
+    /** A log volume without room for more segments leaves less of it, as if they were in use. */
+    private long logUsedPercent() throws IOException {
+        long mailBytes = segments.roomBytes() + writer.remainingBytes() - segments.segmentBytes();
+        return Math.max(0, 100 - 100 * mailBytes / slackBytes);
     }
 
     private void awaitSpare() throws IOException {

@@ -98,6 +98,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 configuration.clock(),
                 logSettings.segmentBytes(),
                 logSettings.partBytesMax(),
+                SLACK_SEGMENTS,
                 slots));
         // Ids also grow over a restart and after what was enqueued last has left.
         long highestId =
@@ -359,6 +360,11 @@ public final class QueueStore implements Intake, AutoCloseable {
                 parts.log().counters(),
                 parts.database().counts(),
                 checkpointer.checkpoints());
+    }
+
+    /** {@return how much room is left} Any thread, cheap: it asks no volume. */
+    public StoreRoom room() {
+        return committer.room();
     }
 
     /**

@@ -68,6 +68,26 @@ class StorePressureTest {
     }
 
     @Test
+    void theLogSaysHowNearItsBoundItIs() throws Exception {
+        try (QueueStore store = open(new Durability.Synced());
+                Hang hang = queueVolumeAnswers::countDown) {
+            assertThat(store.room().logUsedPercent()).isZero();
+            CompletableFuture<Receipt> waiting = fill(store);
+            while (store.room().logUsedPercent() < 90) {
+                Thread.onSpinWait();
+            }
+            assertThat(store.room().logUsedPercent()).isLessThanOrEqualTo(100);
+            hang.close();
+            assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
+            // What is left then is what the throttle would let mail fill at the queue volume's
+            // pace.
+            while (store.room().logUsedPercent() > 67) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
     void whatWasWrittenIsSyncedInTimeWhileMailWaits() throws Exception {
         try (QueueStore store = open(new Durability.Periodic(PERIOD));
                 Hang hang = queueVolumeAnswers::countDown) {
