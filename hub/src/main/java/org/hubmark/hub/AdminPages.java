@@ -21,6 +21,7 @@ final class AdminPages implements AdminServer.Pages {
     private final HubMetrics metrics;
     private final ResidenceHistogram residence;
     private final Intake intake;
+    private final BackPressure pressure;
     private final CompletableFuture<Throwable> failure;
     private final @Nullable QueueSampler sampler;
     private final Settings settings;
@@ -35,12 +36,14 @@ final class AdminPages implements AdminServer.Pages {
             HubMetrics metrics,
             ResidenceHistogram residence,
             Intake intake,
+            BackPressure pressure,
             CompletableFuture<Throwable> failure,
             @Nullable QueueSampler sampler,
             Settings settings) {
         this.metrics = metrics;
         this.residence = residence;
         this.intake = intake;
+        this.pressure = pressure;
         this.failure = failure;
         this.sampler = sampler;
         this.settings = settings;
@@ -79,11 +82,18 @@ final class AdminPages implements AdminServer.Pages {
     }
 
     private AdminServer.Page health() {
+        PressureLevel level = pressure.level();
         Receipt.Refused refused = intake.refusal();
+        if (refused == null) {
+            refused = pressure.refusal();
+        }
         Throwable cause = failure.getNow(null);
         boolean up = refused == null && cause == null;
         ObjectNode fields = JSON.createObjectNode();
         fields.put("status", up ? "up" : "down");
+        if (level != PressureLevel.NORMAL) {
+            fields.put("back_pressure", level.name().toLowerCase(Locale.ROOT));
+        }
         if (refused != null) {
             fields.put("refusing", refused.reason().name().toLowerCase(Locale.ROOT));
             fields.put("detail", refused.detail());

@@ -44,6 +44,7 @@ public final class Hub implements AutoCloseable {
     private @Nullable SmtpReceiver receiver;
     private @Nullable Dispatcher dispatcher;
     private @Nullable QueueSampler sampler;
+    private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
     private boolean closed;
@@ -164,9 +165,7 @@ public final class Hub implements AutoCloseable {
             idle = dispatcher.stop(Duration.ofNanos(Math.max(
                     deadlineNanos - System.nanoTime(), Duration.ofSeconds(1).toNanos())));
         }
-        if (sampler != null) {
-            sampler.close();
-        }
+        closeSamplers();
         try {
             closeStore(idle);
         } finally {
@@ -190,9 +189,7 @@ public final class Hub implements AutoCloseable {
             receiver.kill();
         }
         boolean idle = dispatcher == null || dispatcher.stop(drainTime);
-        if (sampler != null) {
-            sampler.close();
-        }
+        closeSamplers();
         try {
             if (store != null && idle) {
                 store.closeBroken(new IOException("the hub was killed"));
@@ -201,6 +198,15 @@ public final class Hub implements AutoCloseable {
             }
         } finally {
             closeInstruments();
+        }
+    }
+
+    private void closeSamplers() {
+        if (pressure != null) {
+            pressure.close();
+        }
+        if (sampler != null) {
+            sampler.close();
         }
     }
 
@@ -234,11 +240,13 @@ public final class Hub implements AutoCloseable {
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
+        PressureSettings levels = PressureSettings.read(settings);
         // First: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
-        ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events);
+        BackPressure brake = new BackPressure(levels.pauseMax(), LOG::warn);
+        ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
@@ -250,11 +258,14 @@ public final class Hub implements AutoCloseable {
                 configuration.clock());
         receiver = smtp;
         settings.requireAllRead();
-        HubMetrics counts = new HubMetrics(smtp, intake, events, samples, dispatcher);
+        brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
+        brake.start();
+        pressure = brake;
+        HubMetrics counts = new HubMetrics(smtp, intake, events, brake, samples, dispatcher);
         metrics = counts;
         if (configuration.metrics() != null) {
             AdminPages pages =
-                    new AdminPages(counts, residence, opened, failure, samples, settings);
+                    new AdminPages(counts, residence, opened, brake, failure, samples, settings);
             admin = AdminServer.start(configuration.metrics(), allowed, pages);
         }
     }

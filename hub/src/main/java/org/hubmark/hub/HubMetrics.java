@@ -44,11 +44,13 @@ final class HubMetrics implements AutoCloseable {
             SmtpReceiver receiver,
             ObservedIntake intake,
             TrackingLog tracking,
+            BackPressure pressure,
             @Nullable QueueSampler sampler,
             @Nullable Dispatcher dispatcher) {
         this.sampler = sampler;
         bindIntake(receiver, intake);
         bindConnections(receiver);
+        bindPressure(receiver, pressure);
         if (sampler != null) {
             bindDelivery(dispatcher);
             bindQueue(sampler);
@@ -169,6 +171,37 @@ final class HubMetrics implements AutoCloseable {
                         b -> b.bytesUsed())
                 .description("Bytes of memory in use for envelopes being received or committed.")
                 .register(registry);
+    }
+
+    private void bindPressure(SmtpReceiver receiver, BackPressure pressure) {
+        Gauge.builder(
+                        "hubmark.back.pressure.level",
+                        pressure,
+                        source -> source.level().number())
+                .description("The level of back pressure: 0 normal, 1 medium (replies to MAIL are"
+                        + " slowed), 2 high (MAIL is refused).")
+                .register(registry);
+        for (WatchedResource resource : pressure.resources()) {
+            Gauge.builder(
+                            "hubmark.back.pressure.resource.level",
+                            resource,
+                            source -> source.level().number())
+                    .description("The level of back pressure by resource: 0 normal, 1 medium, 2"
+                            + " high; the highest one counts.")
+                    .tag("resource", resource.name())
+                    .register(registry);
+            FunctionCounter.builder(
+                            "hubmark.back.pressure.seconds",
+                            resource.nanosAboveNormal(),
+                            nanos -> nanos.sum() / NANOS_PER_SECOND)
+                    .description("Seconds for which a resource had a level above normal.")
+                    .tag("resource", resource.name())
+                    .register(registry);
+        }
+        counter(
+                "hubmark.smtp.mail.pauses",
+                "Replies to MAIL that were held back, at a medium level of back pressure.",
+                receiver.counters().mailPauses);
     }
 
     private void bindDelivery(@Nullable Dispatcher dispatcher) {

@@ -14,17 +14,19 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Passes everything on to the intake behind it, and notes what was queued in the tracking log and
- * what was refused, and why, in a counter. Any thread.
+ * Passes everything on to the intake behind it as far as back pressure allows, and notes what was
+ * queued in the tracking log and what was refused, and why, in a counter. Any thread.
  */
 final class ObservedIntake implements Intake {
     private final Intake intake;
     private final TrackingLog tracking;
+    private final BackPressure pressure;
     private final Map<Receipt.Reason, LongAdder> refusals = new EnumMap<>(Receipt.Reason.class);
 
-    ObservedIntake(Intake intake, TrackingLog tracking) {
+    ObservedIntake(Intake intake, TrackingLog tracking, BackPressure pressure) {
         this.intake = intake;
         this.tracking = tracking;
+        this.pressure = pressure;
         for (Receipt.Reason reason : Receipt.Reason.values()) {
             refusals.put(reason, new LongAdder());
         }
@@ -38,10 +40,18 @@ final class ObservedIntake implements Intake {
     @Override
     public Receipt.@Nullable Refused refusal() {
         Receipt.Refused refused = intake.refusal();
+        if (refused == null) {
+            refused = pressure.refusal();
+        }
         if (refused != null) {
             count(refused);
         }
         return refused;
+    }
+
+    @Override
+    public long pauseNanos() {
+        return pressure.pauseNanos();
     }
 
     @Override

@@ -1,0 +1,170 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Durations;
+import org.hubmark.core.Receipt;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Slows mail, and then refuses it, before a resource of the hub is used up: its level is that of the
+ * shortest resource. The hard limits of store and receiver stay what they are behind it.
+ *
+ * <p>A thread of its own, {@code back-pressure}, looks at the resources four times a second; what
+ * follows from it is one value, which any thread reads.
+ */
+final class BackPressure implements AutoCloseable {
+    static final Duration PERIOD = Duration.ofMillis(250);
+
+    /** A pause is this part of the time since the level left normal: 100 ms more each second. */
+    private static final int PAUSE_PART = 10;
+
+    private static final Standing NORMAL = new Standing(PressureLevel.NORMAL, 0, null);
+
+    private final long pauseNanosMax;
+    private final Consumer<String> log;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private List<WatchedResource> resources = List.of();
+    private @Nullable Thread thread;
+    private @Nullable WatchedResource cause;
+    private long lastNanos;
+    private long sinceNanos;
+    private volatile Standing standing = NORMAL;
+
+    /**
+     * What holds until the next look.
+     *
+     * @param pauseNanos how long a reply to MAIL is held back
+     * @param refusal why MAIL is refused, or null
+     */
+    private record Standing(
+            PressureLevel level, long pauseNanos, Receipt.@Nullable Refused refusal) {}
+
+    /**
+     * Watches nothing yet.
+     *
+     * @param pauseMax how long a reply is held back at most
+     * @param log is told of each change of the level
+     */
+    BackPressure(Duration pauseMax, Consumer<String> log) {
+        this.pauseNanosMax = pauseMax.toNanos();
+        this.log = log;
+    }
+
+    /** {@return the level now} Any thread. */
+    PressureLevel level() {
+        return standing.level();
+    }
+
+    /** {@return how long a reply to MAIL is held back, in nanoseconds} Any thread. */
+    long pauseNanos() {
+        return standing.pauseNanos();
+    }
+
+    /** {@return why MAIL is refused, or null} Any thread. */
+    Receipt.@Nullable Refused refusal() {
+        return standing.refusal();
+    }
+
+    /** {@return what is watched} After {@link #watch}. */
+    List<WatchedResource> resources() {
+        return resources;
+    }
+
+    /** Watches these from now on; they are not looked at yet. */
+    void watch(List<WatchedResource> watched, long nowNanos) {
+        resources = List.copyOf(watched);
+        lastNanos = nowNanos;
+    }
+
+    /** Begins to look at them. */
+    void start() {
+        thread = new Thread(this::run, "back-pressure");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Looks at all resources. */
+    void look(long nowNanos) {
+        WatchedResource worst = null;
+        for (WatchedResource resource : resources) {
+            resource.sample(nowNanos - lastNanos);
+            if (worst == null || resource.level().compareTo(worst.level()) > 0) {
+                worst = resource;
+            }
+        }
+        lastNanos = nowNanos;
+        if (worst == null) {
+            return;
+        }
+        PressureLevel before = standing.level();
+        if (before == PressureLevel.NORMAL) {
+            sinceNanos = nowNanos;
+        }
+        standing = standing(worst, nowNanos - sinceNanos);
+        if (worst.level() != before) {
+            tell(worst, nowNanos - sinceNanos);
+        }
+        cause = worst;
+    }
+
+    /** Ends; nothing changes from then on. */
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            if (thread != null) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Standing standing(WatchedResource worst, long lastedNanos) {
+        return switch (worst.level()) {
+            case NORMAL -> NORMAL;
+            case MEDIUM -> {
+                long pauseNanos = Math.min(pauseNanosMax, lastedNanos / PAUSE_PART);
+                yield new Standing(PressureLevel.MEDIUM, pauseNanos, null);
+            }
+            case HIGH ->
+                new Standing(
+                        PressureLevel.HIGH,
+                        0,
+                        new Receipt.Refused(
+                                Receipt.Reason.BACK_PRESSURE,
+                                worst.refusal() + ", try again later"));
+        };
+    }
+
+    private void tell(WatchedResource worst, long lastedNanos) {
+        switch (worst.level()) {
+            case NORMAL -> {
+                WatchedResource relieved = cause == null ? worst : cause;
+                log.accept("back pressure is normal again after "
+                        + Durations.format(
+                                Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lastedNanos)))
+                        + ": " + relieved.describe());
+            }
+            case MEDIUM ->
+                log.accept(
+                        "back pressure is medium, replies to MAIL are slowed: " + worst.describe());
+            case HIGH -> log.accept("back pressure is high, MAIL is refused: " + worst.describe());
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                look(System.nanoTime());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
