@@ -3,11 +3,12 @@ package org.hubmark.bench.measure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * What a hub exports, in Prometheus' text form. Values of one name with different labels are added
- * up.
+ * What a hub exports, in Prometheus' text form. A name stands for the sum of its values over all
+ * labels; with its labels, as they are exported, for one of them.
  */
 public final class HubMetrics {
     private final Map<String, Double> values = new HashMap<>();
@@ -31,6 +32,9 @@ public final class HubMetrics {
             String value = line.substring(end).trim().split(" ", -1)[0];
             try {
                 metrics.values.merge(name, Double.valueOf(value), Double::sum);
+                if (brace >= 0) {
+                    metrics.values.put(line.substring(0, end), Double.valueOf(value));
+                }
             } catch (NumberFormatException e) {
                 // +Inf and the like are of no use here.
             }
@@ -41,6 +45,14 @@ public final class HubMetrics {
     /** {@return the value, or null when the hub doesn't say it} */
     public @Nullable Double get(String name) {
         return values.get(name);
+    }
+
+    /** {@return the name with each of its labels, sorted} */
+    public List<String> labelled(String name) {
+        return values.keySet().stream()
+                .filter(key -> key.startsWith(name + "{"))
+                .sorted()
+                .toList();
     }
 
     /** {@return the growth since an earlier look, or null when it isn't known} */

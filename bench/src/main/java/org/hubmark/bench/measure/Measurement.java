@@ -200,6 +200,7 @@ public final class Measurement {
                         warmUp.reason(),
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
+                        Pressure.notes(from.hub(), to.hub()),
                         reasons.isEmpty(),
                         reasons),
                 latencies,

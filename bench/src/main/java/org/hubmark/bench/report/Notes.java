@@ -19,6 +19,7 @@ final class Notes {
         for (Row row : study.rows()) {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
+        ofRepeats(results);
         sharedDevice(results);
         unproven(results);
         engineCounters(results);
@@ -44,6 +45,17 @@ final class Notes {
     private void add(String field, String text) {
         texts.add(text);
         numbers.put(field, texts.size());
+    }
+
+    private void ofRepeats(JsonNode results) {
+        for (JsonNode scenario : results.path("scenarios")) {
+            for (JsonNode repeat : scenario.path("repeats")) {
+                for (JsonNode note : repeat.path("notes")) {
+                    texts.add(scenario.path("id").asText() + ", repeat "
+                            + repeat.path("repeat").asText() + ": " + note.asText() + ".");
+                }
+            }
+        }
     }
 
     private void sharedDevice(JsonNode results) {

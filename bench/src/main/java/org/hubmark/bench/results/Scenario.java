@@ -65,6 +65,7 @@ public record Scenario(
      *     wasn't asked
      * @param steadyReason why not; null when it is
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
+     * @param notes what has to be known to read the figures, though they can be trusted
      */
     public record Repeat(
             int repeat,
@@ -74,11 +75,13 @@ public record Scenario(
             @Nullable String steadyReason,
             @JsonUnwrapped Figures figures,
             List<Step> steps,
+            List<String> notes,
             boolean valid,
             List<String> invalidReasons) {
-        /** Copies the lists; earlier files have no steps. */
+        /** Copies the lists; earlier files have no steps, and none of them notes. */
         public Repeat {
             steps = steps == null ? List.of() : List.copyOf(steps);
+            notes = notes == null ? List.of() : List.copyOf(notes);
             invalidReasons = List.copyOf(invalidReasons);
         }
 
@@ -94,6 +97,7 @@ public record Scenario(
                     steadyReason,
                     figures,
                     steps,
+                    notes,
                     false,
                     reasons);
         }

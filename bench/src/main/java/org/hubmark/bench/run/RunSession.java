@@ -284,6 +284,7 @@ public final class RunSession implements AutoCloseable {
                 title,
                 rate == null ? 0 : rate,
                 unsteady == null ? "" : ", not steady: " + unsteady));
+        outcome.repeat().notes().forEach(note -> progress.note(title + ": " + note));
     }
 
     private boolean untilFinished() {

@@ -211,6 +211,7 @@ class ComparisonTest {
                     null,
                     figures(limit, rates[i], costs[i]),
                     List.of(),
+                    List.of(),
                     true,
                     List.of()));
         }

@@ -46,6 +46,19 @@ class ReportTest {
     }
 
     @Test
+    void theNotesOfRepeatsAreAmongThoseOfTheReport() throws IOException {
+        ObjectNode tree = new ObjectMapper().createObjectNode();
+        ObjectNode scenario = tree.putArray("scenarios").addObject().put("id", "57kb");
+        scenario.putArray("repeats")
+                .addObject()
+                .put("repeat", 2)
+                .putArray("notes")
+                .add("the hub was under back pressure");
+        assertThat(new Notes(Study.load(), tree).texts())
+                .contains("57kb, repeat 2: the hub was under back pressure.");
+    }
+
+    @Test
     void everyDrawingHasEveryRowOfTheStudy() throws IOException {
         Report.write(results, folder);
         Study study = Study.load();

@@ -218,6 +218,7 @@ class ResultsTest {
                         "too short",
                         figures,
                         List.of(STEP),
+                        List.of("the hub was under back pressure"),
                         true,
                         List.of())),
                 false,
