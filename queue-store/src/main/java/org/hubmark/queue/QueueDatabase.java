@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -120,7 +121,8 @@ final class QueueDatabase implements AutoCloseable {
 
     /** Makes an empty one, of a new store. */
     static void create(Path queueVolume, boolean directFlush) throws IOException {
-        Files.createDirectories(queueVolume.resolve(FOLDER));
+        // The database's own files follow the umask; nobody else gets to them through this folder.
+        PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
         new QueueDatabase(queueVolume, Use.CREATE, directFlush, null).close();
     }
 

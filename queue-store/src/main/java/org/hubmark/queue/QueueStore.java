@@ -4,6 +4,7 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Lease;
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
@@ -146,8 +147,8 @@ public final class QueueStore implements Intake, AutoCloseable {
                 // Before any folder is made.
                 StoreIdentity.require(log, queue);
             }
-            Files.createDirectories(log);
-            Files.createDirectories(queue);
+            PrivateFiles.createFolders(log);
+            PrivateFiles.createFolders(queue);
             if (Files.isSameFile(log, queue)) {
                 throw new StoreException("the log volume and the queue volume are one folder, "
                         + log + "; give two (they may lie side by side on one device)");

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -196,13 +197,11 @@ record StoreIdentity(UUID store, Role role) {
     }
 
     private void write(Path volume) throws IOException {
-        Files.createDirectories(volume);
+        PrivateFiles.createFolders(volume);
         String text = "format " + FORMAT + "\nstore " + store + "\nrole " + role.text() + "\n";
-        try (FileChannel file = FileChannel.open(
-                volume.resolve(BEGUN),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
+        // One that a start was cut off with stays, since it says that the database may be new too.
+        try (FileChannel file = PrivateFiles.open(volume.resolve(BEGUN))) {
+            file.truncate(0);
             ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (octets.hasRemaining()) {
                 file.write(octets);

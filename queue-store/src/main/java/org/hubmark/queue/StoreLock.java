@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class StoreLock implements AutoCloseable {
     }
 
     private static StoreLock acquire(Path volume, String name) throws IOException {
-        Files.createDirectories(volume);
+        PrivateFiles.createFolders(volume);
         Path file = volume.toRealPath().resolve(FILE);
         if (!HELD_HERE.add(file)) {
             throw inUse(name, ownProcess());
@@ -87,8 +88,7 @@ public final class StoreLock implements AutoCloseable {
 
     /** {@return the lock; null if its holder removed the file after it was opened here} */
     private static @Nullable StoreLock lock(Path file, String name) throws IOException {
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = PrivateFiles.open(file);
         boolean locked = false;
         try {
             // Closing the channel frees it.

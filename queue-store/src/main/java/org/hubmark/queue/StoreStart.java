@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.queue.log.CleanClose;
 import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
@@ -66,7 +67,8 @@ record StoreStart(
 
     /** {@return where the segments of a log volume lie} */
     static Volume segments(Path logVolume) throws IOException {
-        return new DirectoryVolume(logVolume.resolve(SEGMENTS_FOLDER));
+        Path folder = PrivateFiles.createFolders(logVolume.resolve(SEGMENTS_FOLDER));
+        return new DirectoryVolume(folder, PrivateFiles.ofFiles(folder));
     }
 
     /** Makes the empty database and the witness of a new store, durably. */

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.LogWitness;
 
@@ -43,8 +44,7 @@ final class StoreWitness implements AutoCloseable {
 
     /** Makes the witness of a new store, durably. */
     static void create(Path queueVolume, UUID store) throws IOException {
-        try (FileChannel file = FileChannel.open(
-                queueVolume.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel file = PrivateFiles.open(queueVolume.resolve(FILE))) {
             new StoreWitness(file, store, LogWitness.NONE).write(LogWitness.NONE);
         }
         try (FileChannel folder = FileChannel.open(queueVolume, StandardOpenOption.READ)) {

@@ -15,7 +15,8 @@ import java.util.Set;
 /**
  * Makes the files and folders that hold mail, or say whose it is: only their owner can read them,
  * whatever the umask is, and no symbolic link that somebody else has put in their place is followed.
- * What is there already keeps its permissions. Any thread.
+ * What is there already keeps its permissions; a file system that knows none of POSIX has its own way.
+ * Any thread.
  */
 public final class PrivateFiles {
     private static final FileAttribute<Set<PosixFilePermission>> FOLDER =
@@ -28,13 +29,15 @@ public final class PrivateFiles {
 
     /** Makes a folder, and those above it, where they are absent. */
     public static Path createFolders(Path folder) throws IOException {
-        return Files.createDirectories(folder, FOLDER);
+        return Files.createDirectories(folder, where(folder, FOLDER));
     }
 
     /** Makes a file to write; there must be none of that name, nor a link. */
     public static FileChannel create(Path file) throws IOException {
         return FileChannel.open(
-                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE);
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                ofFiles(file));
     }
 
     /** Makes a file to write in place of one that was left behind under a temporary name. */
@@ -50,6 +53,17 @@ public final class PrivateFiles {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
-        return FileChannel.open(file, options, FILE);
+        return FileChannel.open(file, options, ofFiles(file));
+    }
+
+    /** {@return the attributes to make a file with, for one who makes it by other means} */
+    public static FileAttribute<?>[] ofFiles(Path place) {
+        return where(place, FILE);
+    }
+
+    private static FileAttribute<?>[] where(Path path, FileAttribute<?> permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {permissions}
+                : new FileAttribute<?>[0];
     }
 }

@@ -9,9 +9,12 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 
 /** What holds mail is its owner's alone, and never somewhere else than it says. */
 final class PrivateFilesTest {
@@ -33,6 +36,18 @@ final class PrivateFilesTest {
         for (String name : new String[] {"new", "anew", "opened"}) {
             assertThat(permissions(made.resolve(name))).isEqualTo("rw-------");
         }
+    }
+
+    @Test
+    void aFileSystemWithoutPosixPermissionsWillDo() throws IOException {
+        Map<String, String> create = Map.of("create", "true");
+        try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("x.zip"), create)) {
+            Path made = PrivateFiles.createFolders(zip.getPath("/a/b"));
+            PrivateFiles.create(made.resolve("new")).close();
+            assertThat(PrivateFiles.ofFiles(made)).isEmpty();
+            assertThat(made.resolve("new")).isEmptyFile();
+        }
+        assertThat(PrivateFiles.ofFiles(folder)).isNotEmpty();
     }
 
     @Test

@@ -9,28 +9,36 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A volume that is a folder of a file system; syncs with fdatasync. Any thread. */
 public final class DirectoryVolume implements Volume {
     private final Path folder;
     private final boolean readOnly;
+    private final FileAttribute<?>[] attributes;
 
-    /** Uses a folder, making it where there is none. */
-    public DirectoryVolume(Path folder) throws IOException {
-        this(Files.createDirectories(folder), false);
+    /**
+     * Uses a folder, making it where there is none.
+     *
+     * @param attributes that new files get: who may read them
+     */
+    public DirectoryVolume(Path folder, FileAttribute<?>... attributes) throws IOException {
+        this(Files.createDirectories(folder), false, attributes.clone());
     }
 
-    private DirectoryVolume(Path folder, boolean readOnly) {
+    private DirectoryVolume(Path folder, boolean readOnly, FileAttribute<?>[] attributes) {
         this.folder = folder;
         this.readOnly = readOnly;
+        this.attributes = attributes;
     }
 
     /** {@return a volume whose files can only be read} */
     public static DirectoryVolume readOnly(Path folder) {
-        return new DirectoryVolume(folder, true);
+        return new DirectoryVolume(folder, true, new FileAttribute<?>[0]);
     }
 
     @Override
@@ -87,7 +95,7 @@ public final class DirectoryVolume implements Volume {
         Path path = folder.resolve(name);
         FileChannel writing;
         try {
-            writing = FileChannel.open(path, options);
+            writing = FileChannel.open(path, Set.of(options), attributes);
         } catch (IOException e) {
             throw DirectoryFile.full(e)
                     ? new VolumeFullException(path + ": " + e.getMessage(), e)

@@ -1,0 +1,90 @@
+package org.hubmark.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * Proves that a store is its owner's alone in a process whose umask lets others read. Looks at every
+ * file and folder of a store that is open, and of one that was closed.
+ */
+class StorePrivacyTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void nobodyElseReadsAStore() throws Exception {
+        Path readable = Files.createFile(folder.resolve("by-umask"));
+        assumeThat(permissions(readable)).isNotEqualTo("rw-------");
+        Path volumes = folder.resolve("volumes");
+        try (QueueStore store = open(volumes)) {
+            CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+            ContentBudget budget = new ContentBudget(1 << 20);
+            Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, 4));
+            content.append(new byte[4], 0, 4);
+            store.enqueue(
+                    new Envelope(
+                            "a@example.org",
+                            List.of("b@example.org"),
+                            BodyType.SEVEN_BIT,
+                            TestQueue.START,
+                            ""),
+                    content,
+                    receipt::complete);
+            assertThat(receipt.join()).isInstanceOf(Receipt.Queued.class);
+            assertPrivate(volumes);
+        }
+        assertPrivate(volumes);
+        open(volumes).close();
+        assertPrivate(volumes);
+    }
+
+    private static QueueStore open(Path volumes) throws IOException {
+        return QueueStore.open(new StoreConfiguration(
+                volumes.resolve("log"),
+                volumes.resolve("queue"),
+                new Durability.Synced(),
+                16 << 20,
+                new Settings(Map.of("store.direct-flush", "false")),
+                InstantSource.system()));
+    }
+
+    /** The files of the queue database are RocksDB's: their folder is what keeps others out. */
+    private static void assertPrivate(Path volumes) throws IOException {
+        Path database = volumes.resolve("queue").resolve(QueueDatabase.FOLDER);
+        try (Stream<Path> all = Files.walk(volumes)) {
+            List<Path> found = all.filter(
+                            path -> !path.startsWith(database) || path.equals(database))
+                    .toList();
+            assertThat(found).hasSizeGreaterThan(8);
+            assertThat(found)
+                    .allSatisfy(path -> assertThat(permissions(path))
+                            .as("%s", path)
+                            .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+        }
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}
