@@ -56,7 +56,7 @@ final class NextHopAgent implements DeliveryAgent {
         StringBuilder why = new StringBuilder();
         for (NextHopPool pool : pools) {
             try {
-                return deliver(pool, lease);
+                return deliver(pool, pool.equals(pools.getLast()), lease);
             } catch (IOException e) {
                 why.append(why.isEmpty() ? "" : "; ")
                         .append(pool.hop())
@@ -84,26 +84,28 @@ final class NextHopAgent implements DeliveryAgent {
      *
      * @throws IOException if it could not be asked; then it knows nothing of the message
      */
-    private static Outcome deliver(NextHopPool pool, Lease lease) throws IOException {
+    private static Outcome deliver(NextHopPool pool, boolean isLast, Lease lease)
+            throws IOException {
         boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
         String what = "was declared BINARYMIME";
         if (!binary) {
             try {
-                return deliver(pool, lease, null);
+                return deliver(pool, isLast, lease, null);
             } catch (LineCheck.NotTextException e) {
                 // Found while it was sent, so that content is read once; such content is rare.
                 what = "has " + e.getMessage();
             }
         }
         try {
-            return deliver(pool, lease, what);
+            return deliver(pool, isLast, lease, what);
         } catch (LineCheck.NotTextException e) {
             throw new IllegalStateException("binary content was looked through", e);
         }
     }
 
     /** Delivers; {@code binary} is why the content has to be sent as binary, or null. */
-    private static Outcome deliver(NextHopPool pool, Lease lease, @Nullable String binary)
+    private static Outcome deliver(
+            NextHopPool pool, boolean isLast, Lease lease, @Nullable String binary)
             throws IOException, LineCheck.NotTextException {
         NextHopConnection kept = pool.takeIdle();
         if (kept != null) {
@@ -113,7 +115,7 @@ final class NextHopAgent implements DeliveryAgent {
                 // It ended while it was idle, which is no reason to defer anything.
             }
         }
-        NextHopConnection fresh = pool.open();
+        NextHopConnection fresh = pool.open(isLast);
         try {
             return attempt(pool, fresh, lease, binary);
         } catch (IOException e) {

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The connections to one next hop, and whether it can be reached. Delivery threads take and give back;
@@ -23,13 +24,18 @@ import java.util.concurrent.ScheduledExecutorService;
  * while a connection is opened.
  *
  * <p>A next hop that can't be reached is left alone for a while, and then tried by one delivery: the
- * others go on to another hop, or defer, without waiting for a connection that won't come.
+ * others go on to another hop, or defer, without waiting for a connection that won't come. One that
+ * nobody has heard of for a while is tried by one delivery first, too, for which the others wait a
+ * moment: so a next hop that swallows connections holds one delivery, and not all.
  */
 final class NextHopPool {
     private static final Logger LOG = LoggerFactory.getLogger(NextHopPool.class);
 
     /** A name may have more; a delivery must end. Postfix tries 5 (smtp_mx_address_limit). */
     private static final int ADDRESSES_MAX = 5;
+
+    /** Longer than a connection takes that is worth waiting for where there is another next hop. */
+    private static final long FIRST_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
     private final NextHop hop;
     private final String hostName;
@@ -43,7 +49,13 @@ final class NextHopPool {
     private @Nullable String trouble;
     private long troubleSinceNanos;
     private long triedNanos;
+
+    /** Whether one delivery opens a connection for which the others wait, or won't wait. */
     private boolean trying;
+
+    private long tryingSinceNanos;
+    private boolean heard;
+    private long heardNanos;
 
     /** A pool without a connection. */
     NextHopPool(
@@ -83,15 +95,26 @@ final class NextHopPool {
      * Opens a connection. The caller says then whether it was {@link #reached} by it or {@link
      * #notReached}.
      *
+     * @param isLast whether there is no other next hop to go on to, so that it is worth waiting for
+     *     another delivery's connection to come about
      * @throws IOException if it can't be had now; the message says why
      */
-    NextHopConnection open() throws IOException {
-        requireHope();
+    NextHopConnection open(boolean isLast) throws IOException {
+        awaitHope(isLast);
+        boolean decided = false;
         try {
-            return openAny();
+            NextHopConnection opened = openAny();
+            greeted();
+            decided = true;
+            return opened;
         } catch (IOException e) {
             notReached(words(e));
+            decided = true;
             throw e;
+        } finally {
+            if (!decided) {
+                endTrying();
+            }
         }
     }
 
@@ -115,7 +138,8 @@ final class NextHopPool {
 
     /** The next hop has answered to a message. */
     synchronized void reached() {
-        trying = false;
+        endTrying();
+        hear();
         if (trouble != null) {
             Duration time = Duration.ofNanos(System.nanoTime() - troubleSinceNanos);
             LOG.info("{} is back after {}", hop, Durations.format(roundedUp(time)));
@@ -126,7 +150,8 @@ final class NextHopPool {
     /** It could not be connected to, or did not answer as a mail server does. */
     synchronized void notReached(String why) {
         triedNanos = System.nanoTime();
-        trying = false;
+        endTrying();
+        heard = false;
         if (closed) {
             return;
         }
@@ -152,6 +177,7 @@ final class NextHopPool {
         List<NextHopConnection> cut;
         synchronized (this) {
             closed = true;
+            notifyAll();
             ending = List.copyOf(idle);
             cut = List.copyOf(busy);
             idle.clear();
@@ -168,17 +194,62 @@ final class NextHopPool {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    private synchronized void requireHope() throws IOException {
-        if (closed) {
-            throw new IOException("the hub is stopping");
+    private synchronized void awaitHope(boolean isLast) throws IOException {
+        while (true) {
+            long nowNanos = System.nanoTime();
+            if (closed) {
+                throw new IOException("the hub is stopping");
+            }
+            if (trouble != null
+                    && (trying || nowNanos - triedNanos < settings.retry().toNanos())) {
+                throw new IOException("not tried again yet: " + trouble);
+            }
+            if (trouble == null && isAlive(nowNanos)) {
+                return;
+            }
+            if (!trying) {
+                trying = true;
+                tryingSinceNanos = nowNanos;
+                return;
+            }
+            long leftNanos = tryingSinceNanos + FIRST_NANOS_MAX - nowNanos;
+            if (!isLast && leftNanos <= 0) {
+                throw new IOException("has yet to answer to a first connection");
+            }
+            awaitChange(isLast ? FIRST_NANOS_MAX : leftNanos);
         }
+    }
+
+    private void awaitChange(long nanosMax) throws IOException {
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanosMax);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a first connection", e);
+        }
+    }
+
+    /** Known for as long as a connection would be kept without use. */
+    private boolean isAlive(long nowNanos) {
+        return heard && nowNanos - heardNanos < settings.connectionIdle().toNanos();
+    }
+
+    /** It took a connection. After a trouble it takes more than that: an answer to a message. */
+    private synchronized void greeted() {
         if (trouble == null) {
-            return;
+            endTrying();
+            hear();
         }
-        if (trying || System.nanoTime() - triedNanos < settings.retry().toNanos()) {
-            throw new IOException("not tried again yet: " + trouble);
-        }
-        trying = true;
+    }
+
+    private void hear() {
+        heard = true;
+        heardNanos = System.nanoTime();
+    }
+
+    private synchronized void endTrying() {
+        trying = false;
+        notifyAll();
     }
 
     private static Duration roundedUp(Duration time) {

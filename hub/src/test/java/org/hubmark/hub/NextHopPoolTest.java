@@ -6,13 +6,22 @@ import static org.awaitility.Awaitility.await;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * A connection is kept and used again within its limits, and its end defers nothing; a next hop that
@@ -24,6 +33,9 @@ final class NextHopPoolTest {
         "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go", ".", "250 taken"
     };
     private static final String[] ONE = TestAgents.script(TestAgents.greeting(), DELIVERY);
+
+    @TempDir
+    private Path folder;
 
     @ParameterizedTest
     @ValueSource(strings = {"421 4.4.2 idle for too long", "close", "garbage"})
@@ -119,6 +131,66 @@ final class NextHopPoolTest {
         }
     }
 
+    /** The kernel takes connections to the first hop, and nobody ever greets. */
+    @Test
+    void aHopThatNeverAnswersHoldsOneDelivery() throws Exception {
+        int deliveries = 8;
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Hub second = discardingHub();
+                NextHopAgent agent = TestAgents.agent(
+                        new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", silent.getLocalPort()),
+                        smtp(second));
+                ExecutorService workers = Executors.newFixedThreadPool(deliveries)) {
+            List<Future<Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < deliveries; i++) {
+                outcomes.add(workers.submit(() -> agent.deliver(LEASE)));
+            }
+            await().until(() -> outcomes.stream().filter(Future::isDone).count() == deliveries - 1);
+            silent.accept().close();
+            for (Future<Outcome> outcome : outcomes) {
+                assertThat(outcome.get()).isEqualTo(new Outcome.Delivered());
+            }
+        }
+    }
+
+    /** With nowhere else to go, mail waits for the first connection rather than for a retry. */
+    @Test
+    void theFirstConnectionsOfAHopDeferNothing() throws Exception {
+        int deliveries = 8;
+        try (Hub hub = discardingHub();
+                NextHopAgent agent = TestAgents.agent(smtp(hub));
+                ExecutorService workers = Executors.newFixedThreadPool(deliveries)) {
+            List<Future<Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < deliveries; i++) {
+                outcomes.add(workers.submit(() -> agent.deliver(LEASE)));
+            }
+            for (Future<Outcome> outcome : outcomes) {
+                assertThat(outcome.get()).isEqualTo(new Outcome.Delivered());
+            }
+        }
+    }
+
+    @Test
+    void abortingEndsTheWaitForAFirstConnection() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                NextHopAgent agent = TestAgents.agent(
+                        new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", silent.getLocalPort()));
+                ExecutorService workers = Executors.newFixedThreadPool(2)) {
+            List<Future<Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                outcomes.add(workers.submit(() -> agent.deliver(LEASE)));
+            }
+            // One is connected, and no other will be.
+            try (Socket connected = silent.accept()) {
+                assertThat(connected.isConnected()).isTrue();
+                agent.abort();
+                for (Future<Outcome> outcome : outcomes) {
+                    assertThat(outcome.get()).isInstanceOf(Outcome.Deferred.class);
+                }
+            }
+        }
+    }
+
     @Test
     void aHopThatGreetsWithoutTakingMailIsPassedOver() throws Exception {
         for (String greeting : new String[] {"421 busy", "554 no service", "354 go", "nonsense"}) {
@@ -143,6 +215,16 @@ final class NextHopPoolTest {
             assertThat(outcome.join()).isInstanceOf(Outcome.Deferred.class);
             assertThat(agent.deliver(LEASE)).isInstanceOf(Outcome.Deferred.class);
         }
+    }
+
+    /** Serves any number of connections. */
+    private Hub discardingHub() throws IOException {
+        return Hub.start(TestHub.configuration(
+                folder, IntakeKind.DISCARD, new DeliverySpec.Hold(), Map.of()));
+    }
+
+    private static NextHop smtp(Hub hub) {
+        return new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", hub.address().getPort());
     }
 
     private static String reason(Outcome outcome) {
