@@ -51,7 +51,7 @@ final class ObservedIntake implements Intake {
 
     @Override
     public long pauseNanos() {
-        return pressure.pauseNanos();
+        return Math.max(intake.pauseNanos(), pressure.pauseNanos());
     }
 
     @Override
