@@ -74,11 +74,17 @@ final class CommandProcess implements AutoCloseable {
 
     /** {@return the address of a hub that says it is ready} */
     InetSocketAddress listening() throws IOException {
-        String line = readiness();
-        assertThat(line).as("%s", Files.readString(errors)).startsWith("listening on 127.0.0.1:");
         return new InetSocketAddress(
-                InetAddress.getLoopbackAddress(),
-                Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
+                InetAddress.getLoopbackAddress(), listeningOn("127\\.0\\.0\\.1"));
+    }
+
+    /** {@return the port of a hub that says it is ready on such an address, a regular expression} */
+    int listeningOn(String address) throws IOException {
+        String line = readiness();
+        assertThat(line)
+                .as("%s", Files.readString(errors))
+                .matches("listening on " + address + ":[0-9]+");
+        return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
     }
 
     /** {@return the next line of standard output that isn't about a queue that was made} */
