@@ -23,6 +23,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 import java.io.IOException;
@@ -103,7 +104,9 @@ final class AdminServer implements AutoCloseable {
             loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             Throwable cause = bound.cause();
             throw new IOException(
-                    "cannot listen on " + listen + " for metrics: " + cause.getMessage(), cause);
+                    "cannot listen on " + NetUtil.toSocketAddressString(listen) + " for metrics: "
+                            + cause.getMessage(),
+                    cause);
         }
         return new AdminServer(loop, bound.channel());
     }

@@ -51,7 +51,8 @@ record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) 
      */
     void requireAllowed(InetSocketAddress listen) throws IOException {
         if (!remote && !listen.isUnresolved() && !listen.getAddress().isLoopbackAddress()) {
-            throw new IOException("metrics are served on loopback only, and " + listen
+            throw new IOException("metrics are served on loopback only, and "
+                    + NetUtil.toSocketAddressString(listen)
                     + " is another address; set admin.remote=true to serve them to whoever reaches"
                     + " it");
         }

@@ -124,6 +124,7 @@ final class AdminServerTest {
         AdminSettings local = AdminSettings.read(Settings.defaults());
         assertThatThrownBy(() -> AdminServer.start(listen, local, new Echo()))
                 .isInstanceOf(IOException.class)
+                .hasMessageContaining(" and " + address + ":9100 is another address")
                 .hasMessageContaining("admin.remote=true");
         AdminSettings.read(new Settings(Map.of("admin.remote", "true"))).requireAllowed(listen);
     }

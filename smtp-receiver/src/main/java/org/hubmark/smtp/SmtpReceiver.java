@@ -19,6 +19,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
@@ -138,7 +139,10 @@ public final class SmtpReceiver implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             Throwable cause = bound.cause();
-            throw new IOException("cannot listen on " + address + ": " + cause.getMessage(), cause);
+            throw new IOException(
+                    "cannot listen on " + NetUtil.toSocketAddressString(address) + ": "
+                            + cause.getMessage(),
+                    cause);
         }
         listeners.add(bound.channel());
     }

@@ -129,7 +129,10 @@ final class ServeCommandTest {
             Ended ended = CommandProcess.run(folder, "serve", "--listen", address);
             assertThat(ended.exitCode()).isEqualTo(1);
             assertThat(ended.out()).isEmpty();
-            assertThat(ended.errors()).singleElement().asString().contains(address, "in use");
+            assertThat(ended.errors())
+                    .singleElement()
+                    .asString()
+                    .contains("listen on " + address + ":", "in use");
         }
     }
 
