@@ -324,6 +324,18 @@ static void tear(int fd, const struct iovec *data, int count, off_t at)
 }
 
 /* 0, or the error that the write gets. */
+/* What a file is filled with before its use; it holds nothing that was acknowledged. */
+static int only_zeros(const struct iovec *data, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char *octets = data[i].iov_base;
+        size_t size = data[i].iov_len;
+        if (size > 0 && (octets[0] || memcmp(octets, octets + 1, size - 1)))
+            return 0;
+    }
+    return 1;
+}
+
 static int before_write(
     int fd, const struct iovec *data, int count, off_t at, int *file_watched)
 {
@@ -331,6 +343,7 @@ static int before_write(
     struct stat status;
     if (!concerned(fd, &status, file_watched))
         return 0;
+    *file_watched = *file_watched && !only_zeros(data, count);
     if (*file_watched) {
         write_begins(&status);
         remember(fd, &status, at, total(data, count));

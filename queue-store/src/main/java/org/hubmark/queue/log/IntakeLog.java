@@ -100,19 +100,17 @@ public final class IntakeLog implements AutoCloseable {
                     volume.delete(name);
                 }
             }
-            long newest = log.isEmpty() ? 0 : log.getLast().header().generation();
             LogWriter writer = new LogWriter(
                     volume,
                     segments,
                     storeId,
                     counterpart.checkpoint(),
                     counters,
-                    newest,
+                    log.isEmpty() ? null : log.getLast(),
                     files.lastGeneration(),
                     end);
-            Segment open = segments.find(newest);
-            if (cleanClose != null && open != null) {
-                writer.resume(open, cleanClose.endOffset());
+            if (cleanClose != null) {
+                writer.resume(cleanClose.endOffset());
             }
             segments.ensureSpare();
             LogReader reader = new LogReader(volume, segments::find, counters);

@@ -48,6 +48,7 @@ public final class LogWriter {
     private final List<Left> unsynced = new ArrayList<>();
 
     private @Nullable Segment segment;
+    private SegmentFiles.@Nullable Link newest;
     private long generation;
     private long lastGeneration;
     private int offset;
@@ -71,7 +72,7 @@ public final class LogWriter {
      * then never be taken for what follows.
      *
      * @param databaseCheckpoint the newest one that is durable
-     * @param generation of the newest live segment, or 0
+     * @param newest the newest live segment, or null
      * @param lastGeneration the highest generation ever seen; never used again
      * @param end where the log ended; all up to there is synced
      */
@@ -81,7 +82,7 @@ public final class LogWriter {
             UUID storeId,
             LongSupplier databaseCheckpoint,
             LogCounters counters,
-            long generation,
+            SegmentFiles.@Nullable Link newest,
             long lastGeneration,
             LogScan.End end) {
         this.volume = volume;
@@ -89,7 +90,8 @@ public final class LogWriter {
         this.storeId = storeId;
         this.databaseCheckpoint = databaseCheckpoint;
         this.counters = counters;
-        this.generation = generation;
+        this.newest = newest;
+        this.generation = newest == null ? 0 : newest.header().generation();
         this.lastGeneration = lastGeneration;
         this.nextSequence = end.lastSequence() + 1;
         this.syncedThrough = end.lastSequence();
@@ -98,8 +100,8 @@ public final class LogWriter {
     }
 
     /** Goes on in the newest segment after a clean close: there is nothing behind its end. */
-    void resume(Segment newest, int endOffset) {
-        segment = newest;
+    void resume(int endOffset) {
+        segment = newest == null ? null : newest.segment();
         offset = endOffset;
     }
 
@@ -265,7 +267,8 @@ public final class LogWriter {
 
     /**
      * Goes on in the next segment. The open group must be empty. Syncs what was written to the old
-     * one only if {@code syncOld}; the header of the new one always.
+     * one only if {@code syncOld}; the header of the new one always, and that of the old one, which
+     * then names the new one.
      *
      * @return false when there is no spare segment at this moment
      */
@@ -292,36 +295,44 @@ public final class LogWriter {
         // the checkpoint that gave it free is durable.
         long oldest = segments.oldestGeneration();
         long lowWater = oldest == 0 ? newGeneration : oldest;
-        ByteBuffer header = new SegmentHeader(
-                        storeId,
-                        newGeneration,
-                        generation,
-                        lowWater,
-                        nextSequence,
-                        syncedThrough,
-                        next.bytes(),
-                        highestId,
-                        databaseCheckpoint.getAsLong())
-                .encode();
-        long startNanos = System.nanoTime();
-        try {
-            counters.writes.add(next.file().write(0, new ByteBuffer[] {header}, 1));
-        } catch (IOException e) {
-            throw fail(e, next, "write");
+        SegmentHeader header = new SegmentHeader(
+                storeId,
+                newGeneration,
+                generation,
+                lowWater,
+                nextSequence,
+                syncedThrough,
+                next.bytes(),
+                highestId,
+                databaseCheckpoint.getAsLong(),
+                0);
+        write(next, header);
+        if (newest != null) {
+            write(newest.segment(), newest.header().followedBy(newGeneration));
         }
-        counters.writeNanos.add(System.nanoTime() - startNanos);
-        counters.bytesWritten.add(LogFormat.PAGE_BYTES);
-        sync(next);
         if (segment != null && syncedThrough < nextSequence - 1) {
             unsynced.add(new Left(segment, generation));
         }
         unsynced.removeIf(left -> left.generation() < lowWater);
         segments.makeLive(next, newGeneration, nextSequence, lowWater);
         segment = next;
+        newest = new SegmentFiles.Link(header, next);
         generation = newGeneration;
         lastGeneration = newGeneration;
         offset = LogFormat.PAGE_BYTES;
         return true;
+    }
+
+    private void write(Segment target, SegmentHeader header) throws IOException {
+        long startNanos = System.nanoTime();
+        try {
+            counters.writes.add(target.file().write(0, new ByteBuffer[] {header.encode()}, 1));
+        } catch (IOException e) {
+            throw fail(e, target, "write");
+        }
+        counters.writeNanos.add(System.nanoTime() - startNanos);
+        counters.bytesWritten.add(LogFormat.PAGE_BYTES);
+        sync(target);
     }
 
     private void sync(Segment target) throws IOException {

@@ -74,20 +74,34 @@ public final class SegmentFiles implements Closeable {
     }
 
     /**
-     * Checks that the log has all the segments that the queue volume knows of.
+     * Checks that the log has all the segments that it knows of itself, and the queue volume.
      *
      * @throws LogException if the newest is missing or its header was zeroed
      */
     public void requireKnown(LogWitness witness) throws LogException {
+        if (!used.isEmpty()) {
+            Link last = used.lastEntry().getValue();
+            if (last.header().nextGeneration() != 0) {
+                throw new LogException(volume.describe(last.segment().name())
+                        + ": the log went on in generation " + last.header().nextGeneration()
+                        + ", which no file holds; the newest segment is missing, its header was"
+                        + " zeroed" + blankNote() + " or never written: put back what is missing,"
+                        + " or restore the log and queue volumes from one backup");
+            }
+        }
         if (lastGeneration() < witness.generation()) {
             throw new LogException(volume.describe("segment-*.log")
                     + ": the log ends at generation " + lastGeneration()
                     + " but had begun " + witness.generation() + ", says the queue volume; the"
                     + " newest segment is missing, its header was zeroed"
-                    + (blank.isEmpty() ? "" : " (" + blank.getFirst().name() + " has none)")
+                    + blankNote()
                     + ", or the log volume is older than the queue volume: put back what is missing,"
                     + " or restore the log and queue volumes from one backup");
         }
+    }
+
+    private String blankNote() {
+        return blank.isEmpty() ? "" : " (" + blank.getFirst().name() + " has none)";
     }
 
     /**

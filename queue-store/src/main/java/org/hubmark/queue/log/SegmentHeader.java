@@ -8,7 +8,8 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The first sector of a segment; written and synced before the first group of each use.
+ * The first sector of a segment; written and synced before the first group of each use, and once more
+ * when the log goes on in another segment.
  *
  * <pre>
  *  offset bytes field
@@ -24,7 +25,8 @@ import java.util.zip.CRC32C;
  *      72     8 bytes of the segment
  *      80     8 highest id
  *      88     8 checkpoint of the queue database
- *      96   416 zero
+ *      96     8 next generation
+ *     104   408 zero
  * </pre>
  *
  * The first sixteen bytes mean the same in every version.
@@ -40,6 +42,9 @@ import java.util.zip.CRC32C;
  *     with them have been overwritten
  * @param databaseCheckpoint the newest one that was durable when this one was opened: segments may
  *     have been used again since it is, so a queue database that doesn't have it is too old
+ * @param nextGeneration that of the segment in which the log went on; 0 while it is here that it is
+ *     written. Synced before anything that the next segment holds is relied on, so a next segment
+ *     that is not there was lost
  */
 public record SegmentHeader(
         UUID storeId,
@@ -50,7 +55,8 @@ public record SegmentHeader(
         long syncedThrough,
         long segmentBytes,
         long highestId,
-        long databaseCheckpoint) {
+        long databaseCheckpoint,
+        long nextGeneration) {
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
     private static final int CHECKSUM_OFFSET = 12;
@@ -65,13 +71,29 @@ public record SegmentHeader(
                 || syncedThrough < 0
                 || syncedThrough >= firstSequence
                 || segmentBytes < 2 * LogFormat.PAGE_BYTES
-                || databaseCheckpoint < 0) {
+                || databaseCheckpoint < 0
+                || (nextGeneration != 0 && nextGeneration <= generation)) {
             throw new IllegalArgumentException("impossible segment header: generation "
                     + generation + ", previous " + previousGeneration + ", low water "
                     + lowWaterGeneration + ", first sequence " + firstSequence + ", synced through "
                     + syncedThrough + ", bytes " + segmentBytes + ", database checkpoint "
-                    + databaseCheckpoint);
+                    + databaseCheckpoint + ", next " + nextGeneration);
         }
+    }
+
+    /** {@return the same of a log that has gone on in another segment} */
+    SegmentHeader followedBy(long next) {
+        return new SegmentHeader(
+                storeId,
+                generation,
+                previousGeneration,
+                lowWaterGeneration,
+                firstSequence,
+                syncedThrough,
+                segmentBytes,
+                highestId,
+                databaseCheckpoint,
+                next);
     }
 
     /**
@@ -105,7 +127,8 @@ public record SegmentHeader(
                 .putLong(syncedThrough)
                 .putLong(segmentBytes)
                 .putLong(highestId)
-                .putLong(databaseCheckpoint);
+                .putLong(databaseCheckpoint)
+                .putLong(nextGeneration);
         page.putInt(CHECKSUM_OFFSET, checksum(page));
         return page.clear();
     }
@@ -143,7 +166,8 @@ public record SegmentHeader(
                     sector.getLong(64),
                     sector.getLong(72),
                     sector.getLong(80),
-                    sector.getLong(88));
+                    sector.getLong(88),
+                    sector.getLong(96));
         } catch (IllegalArgumentException e) {
             throw new LogException(where + ": " + e.getMessage(), e);
         }

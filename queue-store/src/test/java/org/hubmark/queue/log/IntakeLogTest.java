@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,6 +111,30 @@ final class IntakeLogTest {
             LogFixture.open(volume, found).close();
             assertThat(found).as("seed %d", seed).extracting(Entry::id).contains(1L, 2L);
         }
+    }
+
+    /** The device said that it was written, and there is nothing: nobody but the log itself knows. */
+    @Test
+    void aNewestSegmentWhoseHeaderWasLostIsMissed() throws IOException {
+        SimulatedVolume volume = new SimulatedVolume("log");
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            log.writer().openNext(true);
+            LogFixture.commit(log.writer(), new Entry(RecordType.ENQUEUE, 1, "h", "c"));
+            log.writer().openNext(true);
+            LogFixture.commit(log.writer(), new Entry(RecordType.ENQUEUE, 2, "h", "c"));
+        }
+        List<Entry> found = new ArrayList<>();
+        LogFixture.open(volume, found).close();
+        assertThat(found).extracting(Entry::id).containsExactly(1L, 2L);
+
+        try (VolumeFile newest = volume.open(LogFormat.segmentName(2))) {
+            ByteBuffer zeros = ByteBuffer.allocate(LogFormat.PAGE_BYTES);
+            newest.write(0, new ByteBuffer[] {zeros}, 1);
+        }
+        assertThatThrownBy(() -> LogFixture.open(volume, new ArrayList<>()))
+                .isInstanceOf(LogException.class)
+                .hasMessageContaining("the log went on in generation 2")
+                .hasMessageContaining(LogFormat.segmentName(2) + " has none");
     }
 
     @Test
