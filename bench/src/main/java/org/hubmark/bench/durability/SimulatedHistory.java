@@ -145,7 +145,9 @@ final class SimulatedHistory {
                     Window taken = window.stalledFor(stalls.longestNanos());
                     failure = tally.judge(ledger, survivors, crashNanos, taken);
                     tally.crashed();
-                    settle(store, ledger, leases);
+                    if (failure == null) {
+                        settle(store, ledger, leases);
+                    }
                 }
                 closeBroken(store, "the history is over");
             } catch (OverdueException e) {
@@ -439,13 +441,9 @@ final class SimulatedHistory {
     }
 
     /** Takes all mail out, as delivery does. */
-    private static List<Lease> readAll(QueueStore store, Survivors survivors) throws IOException {
+    private static List<Lease> readAll(QueueStore store, Survivors survivors) {
         List<Lease> leases = store.lease(LEASES_MAX);
-        for (Lease lease : leases) {
-            try (InputStream in = lease.openContent()) {
-                survivors.add(in.readAllBytes());
-            }
-        }
+        leases.forEach(lease -> StoreCheck.read(lease, survivors));
         return leases;
     }
 

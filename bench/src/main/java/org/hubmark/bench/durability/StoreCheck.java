@@ -72,7 +72,8 @@ final class StoreCheck {
         return openNanos;
     }
 
-    private static void read(Lease lease, Survivors survivors) {
+    /** Reads one message; of one that can't be read the survivors say so. */
+    static void read(Lease lease, Survivors survivors) {
         try (InputStream in = lease.openContent()) {
             survivors.add(in.readAllBytes());
         } catch (IOException | UncheckedIOException e) {

@@ -194,21 +194,20 @@ class MutationTest {
                 cells.add(() -> cell(new Row(kind, durability, mutant)));
             }
         }
-        StringBuilder matrix = new StringBuilder("| mutant |");
-        kinds.forEach(kind -> matrix.append(" `").append(kind.text()).append("` |"));
+        StringBuilder head = new StringBuilder("| mutant |");
+        kinds.forEach(kind -> head.append(" `").append(kind.text()).append("` |"));
+        System.out.println(head);
         try (ExecutorService processors =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-            Iterator<Future<String>> results = processors.invokeAll(cells).iterator();
+            Iterator<Future<String>> results =
+                    cells.stream().map(processors::submit).toList().iterator();
             for (Mutant mutant : mutants) {
-                matrix.append("\n| ").append(mutant.name()).append(" |");
+                StringBuilder line = new StringBuilder("| " + mutant.name() + " |");
                 for (int i = 0; i < kinds.size(); i++) {
-                    matrix.append(" ").append(results.next().get()).append(" |");
+                    line.append(" ").append(results.next().get()).append(" |");
                 }
+                System.out.println(line);
             }
-        }
-        System.out.println(matrix);
-        for (Row row : TABLE) {
-            assertThat(matrix.toString()).contains(row.mutant().name());
         }
     }
 
