@@ -194,6 +194,7 @@ class MutationTest {
                 cells.add(() -> cell(new Row(kind, durability, mutant)));
             }
         }
+        List<String> lines = new ArrayList<>();
         StringBuilder head = new StringBuilder("| mutant |");
         kinds.forEach(kind -> head.append(" `").append(kind.text()).append("` |"));
         System.out.println(head);
@@ -207,8 +208,10 @@ class MutationTest {
                     line.append(" ").append(results.next().get()).append(" |");
                 }
                 System.out.println(line);
+                lines.add(line.toString());
             }
         }
+        assertThat(lines).as("found by some kind").allMatch(line -> line.contains("caught"));
     }
 
     /** A mutant may also be so broken that a kind gets no verdict of it. */
