@@ -148,7 +148,7 @@ final class BackPressure implements AutoCloseable {
                 WatchedResource relieved = cause == null ? worst : cause;
                 log.accept("back pressure is normal again after "
                         + Durations.format(
-                                Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lastedNanos)))
+                                Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9))))
                         + ": " + relieved.describe());
             }
             case MEDIUM ->
