@@ -131,7 +131,9 @@ final class Committer implements Runnable {
 
     /** Hands a change over; false when the hand-off is full. Any thread; doesn't wait. */
     boolean offer(Change change) {
-        if (heldCount + handoff.size() >= slots || !handoff.offer(change)) {
+        // Its size takes its lock once more, and says nothing new while no mail is held up.
+        int waiting = heldCount;
+        if ((waiting > 0 && waiting + handoff.size() >= slots) || !handoff.offer(change)) {
             return false;
         }
         takeBackIfEnded(change);
