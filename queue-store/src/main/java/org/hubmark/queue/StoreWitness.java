@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * The file {@code hubmark-witness} on the queue volume: what this volume knows of the log on the
@@ -30,7 +29,6 @@ final class StoreWitness implements AutoCloseable {
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKWIT".getBytes(StandardCharsets.US_ASCII)).getLong();
     private static final int VERSION = 1;
-    private static final int CHECKSUM_OFFSET = 12;
 
     private final FileChannel file;
     private final UUID store;
@@ -79,7 +77,7 @@ final class StoreWitness implements AutoCloseable {
         }
         if (sector.hasRemaining()
                 || sector.getLong(0) != MAGIC
-                || sector.getInt(CHECKSUM_OFFSET) != checksum(sector)) {
+                || sector.getInt(LogFormat.CHECKSUM_OFFSET) != LogFormat.sectorChecksum(sector)) {
             throw new StoreException(
                     path + " is damaged; restore it from a copy of the queue volume,"
                             + " an older one will do");
@@ -130,21 +128,12 @@ final class StoreWitness implements AutoCloseable {
                 .putLong(store.getLeastSignificantBits())
                 .putLong(now.generation())
                 .putLong(now.syncedThrough());
-        sector.putInt(CHECKSUM_OFFSET, checksum(sector)).clear();
+        sector.putInt(LogFormat.CHECKSUM_OFFSET, LogFormat.sectorChecksum(sector))
+                .clear();
         while (sector.hasRemaining()) {
             file.write(sector, sector.position());
         }
         file.force(false);
         known = now;
-    }
-
-    private static int checksum(ByteBuffer sector) {
-        CRC32C crc = new CRC32C();
-        crc.update(sector.duplicate().position(0).limit(CHECKSUM_OFFSET));
-        crc.update(new byte[Integer.BYTES]);
-        crc.update(sector.duplicate()
-                .limit(LogFormat.SECTOR_BYTES)
-                .position(CHECKSUM_OFFSET + Integer.BYTES));
-        return (int) crc.getValue();
     }
 }

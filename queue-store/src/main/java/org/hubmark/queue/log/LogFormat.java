@@ -1,6 +1,8 @@
 package org.hubmark.queue.log;
 
+import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 
 /**
  * The sizes and names of the intake log's format, version 2. {@code docs/data-format.md} draws it
@@ -25,7 +27,23 @@ public final class LogFormat {
 
     private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{6,18})\\.log");
 
+    /** Where a sector that has a checksum has it. */
+    public static final int CHECKSUM_OFFSET = 12;
+
     private LogFormat() {}
+
+    /**
+     * {@return the CRC32C of a sector, its field at {@link #CHECKSUM_OFFSET} taken as zero} Of what
+     * is one sector: a segment header, the witness.
+     */
+    public static int sectorChecksum(ByteBuffer sector) {
+        CRC32C crc = new CRC32C();
+        crc.update(sector.duplicate().position(0).limit(CHECKSUM_OFFSET));
+        crc.update(new byte[Integer.BYTES]);
+        crc.update(
+                sector.duplicate().limit(SECTOR_BYTES).position(CHECKSUM_OFFSET + Integer.BYTES));
+        return (int) crc.getValue();
+    }
 
     static long paddedBytes(long bytes) {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * The first sector of a segment; written and synced before the first group of each use, and once more
@@ -59,7 +58,6 @@ public record SegmentHeader(
         long nextGeneration) {
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
-    private static final int CHECKSUM_OFFSET = 12;
 
     public SegmentHeader {
         if (generation < 1
@@ -129,7 +127,7 @@ public record SegmentHeader(
                 .putLong(highestId)
                 .putLong(databaseCheckpoint)
                 .putLong(nextGeneration);
-        page.putInt(CHECKSUM_OFFSET, checksum(page));
+        page.putInt(LogFormat.CHECKSUM_OFFSET, LogFormat.sectorChecksum(page));
         return page.clear();
     }
 
@@ -145,7 +143,8 @@ public record SegmentHeader(
         if (blank(sector)) {
             return null;
         }
-        if (sector.getLong(0) != MAGIC || sector.getInt(CHECKSUM_OFFSET) != checksum(sector)) {
+        if (sector.getLong(0) != MAGIC
+                || sector.getInt(LogFormat.CHECKSUM_OFFSET) != LogFormat.sectorChecksum(sector)) {
             throw new LogException(where + ": the segment header is damaged (offset 0); "
                     + "restore the file from a copy, or the log and queue volumes from one"
                     + " backup");
@@ -180,15 +179,5 @@ public record SegmentHeader(
             }
         }
         return true;
-    }
-
-    private static int checksum(ByteBuffer sector) {
-        CRC32C crc = new CRC32C();
-        crc.update(sector.duplicate().position(0).limit(CHECKSUM_OFFSET));
-        crc.update(new byte[Integer.BYTES]);
-        crc.update(sector.duplicate()
-                .limit(LogFormat.SECTOR_BYTES)
-                .position(CHECKSUM_OFFSET + Integer.BYTES));
-        return (int) crc.getValue();
     }
 }
