@@ -30,13 +30,20 @@ import java.util.concurrent.atomic.AtomicReference;
  * hand-off.
  *
  * <p>No timer: the committer takes what is waiting, writes it with one sync, answers; what arrives
- * during a sync forms the next group, so the disk sets the pace.
+ * during a sync forms the next group, so the disk sets the pace. Where much is waiting the {@link
+ * SyncLane} syncs and answers, and the next group is written meanwhile.
  */
 final class Committer implements Runnable {
     /** A group ends when its content reaches this; it bounds the latency of the first in it. */
     private static final long GROUP_BYTES_MAX = 16 << 20;
 
     private static final int GROUP_CHANGES_MAX = 1024;
+    /**
+     * When so many changes wait, the next group is written during the sync of this one. With fewer the
+     * change of threads costs more than it gives, and larger groups are cheaper.
+     */
+    private static final int OVERLAP_CHANGES_MIN = 8;
+
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** How soon mail that is held up goes when it may. */
@@ -53,7 +60,8 @@ final class Committer implements Runnable {
     private final Checkpointer checkpointer;
     private final Gate gate;
     private final StoreCounters counters;
-    private final Durability durability;
+    private final boolean syncsGroups;
+    private final SyncLane lane;
     private final long groupBytesMax;
     private final GroupBuilder builder;
     private final BlockingQueue<Change> handoff;
@@ -104,8 +112,16 @@ final class Committer implements Runnable {
         this.checkpointer = parts.checkpointer();
         this.gate = parts.gate();
         this.counters = parts.counters();
-        this.durability = parts.durability();
-        this.sync = new PeriodicSync(writer, durability);
+        this.syncsGroups = parts.durability() instanceof Durability.Synced;
+        this.lane = new SyncLane(
+                writer,
+                syncsGroups,
+                messages,
+                messages.fresh(),
+                counters,
+                this::hasFailed,
+                this::failedInLane);
+        this.sync = new PeriodicSync(writer, parts.durability());
         this.slots = parts.slots();
         this.clock = parts.clock();
         this.room = new LogRoom(
@@ -120,7 +136,13 @@ final class Committer implements Runnable {
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
         this.builder = new GroupBuilder(
-                writer, room, messages, parts.clock(), parts.counters(), parts.partBytesMax());
+                writer,
+                room,
+                messages,
+                messages.fresh(),
+                parts.clock(),
+                parts.counters(),
+                parts.partBytesMax());
         this.handoff = new ArrayBlockingQueue<>(parts.slots());
     }
 
@@ -181,6 +203,11 @@ final class Committer implements Runnable {
         }
     }
 
+    /** {@return what makes groups durable beside the committer, for a thread of its own} */
+    SyncLane lane() {
+        return lane;
+    }
+
     /** {@return how much room there was when it was looked at last} Any thread. */
     StoreRoom room() {
         return room.last();
@@ -216,6 +243,7 @@ final class Committer implements Runnable {
                 failHere(e);
             }
         }
+        lane.close();
         ended = true;
         Change late = handoff.poll();
         while (late != null) {
@@ -233,11 +261,13 @@ final class Committer implements Runnable {
         for (staged = 0; staged < group.size(); staged++) {
             if (readsIndex(group.get(staged))) {
                 commit();
+                lane.drain();
             }
             builder.add(group.get(staged));
         }
         commit();
         if (stopped && held.isEmpty()) {
+            lane.drain();
             sync.sync();
         } else {
             sync.syncIfDue();
@@ -403,13 +433,17 @@ final class Committer implements Runnable {
         if (!builder.isEmpty()) {
             writer.write();
             sync.written();
-            if (builder.promises() && durability instanceof Durability.Synced) {
-                writer.sync();
+            WrittenGroup group = builder.end();
+            // From here on they get their answer from the lane, whatever comes.
+            answered = staged;
+            if (syncsGroups && group.promises()) {
                 sync.synced();
             }
-            // From here on they have their answer, whatever comes.
-            answered = staged;
-            builder.committed();
+            if (lane.isBusy() || (syncsGroups && handoff.size() >= OVERLAP_CHANGES_MIN)) {
+                lane.add(group);
+            } else {
+                lane.commitNow(group);
+            }
         }
         answered = staged;
     }
@@ -419,6 +453,13 @@ final class Committer implements Runnable {
         LOG.error("a write to the queue failed, nothing more is accepted", cause);
         fail(cause);
         refuseGroup();
+    }
+
+    private void failedInLane(Throwable cause) {
+        if (!hasFailed()) {
+            LOG.error("a sync of the queue failed, nothing more is accepted", cause);
+        }
+        fail(cause);
     }
 
     private void refuseGroup() {
@@ -435,7 +476,8 @@ final class Committer implements Runnable {
         }
     }
 
-    private static void refuse(Change change, Receipt.Refused refused) {
+    /** Tells who waits for a change that it is not made. */
+    static void refuse(Change change, Receipt.Refused refused) {
         switch (change) {
             case Change.Enqueue e -> {
                 GroupBuilder.close(e.content());

@@ -6,7 +6,6 @@ import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
-import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,11 +65,11 @@ final class DamagedSegment {
     }
 
     private ByteBuffer content(LogPosition place, int headBytes) throws IOException {
-        ByteBuffer record = log.readUnverified(place);
-        if (record == null) {
+        ByteBuffer content = log.readUnverified(place, headBytes);
+        if (content == null) {
             throw new IllegalStateException("generation " + place.generation() + " is gone");
         }
-        return record.position(RecordHeader.BYTES + headBytes).slice();
+        return content;
     }
 
     private MessageRow row(Known known) throws IOException {

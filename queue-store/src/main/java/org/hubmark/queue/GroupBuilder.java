@@ -34,12 +34,15 @@ final class GroupBuilder {
     private final LogWriter writer;
     private final RoomForRecords room;
     private final Messages messages;
+    private final FreshContent fresh;
     private final InstantSource clock;
     private final StoreCounters counters;
     private final int partBytesMax;
     private final Map<Long, List<ContentPart>> spooled = new HashMap<>();
-    private final List<Entry> entries = new ArrayList<>();
-    private final List<Runnable> answers = new ArrayList<>();
+    private List<Change> changes = new ArrayList<>();
+    private List<Content> contents = new ArrayList<>();
+    private List<Entry> entries = new ArrayList<>();
+    private List<Runnable> answers = new ArrayList<>();
 
     /** Have left without a record, for want of room; bounded by the messages of a full queue. */
     private final Queue<Long> late = new ArrayDeque<>();
@@ -63,12 +66,14 @@ final class GroupBuilder {
             LogWriter writer,
             RoomForRecords room,
             Messages messages,
+            FreshContent fresh,
             InstantSource clock,
             StoreCounters counters,
             int partBytesMax) {
         this.writer = writer;
         this.room = room;
         this.messages = messages;
+        this.fresh = fresh;
         this.clock = clock;
         this.counters = counters;
         this.partBytesMax = partBytesMax;
@@ -76,6 +81,7 @@ final class GroupBuilder {
 
     /** Adds a change. What an operator asks must find everything before it committed. */
     void add(Change change) throws IOException {
+        changes.add(change);
         switch (change) {
             case Change.Enqueue e -> addEnqueue(e);
             case Change.Spool s -> addSpool(s);
@@ -101,34 +107,21 @@ final class GroupBuilder {
         }
     }
 
-    /** {@return whether the group holds a message whose sender will be told that it is accepted} */
-    boolean promises() {
-        return promises;
-    }
-
     /** {@return whether nothing was added since the last commit} */
     boolean isEmpty() {
         return entries.isEmpty() && answers.isEmpty() && writer.recordCount() == 0;
     }
 
-    /**
-     * The group is as durable as it is to be: says so to everybody concerned, also where it can't be
-     * applied and the store ends. A start applies it from the log.
-     */
-    void committed() throws IOException {
-        if (promises) {
-            counters.messageGroup();
-        }
+    /** Ends the group, all of which is written. */
+    WrittenGroup end() {
+        WrittenGroup group = new WrittenGroup(
+                changes, contents, entries, answers, promises, writer.generation());
+        changes = new ArrayList<>();
+        contents = new ArrayList<>();
+        entries = new ArrayList<>();
+        answers = new ArrayList<>();
         promises = false;
-        try {
-            messages.commit(entries, writer.generation());
-        } finally {
-            entries.clear();
-            for (Runnable answer : answers) {
-                answer.run();
-            }
-            answers.clear();
-        }
+        return group;
     }
 
     private void addEnqueue(Change.Enqueue enqueue) throws IOException {
@@ -143,11 +136,9 @@ final class GroupBuilder {
             refuse(enqueue);
             return;
         }
-        while (memory.remaining() > partBytesMax) {
-            addPart(id, parts, memory.slice(memory.position(), partBytesMax));
-            memory.position(memory.position() + partBytesMax);
-        }
-        ContentPart last = ContentPart.of(memory);
+        ContentPart last = memory.remaining() <= partBytesMax
+                ? new ContentPart(memory.remaining(), content.checksum())
+                : addAllButLast(id, parts, memory);
         if (memory.hasRemaining()) {
             parts.add(last);
         }
@@ -160,12 +151,28 @@ final class GroupBuilder {
         int encodedBytes = head.position() - start;
         LogPosition home = writer.finish(memory, last.crc32c());
         promises = true;
+        contents.add(content);
         entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
         answers.add(() -> {
             counters.accepted(row.sizeBytes());
-            close(content);
             answer(enqueue.listener(), new Receipt.Queued(content.id()));
         });
+    }
+
+    /** {@return the last part, which is left in the buffer} */
+    private ContentPart addAllButLast(long id, List<ContentPart> parts, ByteBuffer memory)
+            throws IOException {
+        while (memory.remaining() > partBytesMax) {
+            addPart(id, parts, nextPart(memory));
+        }
+        return ContentPart.of(memory);
+    }
+
+    private ByteBuffer nextPart(ByteBuffer memory) {
+        int lengthBytes = Math.min(memory.remaining(), partBytesMax);
+        ByteBuffer part = memory.slice(memory.position(), lengthBytes);
+        memory.position(memory.position() + lengthBytes);
+        return part;
     }
 
     private void refuse(Change.Enqueue enqueue) throws IOException {
@@ -182,9 +189,7 @@ final class GroupBuilder {
         List<ContentPart> parts = spooled.computeIfAbsent(id, key -> new ArrayList<>());
         ByteBuffer memory = content.memory();
         while (memory.hasRemaining()) {
-            int lengthBytes = Math.min(memory.remaining(), partBytesMax);
-            addPart(id, parts, memory.slice(memory.position(), lengthBytes));
-            memory.position(memory.position() + lengthBytes);
+            addPart(id, parts, nextPart(memory));
         }
         answers.add(() -> {
             content.markSpooled();
@@ -204,6 +209,7 @@ final class GroupBuilder {
 
     private void addAcknowledge(Change.Acknowledge acknowledge) throws IOException {
         long id = acknowledge.id().value();
+        fresh.drop(id);
         if (messages.beginSettle(id) != null) {
             if (room.isTight()) {
                 // A full log must become free without being written to. The record comes later; a
@@ -231,6 +237,7 @@ final class GroupBuilder {
 
     private void addDefer(Change.Defer defer) throws IOException {
         long id = defer.id().value();
+        fresh.drop(id);
         MessageState before = messages.beginSettle(id);
         if (before != null) {
             MessageState now = MessageState.due(
@@ -267,6 +274,7 @@ final class GroupBuilder {
 
     /** {@return the state of a message that will not be tried again}; counts the attempt of a lease */
     private @Nullable MessageState beginEnd(long id) throws IOException {
+        fresh.drop(id);
         MessageState leased = messages.beginSettle(id);
         return leased == null
                 ? messages.state(id)
@@ -322,6 +330,19 @@ final class GroupBuilder {
         } catch (RuntimeException e) {
             // Closed by who had given it away, which must not keep anybody's answer back.
             LOG.error("the content of {} was closed twice", content.id(), e);
+        }
+    }
+
+    /** Closes a content that is in the log; what follows it may keep its octets. */
+    static void close(Content content, FreshContent fresh) {
+        if (content.spooledParts() > 0) {
+            close(content);
+            return;
+        }
+        try {
+            fresh.takeOver(content);
+        } catch (RuntimeException e) {
+            LOG.error("the content of {} was closed before", content.id(), e);
         }
     }
 

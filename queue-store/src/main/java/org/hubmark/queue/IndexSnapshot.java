@@ -29,7 +29,8 @@ import java.util.zip.CRC32C;
  * all before (4). A message: id (8), position of its record, octets of the record's head (4), octets
  * of the content (8), number of parts (4), whether the queue database has parts (1), whether places
  * follow (1), {@link MessageState}, and if so the position of each part. A position: generation (8),
- * offset (4), octets (4); all zero for a part in the queue database.
+ * offset (4), octets (4), those of them in the body (4) and its offset (4); all zero for a part in
+ * the queue database.
  *
  * @param end where the log ends
  * @param messages those in the log
@@ -40,9 +41,9 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     private static final String UNFINISHED = NAME + ".new";
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKIDX".getBytes(StandardCharsets.US_ASCII)).getLong();
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int FIXED_BYTES = 8 + 4 + 16 + 4 * 8 + 2 * 4;
-    private static final int POSITION_BYTES = 16;
+    private static final int POSITION_BYTES = 24;
     private static final int MESSAGE_BYTES = 64 + POSITION_BYTES;
     private static final int BUFFER_BYTES = 1 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(IndexSnapshot.class);
@@ -130,7 +131,13 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     private static void put(ByteBuffer buffer, @Nullable LogPosition place) {
         buffer.putLong(place == null ? 0 : place.generation())
                 .putInt(place == null ? 0 : place.offset())
-                .putInt(place == null ? 0 : place.recordBytes());
+                .putInt(place == null ? 0 : place.recordBytes())
+                .putInt(place == null ? 0 : place.bodyBytes())
+                .putInt(place == null ? 0 : place.bodyOffset());
+    }
+
+    private static LogPosition position(ByteBuffer in) {
+        return new LogPosition(in.getLong(), in.getInt(), in.getInt(), in.getInt(), in.getInt());
     }
 
     private static @Nullable IndexSnapshot decode(ByteBuffer in, UUID storeId) {
@@ -156,7 +163,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
 
     private static LogMessage message(ByteBuffer in) {
         long id = in.getLong();
-        LogPosition home = new LogPosition(in.getLong(), in.getInt(), in.getInt());
+        LogPosition home = position(in);
         int headBytes = in.getInt();
         long sizeBytes = in.getLong();
         int partCount = in.getInt();
@@ -167,7 +174,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
         if (hasPlaces) {
             places = new LogPosition[partCount];
             for (int part = 0; part < partCount; part++) {
-                LogPosition place = new LogPosition(in.getLong(), in.getInt(), in.getInt());
+                LogPosition place = position(in);
                 places[part] = place.generation() == 0 ? null : place;
             }
         }

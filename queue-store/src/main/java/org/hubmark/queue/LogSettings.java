@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Content;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogFormat;
 
@@ -13,8 +14,16 @@ import org.hubmark.queue.log.LogFormat;
  * @param depthSegments how many may hold mail before the oldest is moved to the queue database
  * @param freeMin what is to stay free on each volume, in bytes
  * @param indexBytesMax memory for what the log holds
+ * @param directIo whether it is written past the page cache
+ * @param freshBytesMax memory for content that is delivered soon
  */
-record LogSettings(int segmentBytes, int depthSegments, long freeMin, long indexBytesMax) {
+record LogSettings(
+        int segmentBytes,
+        int depthSegments,
+        long freeMin,
+        long indexBytesMax,
+        DirectIo directIo,
+        long freshBytesMax) {
     private static final long SEGMENT_BYTES_MIN = 4L << 20;
     private static final long SEGMENT_BYTES_MAX = 1L << 30;
 
@@ -27,13 +36,11 @@ record LogSettings(int segmentBytes, int depthSegments, long freeMin, long index
     /** About 400,000 messages; more would make each checkpoint and start long. */
     private static final long INDEX_BYTES_MAX = 400_000 * LogIndex.MESSAGE_BYTES;
 
-    /** With an index of the usual size. */
+    private static final long FRESH_BYTES_MAX = 32L << 20;
+
+    /** With an index of the usual size, and what the volume is best at. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
-        this(
-                segmentBytes,
-                depthSegments,
-                freeMin,
-                Math.min(INDEX_BYTES_MAX, Runtime.getRuntime().maxMemory() / INDEX_HEAP_SHARE));
+        this(segmentBytes, depthSegments, freeMin, indexBytes(), DirectIo.AUTO, FRESH_BYTES_MAX);
     }
 
     /** Reads the settings. */
@@ -55,7 +62,38 @@ record LogSettings(int segmentBytes, int depthSegments, long freeMin, long index
                 "store.free-space-min",
                 ByteSize.parse("64MiB"),
                 "Free space on each volume below which mail is refused (452 4.3.1).");
-        return new LogSettings(segmentBytes, depthSegments, freeMin);
+        long freshBytesMax = settings.bytes(
+                "store.fresh-content",
+                FRESH_BYTES_MAX,
+                "Memory for content that has just come and is delivered soon, so that it isn't read"
+                        + " from the log; unused while deliveries read no content.");
+        return new LogSettings(
+                segmentBytes,
+                depthSegments,
+                freeMin,
+                indexBytes(),
+                directIo(settings),
+                freshBytesMax);
+    }
+
+    private static long indexBytes() {
+        return Math.min(INDEX_BYTES_MAX, Runtime.getRuntime().maxMemory() / INDEX_HEAP_SHARE);
+    }
+
+    private static DirectIo directIo(Settings settings) {
+        String choice = settings.text(
+                "store.log.direct",
+                "auto",
+                "Write the log past the page cache: auto (where a short trial shows that the volume"
+                        + " is not slower by it), on or off.");
+        return switch (choice) {
+            case "auto" -> DirectIo.AUTO;
+            case "on" -> DirectIo.ON;
+            case "off" -> DirectIo.OFF;
+            default ->
+                throw new IllegalArgumentException(
+                        "setting store.log.direct: " + choice + " is not auto, on or off");
+        };
     }
 
     /** {@return the content that one record holds at most} */

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Opens the content of one message, part by part; each is verified before its first octet is given.
+ * Opens the content of one message, part by part; each that is read from a volume is verified before its first octet is given.
  * A part is looked for where it lies at that moment: in the log, or in the queue database if it was
  * moved meanwhile.
  */
@@ -27,6 +27,10 @@ record MessageContent(
     }
 
     private ByteBuffer part(int part) throws IOException {
+        ByteBuffer held = partCount == 1 ? messages.fresh().read(id.value()) : null;
+        if (held != null) {
+            return held;
+        }
         LogPosition place = messages.place(id.value(), part);
         LogRecord record = place == null ? null : log.read(place);
         if (record != null) {

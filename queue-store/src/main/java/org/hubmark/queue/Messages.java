@@ -29,6 +29,7 @@ final class Messages {
     private final QueueDatabase database;
     private final IntakeLog log;
     private final InstantSource clock;
+    private final FreshContent fresh;
     private long committedBelow;
     private long databaseChangedFrom;
     private volatile Totals totals;
@@ -38,6 +39,7 @@ final class Messages {
      * Takes over what a start has found.
      *
      * @param table with the whole log replayed
+     * @param freshBytesMax memory for content that is delivered soon
      * @param databaseChangedFrom the oldest generation whose replay changed the database, or 0
      */
     Messages(
@@ -45,12 +47,14 @@ final class Messages {
             QueueDatabase database,
             IntakeLog log,
             InstantSource clock,
+            long freshBytesMax,
             long databaseChangedFrom) {
         this.table = table;
         this.schedule = new Schedule(database);
         this.database = database;
         this.log = log;
         this.clock = clock;
+        this.fresh = new FreshContent(freshBytesMax);
         this.totals = table.totals();
         this.databaseChangedFrom = databaseChangedFrom;
         this.committedBelow = log.writer().generation();
@@ -60,6 +64,11 @@ final class Messages {
     /** {@return the length of the queue} Any thread. */
     Totals totals() {
         return totals;
+    }
+
+    /** {@return the content that is still in memory} Any thread. */
+    FreshContent fresh() {
+        return fresh;
     }
 
     /** {@return bytes in the log that may still have to be moved} */
@@ -284,6 +293,7 @@ final class Messages {
     /** Wakes who waits; nothing is due any more. */
     synchronized void close() {
         closed = true;
+        fresh.close();
         notifyAll();
     }
 

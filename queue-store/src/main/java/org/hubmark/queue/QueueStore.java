@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * isn't written: after a restart everything due is due again, so a message may be delivered twice
  * but none is lost.
  *
- * <p>One store has one committer thread of its own, which calls the listeners. Any thread may call
+ * <p>A store calls listeners on threads of its own, one at a time. Any thread may call
  * the methods of {@link Intake} and settle leases; one, the dispatcher's, leases.
  */
 public final class QueueStore implements Intake, AutoCloseable {
@@ -60,6 +60,7 @@ public final class QueueStore implements Intake, AutoCloseable {
     private final Committer committer;
     private final Thread checkpointerThread;
     private final Thread committerThread;
+    private final Thread syncThread;
     private final AtomicLong nextId;
     private @Nullable CompletableFuture<Void> closing;
 
@@ -108,6 +109,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 Math.max(highestId + 1, micros(configuration.clock().instant())));
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
+        this.syncThread = new Thread(committer.lane(), "log-sync");
     }
 
     /**
@@ -163,10 +165,11 @@ public final class QueueStore implements Intake, AutoCloseable {
             StoreIdentity.complete(log, queue);
             parts = StoreStart.open(
                     identity,
-                    segments.open(log),
+                    logSettings.directIo().use(segments.open(log)),
                     segments.queueFree(queue),
                     queue,
-                    logSettings.size(SLACK_SEGMENTS),
+                    logSettings,
+                    SLACK_SEGMENTS,
                     directFlush,
                     segments.database(),
                     configuration.clock());
@@ -404,7 +407,8 @@ public final class QueueStore implements Intake, AutoCloseable {
     void close(Duration closeMax) throws IOException {
         stopAccepting();
         CompletableFuture<Void> end = beginClose();
-        if (Thread.currentThread().equals(committerThread)) {
+        Thread caller = Thread.currentThread();
+        if (caller.equals(committerThread) || caller.equals(syncThread)) {
             return;
         }
         boolean interrupted = false;
@@ -446,6 +450,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         try {
             committer.put(new Change.Stop());
             join(committerThread);
+            join(syncThread);
             checkpointer.stop();
             join(checkpointerThread);
             messages.close();
@@ -479,6 +484,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 join(checkpointerThread);
             }
         }
+        syncThread.start();
         committerThread.start();
     }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Which store a volume belongs to, and as what: the file {@code hubmark-store} on each of the two.
- * Its lines: {@code format 2}, {@code store UUID}, {@code role log} or {@code role queue}.
+ * Its lines: {@code format 3}, {@code store UUID}, {@code role log} or {@code role queue}.
  *
  * <p>A store is made in steps, each durable before the next: the file under the name {@code
  * hubmark-store.new} on both volumes, an empty queue database and witness, and then the file's own
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 record StoreIdentity(UUID store, Role role) {
     static final String FILE = "hubmark-store";
     private static final String BEGUN = FILE + ".new";
-    private static final String FORMAT = "2";
+    private static final String FORMAT = "3";
 
     /** The part that a volume plays. */
     enum Role {

@@ -88,7 +88,8 @@ record StoreStart(
             Volume volume,
             FreeSpace.Gauge queueFree,
             Path queueVolume,
-            IntakeLog.Size size,
+            LogSettings logSettings,
+            int slackSegments,
             boolean directFlush,
             @Nullable SimulatedDatabase simulated,
             InstantSource clock)
@@ -112,7 +113,7 @@ record StoreStart(
             log = IntakeLog.open(
                     volume,
                     identity.store(),
-                    size,
+                    logSettings.size(slackSegments),
                     new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                     snapshot == null ? null : snapshot.end(),
                     replay,
@@ -121,7 +122,8 @@ record StoreStart(
             table.abandonUnfinished();
             replay.write();
             long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
-            Messages messages = new Messages(table, database, log, clock, changedFrom);
+            Messages messages = new Messages(
+                    table, database, log, clock, logSettings.freshBytesMax(), changedFrom);
             return new StoreStart(
                     identity,
                     volume,

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Proves that the whole store keeps its promise over power losses: random mail and settling on a log
@@ -40,6 +42,9 @@ import java.util.concurrent.CompletableFuture;
  */
 class StoreSimulationTest {
     private static final int LIVES = 4;
+    private static final int AT_ONCE = 60;
+    private static final Envelope ENVELOPE = new Envelope(
+            "from@example.org", List.of("to@example.org"), BodyType.SEVEN_BIT, TestQueue.START, "");
     private static final int STEPS_MAX = 120;
     private static final int SEGMENT_BYTES = 128 << 10;
     private static final long MEMTABLE_BYTES = 64 << 10;
@@ -91,7 +96,8 @@ class StoreSimulationTest {
         /** What was handed over, by id: the seed of its content and its length. */
         private final Map<QueueId, int[]> offered = new TreeMap<>();
 
-        private final Set<QueueId> promised = new HashSet<>();
+        private final Set<QueueId> promised = ConcurrentHashMap.newKeySet();
+        private final List<CompletableFuture<Receipt>> answers = new ArrayList<>();
         private final Set<QueueId> settled = new HashSet<>();
         private final Set<QueueId> leased = new HashSet<>();
         private long nowMillis = TestQueue.START.toEpochMilli();
@@ -135,6 +141,7 @@ class StoreSimulationTest {
         }
 
         private void end(QueueStore store) throws IOException {
+            boolean unsyncedIsLost = false;
             switch (random.nextInt(4)) {
                 case 0 -> {
                     closeInOrder(store);
@@ -144,13 +151,15 @@ class StoreSimulationTest {
                 case 1 -> segments.kill();
                 default -> {
                     volume.cutPower(random.nextLong());
-                    if (!(durability instanceof Durability.Synced)) {
-                        promised.clear();
-                    }
+                    unsyncedIsLost = !(durability instanceof Durability.Synced);
                 }
             }
             // It finds its files gone; closing a broken store adds nothing to either volume.
             store.closeBroken(new IOException("the power is gone (simulated)"));
+            awaitAnswers();
+            if (unsyncedIsLost) {
+                promised.clear();
+            }
             leased.clear();
         }
 
@@ -161,6 +170,7 @@ class StoreSimulationTest {
                 // The fault that waited for it; the log holds all the same.
                 assertThat(e).hasMessageContaining("simulated");
             }
+            awaitAnswers();
             segments.kill();
         }
 
@@ -173,7 +183,9 @@ class StoreSimulationTest {
             int steps = random.nextInt(STEPS_MAX);
             for (int i = 0; i < steps; i++) {
                 int choice = random.nextInt(10);
-                if (choice < 5) {
+                if (choice == 0 && random.nextInt(4) == 0) {
+                    enqueueAtOnce(store);
+                } else if (choice < 5) {
                     enqueue(store);
                 } else if (choice < 9) {
                     settle(store);
@@ -181,6 +193,40 @@ class StoreSimulationTest {
                     nowMillis += random.nextInt(5000);
                 }
             }
+        }
+
+        /**
+         * So much at a time that groups are written while others are synced. Not all of it is waited
+         * for: the power may be cut meanwhile.
+         */
+        private void enqueueAtOnce(QueueStore store) {
+            segments.delaySync(Duration.ofNanos(random.nextInt(2_000_000)));
+            for (int i = 0; i < AT_ONCE; i++) {
+                int lengthBytes = random.nextInt(i % 8 == 0 ? 30_000 : 6_000);
+                int seed = random.nextInt();
+                Content content =
+                        Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
+                content.append(TestQueue.octets(seed, lengthBytes), 0, lengthBytes);
+                QueueId id = content.id();
+                offered.put(id, new int[] {seed, lengthBytes});
+                CompletableFuture<Receipt> answer = new CompletableFuture<>();
+                answers.add(answer);
+                store.enqueue(ENVELOPE, content, receipt -> {
+                    if (receipt instanceof Receipt.Queued) {
+                        promised.add(id);
+                    }
+                    answer.complete(receipt);
+                });
+            }
+            if (random.nextBoolean()) {
+                awaitAnswers();
+            }
+            segments.delaySync(Duration.ZERO);
+        }
+
+        private void awaitAnswers() {
+            answers.forEach(CompletableFuture::join);
+            answers.clear();
         }
 
         private void enqueue(QueueStore store) {
@@ -204,14 +250,8 @@ class StoreSimulationTest {
             }
             content.append(octets, spooledBytes, lengthBytes - spooledBytes);
             CompletableFuture<Receipt> answer = new CompletableFuture<>();
-            Envelope envelope = new Envelope(
-                    "from@example.org",
-                    List.of("to@example.org"),
-                    BodyType.SEVEN_BIT,
-                    TestQueue.START,
-                    "");
             QueueId id = content.id();
-            store.enqueue(envelope, content, answer::complete);
+            store.enqueue(ENVELOPE, content, answer::complete);
             if (answer.join() instanceof Receipt.Queued) {
                 promised.add(id);
             }

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /**
  * The octets of one message while it is being received: dot-unstuffed, CRLF line ends, our trace
@@ -24,6 +25,15 @@ public final class Content implements AutoCloseable {
     /** What is in memory is spooled when it has reached this; a smaller message never is. */
     public static final int PART_BYTES_MAX = 1 << 20;
 
+    /**
+     * From this size on what is in memory begins at a multiple of {@link #ALIGNMENT_BYTES}, so that an
+     * intake can write it past the page cache without a copy (open(2), O_DIRECT).
+     */
+    public static final int ALIGNED_BYTES_MIN = 16 << 10;
+
+    /** A page of memory, and no less than a block of a disk. */
+    public static final int ALIGNMENT_BYTES = 4 << 10;
+
     /** Reserved when a content is opened, so that one that has no room is refused at its start. */
     private static final int CAPACITY_BYTES_MIN = 4 << 10;
 
@@ -31,7 +41,9 @@ public final class Content implements AutoCloseable {
     private final ContentBudget budget;
     private final ByteBufAllocator allocator;
     private final int expectedBytes;
+    private final CRC32C crc = new CRC32C();
     private ByteBuf memory = Unpooled.EMPTY_BUFFER;
+    private int start;
     private long reservedBytes = CAPACITY_BYTES_MIN;
     private long spooledBytes;
     private int spooledParts;
@@ -73,8 +85,7 @@ public final class Content implements AutoCloseable {
      * @return false when there is no memory for them; what was appended before is untouched
      */
     public boolean makeRoom(int lengthBytes) {
-        int neededBytes = memory.readableBytes() + lengthBytes;
-        return neededBytes <= memory.capacity() || grow(neededBytes);
+        return lengthBytes <= memory.writableBytes() || grow(memory.readableBytes() + lengthBytes);
     }
 
     /**
@@ -88,6 +99,7 @@ public final class Content implements AutoCloseable {
             return false;
         }
         memory.writeBytes(source, index, lengthBytes);
+        crc.update(source.nioBuffer(index, lengthBytes));
         return true;
     }
 
@@ -97,6 +109,7 @@ public final class Content implements AutoCloseable {
             return false;
         }
         memory.writeBytes(source, index, lengthBytes);
+        crc.update(source, index, lengthBytes);
         return true;
     }
 
@@ -128,11 +141,32 @@ public final class Content implements AutoCloseable {
         return memory.nioBuffer();
     }
 
+    /**
+     * {@return the CRC32C (RFC 3720 B.4) of the octets in memory} It grows with them, while they are in the
+     * processor's cache.
+     */
+    public int checksum() {
+        return (int) crc.getValue();
+    }
+
     /** Called by an intake when the octets in memory have become a part of its own: they go. */
     public void markSpooled() {
         spooledBytes += memory.readableBytes();
         spooledParts++;
-        memory.clear();
+        memory.setIndex(start, start);
+        crc.reset();
+    }
+
+    /**
+     * Closes this without freeing the memory.
+     *
+     * @return what was in memory, between the indices for reading; the caller's, who releases it
+     */
+    public ByteBuf giveAway() {
+        ByteBuf given = memory;
+        memory = Unpooled.EMPTY_BUFFER;
+        close();
+        return given;
     }
 
     /** Frees the memory and gives the reservation back. */
@@ -152,13 +186,16 @@ public final class Content implements AutoCloseable {
         int capacityBytes = expectedBytes >= neededBytes && expectedBytes < doubleBytes
                 ? expectedBytes
                 : (int) Math.max(neededBytes, Math.min(doubleBytes, PART_BYTES_MAX));
-        long moreBytes = Math.max(0, capacityBytes - reservedBytes);
+        boolean aligned = capacityBytes >= ALIGNED_BYTES_MIN;
+        int slackBytes = aligned ? ALIGNMENT_BYTES : 0;
+        long moreBytes = Math.max(0, capacityBytes + slackBytes - reservedBytes);
         if (!budget.reserve(moreBytes)) {
             return false;
         }
         try {
-            ByteBuf larger = allocator.directBuffer(capacityBytes);
-            larger.writeBytes(memory);
+            ByteBuf larger = allocator.directBuffer(capacityBytes + slackBytes);
+            start = aligned ? toAlignment(larger) : 0;
+            larger.setIndex(start, start).writeBytes(memory);
             memory.release();
             memory = larger;
             reservedBytes += moreBytes;
@@ -169,5 +206,10 @@ public final class Content implements AutoCloseable {
             budget.countRefusal();
             return false;
         }
+    }
+
+    private static int toAlignment(ByteBuf buffer) {
+        int behind = buffer.nioBuffer(0, buffer.capacity()).alignmentOffset(0, ALIGNMENT_BYTES);
+        return behind == 0 ? 0 : ALIGNMENT_BYTES - behind;
     }
 }

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
+import java.util.zip.CRC32C;
 
 /** A content holds what was appended, never more memory than the budget, and gives it all back. */
 class ContentTest {
@@ -81,7 +82,8 @@ class ContentTest {
             assertThat(content.append(new byte[100], 0, 100)).isTrue();
             assertThat(budget.bytesUsed()).isLessThanOrEqualTo(4_096);
             assertThat(content.append(new byte[9_900], 0, 9_900)).isTrue();
-            assertThat(budget.bytesUsed()).isLessThanOrEqualTo(2 * 10_000);
+            assertThat(budget.bytesUsed())
+                    .isLessThanOrEqualTo(2 * 10_000 + Content.ALIGNMENT_BYTES);
         }
         assertThat(budget.bytesUsed()).isZero();
     }
@@ -91,8 +93,39 @@ class ContentTest {
         ContentBudget budget = new ContentBudget(1 << 20);
         try (Content content = Objects.requireNonNull(Content.open(ID, budget, 57_000))) {
             assertThat(content.makeRoom(40_000)).isTrue();
-            assertThat(budget.bytesUsed()).isEqualTo(57_000);
+            assertThat(budget.bytesUsed()).isEqualTo(57_000 + Content.ALIGNMENT_BYTES);
         }
+    }
+
+    @Test
+    void largeContentBeginsAtAPageAlsoAfterItHasGrownOrWasSpooled() {
+        ContentBudget budget = new ContentBudget(8 << 20);
+        byte[] octets = new byte[10_000];
+        new Random(1).nextBytes(octets);
+        for (int expected : new int[] {0, 10_001, 57_000, 1 << 20}) {
+            try (Content content = Objects.requireNonNull(Content.open(ID, budget, expected))) {
+                CRC32C crc = new CRC32C();
+                for (int i = 0; i < 30; i++) {
+                    assertThat(content.append(octets, i, 9_000)).isTrue();
+                    crc.update(octets, i, 9_000);
+                    ByteBuffer memory = content.memory();
+                    assertThat(content.checksum()).isEqualTo((int) crc.getValue());
+                    if (memory.remaining() >= Content.ALIGNED_BYTES_MIN) {
+                        assertThat(memory.alignmentOffset(0, Content.ALIGNMENT_BYTES))
+                                .isZero();
+                    }
+                    if (i % 10 == 9) {
+                        content.markSpooled();
+                        crc.reset();
+                    }
+                }
+                ByteBuf binary = Unpooled.wrappedBuffer(octets);
+                assertThat(content.append(binary, 5, 20)).isTrue();
+                crc.update(octets, 5, 20);
+                assertThat(content.checksum()).isEqualTo((int) crc.getValue());
+            }
+        }
+        assertThat(budget.bytesUsed()).isZero();
     }
 
     @Test

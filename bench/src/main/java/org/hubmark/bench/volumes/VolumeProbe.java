@@ -1,6 +1,7 @@
 package org.hubmark.bench.volumes;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.queue.log.DirectIo;
 import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
@@ -286,7 +287,7 @@ public final class VolumeProbe implements Closeable {
 
     /** {@return a channel round the page cache, or null where the file system has none} */
     private @Nullable FileChannel openDirect(Path name) throws IOException {
-        OpenOption option = directOption();
+        OpenOption option = DirectIo.openOption();
         if (option == null) {
             return null;
         }
@@ -302,22 +303,6 @@ public final class VolumeProbe implements Closeable {
             writeFully(channel, trial, 0);
             return channel;
         } catch (IOException e) {
-            return null;
-        }
-    }
-
-    /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
-    private static @Nullable OpenOption directOption() {
-        try {
-            Object[] options =
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-            for (Object option : options) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-            return null;
-        } catch (ClassNotFoundException e) {
             return null;
         }
     }

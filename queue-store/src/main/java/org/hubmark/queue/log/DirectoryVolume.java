@@ -1,5 +1,7 @@
 package org.hubmark.queue.log;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -12,33 +14,55 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A volume that is a folder of a file system; syncs with fdatasync. Any thread. */
+/**
+ * A volume that is a folder of a file system; syncs with fdatasync. Any thread.
+ *
+ * <p>With direct I/O, whole pages are written and read past the page cache (open(2), O_DIRECT): from
+ * and to memory that begins at a page, at a page of the file. Everything else goes through the cache, which
+ * the kernel keeps coherent with it.
+ */
 public final class DirectoryVolume implements Volume {
     private final Path folder;
     private final boolean readOnly;
+    private final @Nullable OpenOption direct;
     private final FileAttribute<?>[] attributes;
 
     /**
-     * Uses a folder, making it where there is none.
+     * Uses a folder through the page cache, making it where there is none.
      *
      * @param attributes that new files get: who may read them
      */
     public DirectoryVolume(Path folder, FileAttribute<?>... attributes) throws IOException {
-        this(Files.createDirectories(folder), false, attributes.clone());
+        this(Files.createDirectories(folder), false, null, attributes.clone());
     }
 
-    private DirectoryVolume(Path folder, boolean readOnly, FileAttribute<?>[] attributes) {
+    private DirectoryVolume(
+            Path folder,
+            boolean readOnly,
+            @Nullable OpenOption direct,
+            FileAttribute<?>[] attributes) {
         this.folder = folder;
         this.readOnly = readOnly;
+        this.direct = direct;
         this.attributes = attributes;
     }
 
     /** {@return a volume whose files can only be read} */
     public static DirectoryVolume readOnly(Path folder) {
-        return new DirectoryVolume(folder, true, new FileAttribute<?>[0]);
+        return new DirectoryVolume(folder, true, null, new FileAttribute<?>[0]);
+    }
+
+    /** {@return the same folder with direct I/O} The file system must have it. */
+    DirectoryVolume withDirectIo(@Nullable OpenOption option) {
+        return new DirectoryVolume(folder, readOnly, option, attributes);
+    }
+
+    Path folder() {
+        return folder;
     }
 
     @Override
@@ -102,74 +126,143 @@ public final class DirectoryVolume implements Volume {
                     : e;
         }
         try {
-            return new DirectoryFile(path, writing, reading(path));
+            return new DirectoryFile(path, writing, direct);
         } catch (IOException e) {
             writing.close();
             throw e;
         }
     }
 
-    private static FileChannel reading(Path path) throws IOException {
-        return FileChannel.open(path, StandardOpenOption.READ);
-    }
-
     /**
      * A file with one channel for the writer and another for readers: an interrupt closes the
-     * channel that the interrupted thread uses, and it must not be the writer's.
+     * channel that the interrupted thread uses, and it must not be the writer's. With direct I/O there
+     * is a second pair, for whole pages.
      */
     private static final class DirectoryFile implements VolumeFile {
         private final Path path;
-        private final FileChannel writing;
-        private volatile FileChannel reading;
-        private volatile boolean closed;
-        private long writePosition;
+        private final WriteChannel writing;
+        private final ReadChannel reading;
+        private final @Nullable WriteChannel directWriting;
+        private final @Nullable ReadChannel directReading;
 
-        DirectoryFile(Path path, FileChannel writing, FileChannel reading) {
+        DirectoryFile(Path path, FileChannel writing, @Nullable OpenOption direct)
+                throws IOException {
             this.path = path;
-            this.writing = writing;
-            this.reading = reading;
+            this.writing = new WriteChannel(writing);
+            this.reading = new ReadChannel(path, StandardOpenOption.READ);
+            if (direct == null) {
+                this.directWriting = null;
+                this.directReading = null;
+            } else {
+                this.directWriting =
+                        new WriteChannel(FileChannel.open(path, StandardOpenOption.WRITE, direct));
+                this.directReading = new ReadChannel(path, StandardOpenOption.READ, direct);
+            }
         }
 
         @Override
         public long length() throws IOException {
-            return writing.size();
+            return writing.channel.size();
         }
 
         @Override
         public int write(long position, ByteBuffer[] buffers, int bufferCount) throws IOException {
-            int calls = 0;
+            boolean past = directWriting != null
+                    && position % LogFormat.PAGE_BYTES == 0
+                    && Pages.areIn(buffers, bufferCount);
             try {
-                if (position != writePosition) {
-                    // Only after a jump, so that steady writing is one system call.
-                    writing.position(position);
-                    writePosition = position;
-                }
-                int first = 0;
-                while (first < bufferCount) {
-                    writePosition += writing.write(buffers, first, bufferCount - first);
-                    calls++;
-                    while (first < bufferCount && !buffers[first].hasRemaining()) {
-                        first++;
-                    }
-                }
-                return calls;
+                return (past ? Objects.requireNonNull(directWriting) : writing)
+                        .write(position, buffers, bufferCount);
             } catch (IOException e) {
-                // Where the channel stands is unknown, so the next write seeks.
-                writePosition = -1;
                 throw full(e) ? new VolumeFullException(path + ": " + e.getMessage(), e) : e;
             }
         }
 
         @Override
         public int read(long position, ByteBuffer target) throws IOException {
+            boolean past = directReading != null
+                    && position % LogFormat.PAGE_BYTES == 0
+                    && Pages.areIn(target);
+            return (past ? Objects.requireNonNull(directReading) : reading).read(position, target);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            writing.channel.force(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            reading.close();
+            writing.channel.close();
+            if (directReading != null && directWriting != null) {
+                directReading.close();
+                directWriting.channel.close();
+            }
+        }
+
+        static boolean full(IOException e) {
+            // The JDK has no type for ENOSPC and EDQUOT, only the text of strerror.
+            String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+            return message.contains("no space left") || message.contains("quota exceeded");
+        }
+    }
+
+    /** Writes from where the last write ended without a seek, so that it is one system call. */
+    private static final class WriteChannel {
+        private final FileChannel channel;
+        private long nextPosition;
+
+        WriteChannel(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        int write(long position, ByteBuffer[] buffers, int bufferCount) throws IOException {
+            int calls = 0;
+            if (position != nextPosition) {
+                channel.position(position);
+            }
+            // Where the channel stands is unknown if this fails, so the next write seeks.
+            nextPosition = -1;
+            long end = position;
+            int first = 0;
+            while (first < bufferCount) {
+                end += channel.write(buffers, first, bufferCount - first);
+                calls++;
+                while (first < bufferCount && !buffers[first].hasRemaining()) {
+                    first++;
+                }
+            }
+            nextPosition = end;
+            return calls;
+        }
+    }
+
+    /** Reads, and opens the file again when the thread that was reading has been interrupted. */
+    private static final class ReadChannel {
+        private final Path path;
+        private final OpenOption[] options;
+        private final boolean wholePages;
+        private volatile FileChannel channel;
+        private volatile boolean closed;
+
+        ReadChannel(Path path, OpenOption... options) throws IOException {
+            this.path = path;
+            this.options = options;
+            this.wholePages = options.length > 1;
+            this.channel = FileChannel.open(path, options);
+        }
+
+        int read(long position, ByteBuffer target) throws IOException {
             int start = target.position();
             boolean interrupted = false;
             try {
                 while (target.hasRemaining()) {
-                    FileChannel channel = reading;
+                    FileChannel reading = channel;
                     try {
-                        int count = channel.read(target, position + target.position() - start);
-                        if (count < 0) {
+                        int count = reading.read(target, position + target.position() - start);
+                        if (count < 0 || (wholePages && count % LogFormat.PAGE_BYTES != 0)) {
+                            // The second is the end of a file that was cut off.
                             break;
                         }
                     } catch (AsynchronousCloseException e) {
@@ -187,31 +280,18 @@ public final class DirectoryVolume implements Volume {
             return target.position() - start;
         }
 
-        @Override
-        public void sync() throws IOException {
-            writing.force(false);
-        }
-
-        @Override
-        public synchronized void close() throws IOException {
+        synchronized void close() throws IOException {
             closed = true;
-            reading.close();
-            writing.close();
+            channel.close();
         }
 
         private synchronized void reopen() throws IOException {
             if (closed) {
                 throw new ClosedChannelException();
             }
-            if (!reading.isOpen()) {
-                reading = reading(path);
+            if (!channel.isOpen()) {
+                channel = FileChannel.open(path, options);
             }
-        }
-
-        static boolean full(IOException e) {
-            // The JDK has no type for ENOSPC and EDQUOT, only the text of strerror.
-            String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-            return message.contains("no space left") || message.contains("quota exceeded");
         }
     }
 }

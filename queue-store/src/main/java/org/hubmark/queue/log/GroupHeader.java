@@ -17,9 +17,10 @@ import java.util.zip.CRC32C;
  *      16     8 generation of the segment
  *      24     8 sequence of the first record
  *      32     8 synced through
- *      40     4 bytes of the group with this header, without the padding
- *      44     4 records in the group
- *      48    16 zero
+ *      40     4 bytes of the front with this header, without the padding
+ *      44     4 bytes of the bodies
+ *      48     4 records in the group
+ *      52    12 zero
  * </pre>
  *
  * The store id keeps mail that quotes a log from looking like one.
@@ -28,11 +29,17 @@ import java.util.zip.CRC32C;
  * @param firstSequence of its first record
  * @param syncedThrough the highest sequence known to be synced when this was written: damage at or
  *     below it is corruption, not a torn tail
- * @param groupBytes with this header, without the padding
+ * @param frontBytes with this header, without the padding
+ * @param bodyBytes behind the padded front, a multiple of the page
  * @param recordCount at least one
  */
 public record GroupHeader(
-        long generation, long firstSequence, long syncedThrough, int groupBytes, int recordCount) {
+        long generation,
+        long firstSequence,
+        long syncedThrough,
+        int frontBytes,
+        int bodyBytes,
+        int recordCount) {
     static final int BYTES = 64;
     private static final int MAGIC = 0x484d4752;
 
@@ -43,9 +50,10 @@ public record GroupHeader(
                 .putLong(index + 16, generation)
                 .putLong(index + 24, firstSequence)
                 .putLong(index + 32, syncedThrough)
-                .putInt(index + 40, groupBytes)
-                .putInt(index + 44, recordCount)
-                .putLong(index + 48, 0)
+                .putInt(index + 40, frontBytes)
+                .putInt(index + 44, bodyBytes)
+                .putInt(index + 48, recordCount)
+                .putInt(index + 52, 0)
                 .putLong(index + 56, 0);
         buffer.putInt(index, checksum(buffer, index));
     }
@@ -64,7 +72,15 @@ public record GroupHeader(
                 buffer.getLong(index + 24),
                 buffer.getLong(index + 32),
                 buffer.getInt(index + 40),
-                buffer.getInt(index + 44));
+                buffer.getInt(index + 44),
+                buffer.getInt(index + 48));
+    }
+
+    /** {@return the bytes of all the group, or -1 when the header makes no sense} */
+    long groupBytes() {
+        return frontBytes < BYTES || bodyBytes < 0 || bodyBytes % LogFormat.PAGE_BYTES != 0
+                ? -1
+                : LogFormat.paddedBytes(frontBytes) + bodyBytes;
     }
 
     private static int checksum(ByteBuffer buffer, int index) {

@@ -169,7 +169,7 @@ public final class IntakeLog implements AutoCloseable {
 
     private static void rewrite(LogScan.Range range, LogCounters counters) throws IOException {
         VolumeFile file = range.segment().file();
-        ByteBuffer bytes = ByteBuffer.allocateDirect(range.bytes());
+        ByteBuffer bytes = Pages.allocate(range.bytes());
         file.read(range.offset(), bytes);
         counters.bytesWritten.add(bytes.flip().remaining());
         counters.writes.add(file.write(range.offset(), new ByteBuffer[] {bytes}, 1));
@@ -211,9 +211,10 @@ public final class IntakeLog implements AutoCloseable {
         return reader.readHead(position, headBytes);
     }
 
-    /** {@return a record's octets as they are, or null when its segment was recycled} Any thread. */
-    public @Nullable ByteBuffer readUnverified(LogPosition position) throws IOException {
-        return reader.readUnverified(position);
+    /** {@return a record's content as it is, or null when its segment was recycled} Any thread. */
+    public @Nullable ByteBuffer readUnverified(LogPosition position, int headBytes)
+            throws IOException {
+        return reader.readUnverified(position, headBytes);
     }
 
     /**

@@ -1,23 +1,30 @@
 package org.hubmark.queue.log;
 
+import org.hubmark.core.Content;
+
 import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * The sizes and names of the intake log's format, version 2. {@code docs/data-format.md} draws it
+ * The sizes and names of the intake log's format, version 3. {@code docs/data-format.md} draws it
  * as tables; all numbers are big-endian.
  *
- * <p>A segment is a header page and then groups, each at a multiple of the page. A group is a
- * {@linkplain GroupHeader header}, its records one after the other, and zeros up to the page. A
- * record is a {@linkplain RecordHeader header} and its payload.
+ * <p>A segment is a header page and then groups, each at a multiple of the page. A group has a front:
+ * a {@linkplain GroupHeader header}, its records one after the other, and zeros up to the page. A
+ * record is a {@linkplain RecordHeader header} and its payload. Behind the front come the bodies: of
+ * each large content the whole pages, so that they are written from where they lie in memory,
+ * past the page cache; the rest of such a content is in its record.
  */
 public final class LogFormat {
     /** Refused by name when a segment says another. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** Groups start at its multiples, so that rewriting one never touches an earlier one's page. */
     public static final int PAGE_BYTES = 4096;
+
+    /** A content of this size has a body; a smaller one is copied into the front for less. */
+    static final int BODY_CONTENT_BYTES_MIN = Content.ALIGNED_BYTES_MIN;
 
     /** A disk writes this much or nothing; a segment header fits. */
     public static final int SECTOR_BYTES = 512;
@@ -47,6 +54,11 @@ public final class LogFormat {
 
     static long paddedBytes(long bytes) {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
+    }
+
+    /** {@return how many of a content's bytes lie in the body} */
+    static int bodyBytes(int contentBytes) {
+        return contentBytes < BODY_CONTENT_BYTES_MIN ? 0 : contentBytes & -PAGE_BYTES;
     }
 
     static String segmentName(long number) {

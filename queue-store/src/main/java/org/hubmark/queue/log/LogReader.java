@@ -9,6 +9,8 @@ import java.util.zip.CRC32C;
 
 /** Reads single records of the log for delivery and for checkpoints. Any thread; no state. */
 public final class LogReader {
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
     private final Volume volume;
     private final LongFunction<@Nullable Segment> segments;
     private final LogCounters counters;
@@ -42,20 +44,22 @@ public final class LogReader {
     }
 
     /**
-     * Reads the octets of one record, be they damaged or not.
+     * Reads the content of one record, be it damaged or not.
      *
+     * @param headBytes of the record
      * @return null when its segment was recycled
      */
-    public @Nullable ByteBuffer readUnverified(LogPosition position) throws IOException {
+    public @Nullable ByteBuffer readUnverified(LogPosition position, int headBytes)
+            throws IOException {
         Segment segment = segments.apply(position.generation());
         if (segment == null) {
             return null;
         }
-        ByteBuffer record = ByteBuffer.allocateDirect(position.recordBytes());
-        segment.file().read(position.offset(), record);
-        counters.reads.increment();
-        counters.bytesRead.add(record.position());
-        return record.rewind();
+        int beforeContent = RecordHeader.BYTES + headBytes;
+        ByteBuffer content = ByteBuffer.allocateDirect(position.recordBytes() - beforeContent);
+        fill(segment, position.bodyOffset(), content, position.bodyBytes());
+        fill(segment, position.offset() + beforeContent, content, content.remaining());
+        return content.rewind();
     }
 
     private @Nullable LogRecord read(LogPosition position, int bytes) throws IOException {
@@ -63,18 +67,18 @@ public final class LogReader {
         if (segment == null) {
             return null;
         }
-        ByteBuffer record = ByteBuffer.allocate(bytes);
+        boolean whole = bytes == position.recordBytes();
+        LogRecord read;
         try {
-            segment.file().read(position.offset(), record);
+            ByteBuffer front = ByteBuffer.allocate(whole ? position.frontBytes() : bytes);
+            fill(segment, position.offset(), front, front.capacity());
+            read = front.hasRemaining() ? null : decode(segment, front, position, whole);
         } catch (IOException e) {
             if (segment.generation() != position.generation()) {
                 return null;
             }
             throw e;
         }
-        counters.reads.increment();
-        counters.bytesRead.add(record.position());
-        LogRecord read = record.hasRemaining() ? null : decode(record, 0, position, bytes);
         if (segment.generation() != position.generation()) {
             return null;
         }
@@ -87,41 +91,86 @@ public final class LogReader {
         return read;
     }
 
+    private @Nullable LogRecord decode(
+            Segment segment, ByteBuffer front, LogPosition position, boolean whole)
+            throws IOException {
+        if (!whole) {
+            return decodeHead(front, position);
+        }
+        if (position.bodyBytes() == 0) {
+            return decode(front, 0, position);
+        }
+        int headBytes = RecordHeader.headBytes(front, 0);
+        if (headBytes < 0 || headBytes > position.frontBytes() - RecordHeader.BYTES) {
+            return null;
+        }
+        ByteBuffer record = ByteBuffer.allocate(position.recordBytes());
+        int beforeContent = RecordHeader.BYTES + headBytes;
+        record.put(front.slice(0, beforeContent));
+        fill(segment, position.bodyOffset(), record, position.bodyBytes());
+        record.put(front.slice(beforeContent, position.frontBytes() - beforeContent));
+        return record.hasRemaining() ? null : decode(record, 0, position);
+    }
+
+    private void fill(Segment segment, int offset, ByteBuffer target, int bytes)
+            throws IOException {
+        if (bytes > 0) {
+            int start = target.position();
+            segment.file().read(offset, target.limit(start + bytes));
+            counters.reads.increment();
+            counters.bytesRead.add(target.position() - start);
+            target.limit(target.capacity());
+        }
+    }
+
     /**
-     * {@return the record at an index of the buffer, or null when it is not sound}
-     *
-     * @param bytes how much of it is there: all of it, or all but its content
+     * {@return the record at an index of the buffer, or null when it is not sound} It lies there as if
+     * its body were in it: header, head, content.
      */
-    static @Nullable LogRecord decode(
-            ByteBuffer buffer, int index, LogPosition position, int bytes) {
-        int payloadBytes = RecordHeader.payloadBytes(buffer, index);
-        int headBytes = RecordHeader.headBytes(buffer, index);
-        RecordType type = RecordType.of(RecordHeader.typeCode(buffer, index));
+    static @Nullable LogRecord decode(ByteBuffer buffer, int index, LogPosition position) {
+        LogRecord head = decodeHead(buffer.slice(index, position.recordBytes()), position);
+        if (head == null) {
+            return null;
+        }
+        int content = RecordHeader.BYTES + head.head().remaining();
+        int end = position.recordBytes();
+        if (content < end
+                && checksum(buffer, index + content, index + end)
+                        != RecordHeader.contentChecksum(buffer, index)) {
+            return null;
+        }
+        return new LogRecord(
+                head.type(),
+                head.id(),
+                head.sequence(),
+                position,
+                head.head(),
+                buffer.slice(index + content, end - content));
+    }
+
+    /** {@return the record without its content, or null when what is there is not sound} */
+    private static @Nullable LogRecord decodeHead(ByteBuffer record, LogPosition position) {
+        int payloadBytes = RecordHeader.payloadBytes(record, 0);
+        int headBytes = RecordHeader.headBytes(record, 0);
+        RecordType type = RecordType.of(RecordHeader.typeCode(record, 0));
         if (type == null
                 || headBytes < 0
                 || headBytes > payloadBytes
-                || (bytes != position.recordBytes() && bytes != RecordHeader.BYTES + headBytes)
+                || headBytes > record.capacity() - RecordHeader.BYTES
                 || payloadBytes != position.recordBytes() - RecordHeader.BYTES
-                || RecordHeader.generation(buffer, index) != position.generation()) {
-            return null;
-        }
-        int content = index + RecordHeader.BYTES + headBytes;
-        int end = index + bytes;
-        if (checksum(buffer, index + RecordHeader.CHECKSUM_BYTES, content)
-                        != RecordHeader.checksum(buffer, index)
-                || (content < end
-                        && checksum(buffer, content, end)
-                                != RecordHeader.contentChecksum(buffer, index))) {
+                || RecordHeader.bodyBytes(record, 0) != position.bodyBytes()
+                || RecordHeader.generation(record, 0) != position.generation()
+                || checksum(record, RecordHeader.CHECKSUM_BYTES, RecordHeader.BYTES + headBytes)
+                        != RecordHeader.checksum(record, 0)) {
             return null;
         }
         return new LogRecord(
                 type,
-                RecordHeader.id(buffer, index),
-                RecordHeader.sequence(buffer, index),
+                RecordHeader.id(record, 0),
+                RecordHeader.sequence(record, 0),
                 position,
-                buffer.slice(index + RecordHeader.BYTES, headBytes),
-                buffer.slice(content, end - content),
-                RecordHeader.contentChecksum(buffer, index));
+                record.slice(RecordHeader.BYTES, headBytes),
+                EMPTY);
     }
 
     private static int checksum(ByteBuffer buffer, int from, int to) {

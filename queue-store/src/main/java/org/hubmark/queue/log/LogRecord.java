@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
  * @param position where it lies
  * @param head the payload before the content; from the scan valid only during the visit
  * @param content the rest of the payload; likewise
- * @param contentChecksum its CRC32C
  */
 public record LogRecord(
         RecordType type,
@@ -20,8 +19,7 @@ public record LogRecord(
         long sequence,
         LogPosition position,
         ByteBuffer head,
-        ByteBuffer content,
-        int contentChecksum) {
+        ByteBuffer content) {
 
     /** Gets the records of a scan, in the order of their sequence. */
     @FunctionalInterface

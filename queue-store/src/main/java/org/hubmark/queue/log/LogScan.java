@@ -25,7 +25,12 @@ public final class LogScan {
     private final Volume volume;
     private final UUID storeId;
     private final LogRecord.Visitor visitor;
-    private ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
+    private ByteBuffer window = Pages.allocate(WINDOW_BYTES);
+
+    /** A front that bodies follow, and one record put together of both. */
+    private ByteBuffer front = ByteBuffer.allocateDirect(0);
+
+    private ByteBuffer joined = ByteBuffer.allocateDirect(0);
     private @Nullable Segment windowSegment;
     private long windowOffset;
     private long nextSequence;
@@ -124,13 +129,21 @@ public final class LogScan {
             GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
             if (group == null
                     || group.firstSequence() != nextSequence
-                    || group.groupBytes() > segment.bytes() - offset
-                    || group.recordCount() < 1) {
+                    || !isPossible(group, segment, offset)) {
                 return offset;
             }
             prove(group.syncedThrough());
-            boolean sound = scanRecords(segment, offset, group, endSequence);
-            int bytes = (int) LogFormat.paddedBytes(group.groupBytes());
+            boolean sound = readRecords(segment, offset, group, record -> {
+                if (record.sequence() != nextSequence || nextSequence >= endSequence) {
+                    return nextSequence >= endSequence;
+                }
+                visitor.visit(record);
+                recordCount++;
+                nextSequence++;
+                highestId = Math.max(highestId, record.id());
+                return true;
+            });
+            int bytes = (int) group.groupBytes();
             unproven.add(new Range(segment, offset, bytes, nextSequence - 1));
             if (!sound) {
                 return offset;
@@ -140,34 +153,89 @@ public final class LogScan {
         return offset;
     }
 
-    private boolean scanRecords(
-            Segment segment, long groupOffset, GroupHeader group, long endSequence)
+    private static boolean isPossible(GroupHeader group, Segment segment, long offset) {
+        long bytes = group.groupBytes();
+        return bytes >= 0 && bytes <= segment.bytes() - offset && group.recordCount() >= 1;
+    }
+
+    /** Gets a record that is sound; says whether to go on. */
+    private interface RecordTaker {
+        boolean take(LogRecord record) throws IOException;
+    }
+
+    /** Reads the records of a group up to the first that isn't sound; false if there is one. */
+    private boolean readRecords(
+            Segment segment, long groupOffset, GroupHeader group, RecordTaker taker)
             throws IOException {
-        long offset = groupOffset + GroupHeader.BYTES;
-        long end = groupOffset + group.groupBytes();
-        for (int i = 0; i < group.recordCount() && nextSequence < endSequence; i++) {
-            if (end - offset < RecordHeader.BYTES) {
+        ByteBuffer records = loadFront(segment, groupOffset, group);
+        int at = GroupHeader.BYTES;
+        long bodyOffset = groupOffset + LogFormat.paddedBytes(group.frontBytes());
+        long groupEnd = groupOffset + group.groupBytes();
+        for (int i = 0; i < group.recordCount(); i++) {
+            int frontLeft = group.frontBytes() - at;
+            if (frontLeft < RecordHeader.BYTES) {
                 return false;
             }
-            int index = load(segment, offset, RecordHeader.BYTES);
-            int payloadBytes = RecordHeader.payloadBytes(window, index);
-            if (payloadBytes < 0 || payloadBytes > end - offset - RecordHeader.BYTES) {
+            int payloadBytes = RecordHeader.payloadBytes(records, at);
+            int bodyBytes = RecordHeader.bodyBytes(records, at);
+            if (bodyBytes < 0
+                    || bodyBytes > groupEnd - bodyOffset
+                    || payloadBytes < bodyBytes
+                    || payloadBytes - bodyBytes > frontLeft - RecordHeader.BYTES) {
                 return false;
             }
-            int recordBytes = RecordHeader.BYTES + payloadBytes;
-            index = load(segment, offset, recordBytes);
-            LogPosition position = new LogPosition(group.generation(), (int) offset, recordBytes);
-            LogRecord record = LogReader.decode(window, index, position, recordBytes);
-            if (record == null || record.sequence() != nextSequence) {
+            LogPosition position = new LogPosition(
+                    group.generation(),
+                    (int) groupOffset + at,
+                    RecordHeader.BYTES + payloadBytes,
+                    bodyBytes,
+                    (int) bodyOffset);
+            LogRecord record = bodyBytes == 0
+                    ? LogReader.decode(records, at, position)
+                    : join(segment, records, at, position);
+            if (record == null || !taker.take(record)) {
                 return false;
             }
-            visitor.visit(record);
-            recordCount++;
-            nextSequence++;
-            highestId = Math.max(highestId, record.id());
-            offset += recordBytes;
+            at += position.frontBytes();
+            bodyOffset += bodyBytes;
         }
         return true;
+    }
+
+    /** {@return the front of a group at index 0} In a buffer of its own if bodies are to be read. */
+    private ByteBuffer loadFront(Segment segment, long groupOffset, GroupHeader group)
+            throws IOException {
+        int index = load(segment, groupOffset, group.frontBytes());
+        ByteBuffer loaded = window.slice(index, group.frontBytes());
+        if (group.bodyBytes() == 0) {
+            return loaded;
+        }
+        front = withCapacity(front, group.frontBytes());
+        front.clear().put(loaded);
+        return front;
+    }
+
+    /** {@return a record with a body, or null when it is not sound} */
+    private @Nullable LogRecord join(
+            Segment segment, ByteBuffer records, int at, LogPosition position) throws IOException {
+        int headBytes = RecordHeader.headBytes(records, at);
+        if (headBytes < 0 || headBytes > position.frontBytes() - RecordHeader.BYTES) {
+            return null;
+        }
+        int beforeContent = RecordHeader.BYTES + headBytes;
+        int index = load(segment, position.bodyOffset(), position.bodyBytes());
+        joined = withCapacity(joined, position.recordBytes());
+        joined.clear()
+                .put(records.slice(at, beforeContent))
+                .put(window.slice(index, position.bodyBytes()))
+                .put(records.slice(at + beforeContent, position.frontBytes() - beforeContent));
+        return LogReader.decode(joined, 0, position);
+    }
+
+    private static ByteBuffer withCapacity(ByteBuffer buffer, int bytes) {
+        return buffer.capacity() >= bytes
+                ? buffer
+                : ByteBuffer.allocateDirect((int) LogFormat.paddedBytes(bytes));
     }
 
     private void prove(long syncedThrough) {
@@ -217,29 +285,9 @@ public final class LogScan {
         int index = load(segment, groupOffset, GroupHeader.BYTES);
         long generation = link.header().generation();
         GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
-        if (group == null || group.groupBytes() > segment.bytes() - groupOffset) {
-            return false;
-        }
-        long offset = groupOffset + GroupHeader.BYTES;
-        long end = groupOffset + group.groupBytes();
-        for (int i = 0; i < group.recordCount(); i++) {
-            if (end - offset < RecordHeader.BYTES) {
-                return false;
-            }
-            index = load(segment, offset, RecordHeader.BYTES);
-            int payloadBytes = RecordHeader.payloadBytes(window, index);
-            if (payloadBytes < 0 || payloadBytes > end - offset - RecordHeader.BYTES) {
-                return false;
-            }
-            int recordBytes = RecordHeader.BYTES + payloadBytes;
-            index = load(segment, offset, recordBytes);
-            LogPosition position = new LogPosition(generation, (int) offset, recordBytes);
-            if (LogReader.decode(window, index, position, recordBytes) == null) {
-                return false;
-            }
-            offset += recordBytes;
-        }
-        return true;
+        return group != null
+                && isPossible(group, segment, groupOffset)
+                && readRecords(segment, groupOffset, group, record -> true);
     }
 
     private LogException corrupt(
@@ -264,7 +312,7 @@ public final class LogScan {
             return (int) (offset - windowOffset);
         }
         if (window.capacity() < bytes) {
-            window = ByteBuffer.allocateDirect(Math.toIntExact(LogFormat.paddedBytes(bytes)));
+            window = Pages.allocate(Math.toIntExact(LogFormat.paddedBytes(bytes)));
         }
         window.clear();
         segment.file().read(offset, window);

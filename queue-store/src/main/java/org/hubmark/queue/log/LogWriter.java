@@ -7,26 +7,33 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
  * Builds groups and writes them: one gathering write and, where asked, one data sync a group. The
- * committer's thread only.
+ * committer's thread, but for {@link #sync}.
  *
- * <p>Heads are encoded where they are written from; content is written from the caller's buffers,
- * which must stay as they are until {@link #write} has returned. After a failed write or sync every
- * further call throws: nothing is retried, since what reached the disk is no longer known.
+ * <p>Heads are encoded where they are written from, and small content is copied there; the whole
+ * pages of large content are written from the caller's buffers, which must stay as they are until
+ * {@link #write} has returned. After a failed write or sync every further call throws: nothing is
+ * retried, since what reached the disk is no longer known.
  */
 public final class LogWriter {
     /** The largest head of a record. */
     public static final int HEAD_BYTES_MAX = 2 << 20;
 
-    private static final int HEADS_BYTES_MAX = 2 * HEAD_BYTES_MAX;
+    private static final int FRONT_BYTES_MAX = 2 * HEAD_BYTES_MAX;
 
-    private static final int SLICES_MAX = 1000;
+    /** The operating system takes 1024 buffers in one write (IOV_MAX), the front is one. */
+    private static final int BODIES_MAX = 1000;
+
     private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
+
+    /** The segment of the last group that was written, and its last record. */
+    private record Written(Segment segment, long through) {}
 
     /** A segment, and what it held when it was left. */
     private record Left(Segment segment, long generation) {}
@@ -36,9 +43,13 @@ public final class LogWriter {
     private final UUID storeId;
     private final LongSupplier databaseCheckpoint;
     private final LogCounters counters;
-    private final ByteBuffer heads = ByteBuffer.allocateDirect(HEADS_BYTES_MAX);
+    private final ByteBuffer front = Pages.allocate(FRONT_BYTES_MAX);
+
+    /** The front, and the bodies behind it. */
+    private final ByteBuffer[] slices = new ByteBuffer[1 + BODIES_MAX];
+
+    private final @Nullable LogPosition[] positions = new LogPosition[BODIES_MAX];
     private final ByteBuffer zeros = ByteBuffer.allocateDirect(LogFormat.PAGE_BYTES);
-    private final ByteBuffer[] slices = new ByteBuffer[SLICES_MAX + 2];
     private final CRC32C crc = new CRC32C();
 
     /**
@@ -54,13 +65,16 @@ public final class LogWriter {
     private int offset;
     private long nextSequence;
     private long highestId;
+    private volatile @Nullable Written written;
     private volatile long syncedThrough;
-    private @Nullable IOException failure;
+    private volatile @Nullable IOException failure;
+
+    /** Held during a sync. */
+    private final Object syncing = new Object();
 
     // The group that is open.
-    private int sliceCount;
-    private int sliceStart;
-    private int groupBytes;
+    private int bodyCount;
+    private int bodyBytes;
     private int recordCount;
     private int recordStart;
     private RecordType recordType = RecordType.ENQUEUE;
@@ -112,13 +126,15 @@ public final class LogWriter {
 
     /** {@return whether a record fits the open group} If not: write, or if empty, {@link #openNext}. */
     public boolean fits(int headBytes, int contentBytes) {
-        if (segment == null
-                || sliceCount + 2 > SLICES_MAX
-                || heads.remaining() < RecordHeader.BYTES + headBytes) {
+        int recordBodyBytes = LogFormat.bodyBytes(contentBytes);
+        int recordFrontBytes = RecordHeader.BYTES + headBytes + contentBytes - recordBodyBytes;
+        if (segment == null || bodyCount == BODIES_MAX || front.remaining() < recordFrontBytes) {
             return false;
         }
-        long bytes = (long) groupBytes + RecordHeader.BYTES + headBytes + contentBytes;
-        return offset + LogFormat.paddedBytes(bytes) <= segment.bytes();
+        long bytes = LogFormat.paddedBytes(front.position() + recordFrontBytes)
+                + bodyBytes
+                + recordBodyBytes;
+        return offset + bytes <= segment.bytes();
     }
 
     /** {@return whether a segment is open} */
@@ -128,12 +144,9 @@ public final class LogWriter {
 
     /** {@return bytes that are left in the open segment behind the open group} */
     public long remainingBytes() {
-        return segment == null ? 0 : segment.bytes() - offset - LogFormat.paddedBytes(groupBytes);
-    }
-
-    /** {@return the most that head and content of one record can be together} */
-    static int payloadBytesMax(int segmentBytes) {
-        return segmentBytes - LogFormat.PAGE_BYTES - GroupHeader.BYTES - RecordHeader.BYTES;
+        return segment == null
+                ? 0
+                : segment.bytes() - offset - LogFormat.paddedBytes(front.position()) - bodyBytes;
     }
 
     /**
@@ -143,11 +156,11 @@ public final class LogWriter {
      * @return put the head here, then call {@link #finish}
      */
     public ByteBuffer start(RecordType type, long id, int headBytes) {
-        recordStart = heads.position();
+        recordStart = front.position();
         recordType = type;
         recordId = id;
         headBytesMax = headBytes;
-        return heads.position(recordStart + RecordHeader.BYTES);
+        return front.position(recordStart + RecordHeader.BYTES);
     }
 
     /** Ends a record that has no content. */
@@ -163,13 +176,14 @@ public final class LogWriter {
      * @return where it will lie when the group is written
      */
     public LogPosition finish(ByteBuffer content, int contentChecksum) {
-        int headBytes = heads.position() - recordStart - RecordHeader.BYTES;
+        int headBytes = front.position() - recordStart - RecordHeader.BYTES;
         if (headBytes > headBytesMax) {
             throw new IllegalStateException(headBytes + " bytes of head, not " + headBytesMax);
         }
         int contentBytes = content.remaining();
+        int recordBodyBytes = LogFormat.bodyBytes(contentBytes);
         RecordHeader.encode(
-                heads,
+                front,
                 recordStart,
                 recordType,
                 recordId,
@@ -177,19 +191,27 @@ public final class LogWriter {
                 nextSequence,
                 headBytes,
                 contentBytes,
+                recordBodyBytes,
                 contentChecksum);
         crc.reset();
-        crc.update(heads.duplicate()
-                .limit(heads.position())
+        crc.update(front.duplicate()
+                .limit(front.position())
                 .position(recordStart + RecordHeader.CHECKSUM_BYTES));
-        RecordHeader.setChecksum(heads, recordStart, (int) crc.getValue());
-        if (contentBytes > 0) {
-            endSlice();
-            slices[sliceCount++] = content.duplicate();
+        RecordHeader.setChecksum(front, recordStart, (int) crc.getValue());
+        front.put(content.slice(
+                content.position() + recordBodyBytes, contentBytes - recordBodyBytes));
+        LogPosition position = new LogPosition(
+                generation,
+                offset + recordStart,
+                RecordHeader.BYTES + headBytes + contentBytes,
+                recordBodyBytes,
+                bodyBytes);
+        if (recordBodyBytes > 0) {
+            positions[bodyCount] = position;
+            bodyCount++;
+            slices[bodyCount] = content.slice(content.position(), recordBodyBytes);
+            bodyBytes += recordBodyBytes;
         }
-        int recordBytes = RecordHeader.BYTES + headBytes + contentBytes;
-        LogPosition position = new LogPosition(generation, offset + groupBytes, recordBytes);
-        groupBytes += recordBytes;
         recordCount++;
         nextSequence++;
         highestId = Math.max(highestId, recordId);
@@ -199,11 +221,6 @@ public final class LogWriter {
     /** {@return the records in the open group} */
     public int recordCount() {
         return recordCount;
-    }
-
-    /** {@return the bytes of the open group} */
-    int groupBytes() {
-        return groupBytes;
     }
 
     /** {@return the generation that is being written, or the last one before the start} */
@@ -228,41 +245,55 @@ public final class LogWriter {
             return;
         }
         Segment target = requireSegment();
-        endSlice();
-        long firstSequence = nextSequence - recordCount;
-        new GroupHeader(generation, firstSequence, syncedThrough, groupBytes, recordCount)
-                .encode(heads, 0, storeId);
-        int paddedBytes = (int) LogFormat.paddedBytes(groupBytes);
-        if (paddedBytes > groupBytes) {
-            slices[sliceCount++] = zeros.duplicate().limit(paddedBytes - groupBytes);
+        int frontBytes = front.position();
+        new GroupHeader(
+                        generation,
+                        nextSequence - recordCount,
+                        syncedThrough,
+                        frontBytes,
+                        bodyBytes,
+                        recordCount)
+                .encode(front, 0, storeId);
+        int paddedBytes = (int) LogFormat.paddedBytes(frontBytes);
+        front.put(zeros.slice(0, paddedBytes - frontBytes));
+        slices[0] = front.slice(0, paddedBytes);
+        for (int i = 0; i < bodyCount; i++) {
+            Objects.requireNonNull(positions[i]).bodiesBegin(offset + paddedBytes);
         }
+        int groupBytes = paddedBytes + bodyBytes;
         long startNanos = System.nanoTime();
         try {
-            counters.writes.add(target.file().write(offset, slices, sliceCount));
+            counters.writes.add(target.file().write(offset, slices, 1 + bodyCount));
         } catch (IOException e) {
             throw fail(e, target, "write");
         }
         counters.writeNanos.add(System.nanoTime() - startNanos);
-        counters.bytesWritten.add(paddedBytes);
+        counters.bytesWritten.add(groupBytes);
         counters.groups.increment();
         counters.records.add(recordCount);
-        offset += paddedBytes;
+        offset += groupBytes;
+        written = new Written(target, nextSequence - 1);
         startGroup();
     }
 
-    /** Makes everything written durable. */
+    /**
+     * Makes everything durable that was written before the call. Any thread, one at a time: an error of
+     * the device is reported to one sync only, so the others must not be under way.
+     */
     public void sync() throws IOException {
-        requireSound();
-        long through = nextSequence - 1 - recordCount;
-        if (segment == null || through == syncedThrough) {
-            return;
+        synchronized (syncing) {
+            requireSound();
+            Written end = written;
+            if (end == null || end.through() == syncedThrough) {
+                return;
+            }
+            for (Left earlier : unsynced) {
+                sync(earlier.segment());
+            }
+            unsynced.clear();
+            sync(end.segment());
+            syncedThrough = end.through();
         }
-        for (Left earlier : unsynced) {
-            sync(earlier.segment());
-        }
-        unsynced.clear();
-        sync(segment);
-        syncedThrough = through;
     }
 
     /**
@@ -273,6 +304,12 @@ public final class LogWriter {
      * @return false when there is no spare segment at this moment
      */
     public boolean openNext(boolean syncOld) throws IOException {
+        synchronized (syncing) {
+            return openNextAlone(syncOld);
+        }
+    }
+
+    private boolean openNextAlone(boolean syncOld) throws IOException {
         requireSound();
         if (recordCount != 0) {
             throw new IllegalStateException("a group is open");
@@ -347,20 +384,12 @@ public final class LogWriter {
     }
 
     private void startGroup() {
-        Arrays.fill(slices, 0, sliceCount, null);
-        heads.clear().position(GroupHeader.BYTES);
-        sliceCount = 0;
-        sliceStart = 0;
-        groupBytes = GroupHeader.BYTES;
+        Arrays.fill(slices, 0, 1 + bodyCount, null);
+        Arrays.fill(positions, 0, bodyCount, null);
+        front.clear().position(GroupHeader.BYTES);
+        bodyCount = 0;
+        bodyBytes = 0;
         recordCount = 0;
-    }
-
-    /** Heads that follow each other without content between them are one slice. */
-    private void endSlice() {
-        if (heads.position() > sliceStart) {
-            slices[sliceCount++] = heads.duplicate().limit(heads.position()).position(sliceStart);
-            sliceStart = heads.position();
-        }
     }
 
     private Segment requireSegment() {

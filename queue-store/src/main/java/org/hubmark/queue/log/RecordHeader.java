@@ -17,13 +17,14 @@ import java.nio.ByteBuffer;
  *      33     3 zero
  *      36     4 bytes of the payload's head, which is what isn't content
  *      40     4 CRC32C of the content
+ *      44     4 bytes of the content that lie in the body, from its first on
  * </pre>
  *
  * Two checksums, so that an envelope can be read and verified without its content, and so that the
  * content's goes with it to the queue database.
  */
 public final class RecordHeader {
-    public static final int BYTES = 44;
+    public static final int BYTES = 48;
     public static final int CHECKSUM_BYTES = Integer.BYTES;
 
     private RecordHeader() {}
@@ -37,6 +38,7 @@ public final class RecordHeader {
             long sequence,
             int headBytes,
             int contentBytes,
+            int bodyBytes,
             int contentChecksum) {
         buffer.putInt(index + 4, headBytes + contentBytes)
                 .putLong(index + 8, generation)
@@ -44,7 +46,8 @@ public final class RecordHeader {
                 .putLong(index + 24, id)
                 .putInt(index + 32, type.code() << 24)
                 .putInt(index + 36, headBytes)
-                .putInt(index + 40, contentChecksum);
+                .putInt(index + 40, contentChecksum)
+                .putInt(index + 44, bodyBytes);
     }
 
     static void setChecksum(ByteBuffer buffer, int index, int checksum) {
@@ -81,5 +84,9 @@ public final class RecordHeader {
 
     static int contentChecksum(ByteBuffer buffer, int index) {
         return buffer.getInt(index + 40);
+    }
+
+    static int bodyBytes(ByteBuffer buffer, int index) {
+        return buffer.getInt(index + 44);
     }
 }

@@ -330,7 +330,7 @@ public final class SegmentPool implements AutoCloseable {
         }
         VolumeFile file = volume.create(unfinished);
         try {
-            ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS_BYTES, segmentBytes));
+            ByteBuffer zeros = Pages.allocate(Math.min(ZEROS_BYTES, segmentBytes));
             for (long position = 0; position < segmentBytes; position += zeros.capacity()) {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - position));
                 counters.bytesWritten.add(zeros.remaining());

@@ -181,7 +181,7 @@ final class LogDamageTest {
         overwrite(SECOND, 0, sector.array());
         assertThatThrownBy(this::reopen)
                 .isInstanceOf(LogException.class)
-                .hasMessageContaining("version 9 is not known here (known: 2)");
+                .hasMessageContaining("version 9 is not known here (known: 3)");
     }
 
     @Test

@@ -142,7 +142,8 @@ final class LogSimulationTest {
             LogWriter writer = log.writer();
             int count = 1 + random.nextInt(5);
             for (int i = 0; i < count; i++) {
-                Entry entry = LogFixture.random(random, nextId++, 8000);
+                Entry entry =
+                        LogFixture.random(random, nextId++, random.nextInt(6) == 0 ? 40_000 : 8000);
                 while (!writer.fits(entry.head().length(), entry.content().length())) {
                     if (writer.recordCount() > 0) {
                         commit(writer, style);

@@ -1,0 +1,149 @@
+package org.hubmark.queue;
+
+import org.hubmark.queue.log.LogWriter;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Makes written groups durable while the committer builds and writes the next: one sync is under way at
+ * a time, and a group is answered when a sync that began after its write has ended. Groups are applied
+ * in the order in which they were written. A thread of its own, {@code log-sync}, runs {@link #run}; the
+ * committer's adds.
+ */
+final class SyncLane implements Runnable {
+    /** The committer is so far ahead at most; what is added later waits in the hand-off. */
+    private static final int GROUPS_MAX = 8;
+
+    private final LogWriter writer;
+    private final boolean syncs;
+    private final Messages messages;
+    private final FreshContent fresh;
+    private final StoreCounters counters;
+    private final BooleanSupplier failed;
+    private final Consumer<Throwable> onFailure;
+    private final List<WrittenGroup> waiting = new ArrayList<>();
+    private boolean syncing;
+    private boolean closed;
+
+    /**
+     * A lane of a writer.
+     *
+     * @param syncs whether a group that promises is synced
+     * @param failed whether the store has failed: then nothing more is promised
+     * @param onFailure called with the cause when a sync fails, before the groups are refused
+     */
+    SyncLane(
+            LogWriter writer,
+            boolean syncs,
+            Messages messages,
+            FreshContent fresh,
+            StoreCounters counters,
+            BooleanSupplier failed,
+            Consumer<Throwable> onFailure) {
+        this.writer = writer;
+        this.syncs = syncs;
+        this.messages = messages;
+        this.fresh = fresh;
+        this.counters = counters;
+        this.failed = failed;
+        this.onFailure = onFailure;
+    }
+
+    /** {@return whether groups are not committed yet} */
+    synchronized boolean isBusy() {
+        return syncing || !waiting.isEmpty();
+    }
+
+    /** Adds a group that is written; waits while there are too many. */
+    synchronized void add(WrittenGroup group) {
+        await(() -> waiting.size() < GROUPS_MAX);
+        waiting.add(group);
+        notifyAll();
+    }
+
+    /** Waits until all groups are committed or refused. */
+    synchronized void drain() {
+        await(() -> !isBusy());
+    }
+
+    /** Ends the thread when all groups are committed or refused. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    @Override
+    public void run() {
+        for (List<WrittenGroup> groups = next(); groups != null; groups = next()) {
+            commit(groups);
+        }
+    }
+
+    private synchronized @Nullable List<WrittenGroup> next() {
+        syncing = false;
+        notifyAll();
+        await(() -> closed || !waiting.isEmpty());
+        if (waiting.isEmpty()) {
+            return null;
+        }
+        syncing = true;
+        List<WrittenGroup> groups = List.copyOf(waiting);
+        waiting.clear();
+        notifyAll();
+        return groups;
+    }
+
+    /** Does at once what the thread would do later. By the committer, while it isn't busy. */
+    void commitNow(WrittenGroup group) {
+        commit(List.of(group));
+    }
+
+    private void commit(List<WrittenGroup> groups) {
+        int committed = 0;
+        try {
+            if (failed.getAsBoolean()) {
+                throw new IOException("the store has failed");
+            }
+            if (syncs && anyPromises(groups)) {
+                writer.sync();
+            }
+            for (WrittenGroup group : groups) {
+                committed++;
+                group.commit(messages, fresh, counters);
+            }
+        } catch (Throwable e) {
+            // Errors too: everybody gets an answer.
+            onFailure.accept(e);
+            groups.subList(committed, groups.size()).forEach(WrittenGroup::refuse);
+        }
+    }
+
+    private static boolean anyPromises(List<WrittenGroup> groups) {
+        for (WrittenGroup group : groups) {
+            if (group.promises()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized void await(BooleanSupplier condition) {
+        boolean interrupted = false;
+        while (!condition.getAsBoolean()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                // What was written is committed first.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Content;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A group that is in the log: what it changes, and who waits for it. The thread that makes it as durable as
+ * it is to be ends it, by {@link #commit} or {@link #refuse}.
+ *
+ * @param changes that were added to it
+ * @param contents of the messages that it enqueues
+ * @param entries what it changes, in order
+ * @param answers that say so
+ * @param promises whether it holds a message whose sender will be told that it is accepted
+ * @param generation that was being written when it ended
+ */
+record WrittenGroup(
+        List<Change> changes,
+        List<Content> contents,
+        List<Entry> entries,
+        List<Runnable> answers,
+        boolean promises,
+        long generation) {
+
+    /**
+     * It is as durable as it is to be: says so to everybody concerned, also where it can't be applied and
+     * the store ends. A start applies it from the log.
+     */
+    void commit(Messages messages, FreshContent fresh, StoreCounters counters) throws IOException {
+        if (promises) {
+            counters.messageGroup();
+        }
+        // Before the messages can be leased.
+        for (Content content : contents) {
+            GroupBuilder.close(content, fresh);
+        }
+        try {
+            messages.commit(entries, generation);
+        } finally {
+            for (Runnable answer : answers) {
+                answer.run();
+            }
+        }
+    }
+
+    /** What the disk has of it is not known. */
+    void refuse() {
+        for (Change change : changes) {
+            Committer.refuse(change, Gate.BROKEN);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.hubmark.queue.log;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.util.SplittableRandom;
+
+/**
+ * Whether the log is written past the page cache. That spares each message a copy and the kernel the
+ * looking after its pages: a third of the CPU that a large message costs in the log. It costs what
+ * reads the log later a read from the device.
+ */
+public enum DirectIo {
+    /** Where a short trial shows that it is not slower; not on a spindle, where later reads seek. */
+    AUTO,
+    /** Always; refused where the file system has no O_DIRECT. */
+    ON,
+    /** Never. */
+    OFF;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectIo.class);
+
+    private static final String TRIAL = "direct-trial";
+    private static final int TRIAL_PAGES = 64;
+    private static final int TRIAL_WRITES = 8;
+
+    /** A trial ends when it has taken so long: such a volume is slow either way. */
+    private static final long TRIAL_NANOS_MAX = 200_000_000;
+
+    /** A spindle turns in 4 ms or more (15,000 a minute), and a sync waits for it. */
+    private static final long SPINDLE_SYNC_NANOS = 3_000_000;
+
+    /** Differences below are noise, and the CPU that is spared is worth more. */
+    private static final double SLOWER_MAX = 1.5;
+
+    /**
+     * {@return what opens a file for direct I/O, or null where the JDK has nothing for it} By its name:
+     * the compiler warns of a class of the JDK that is not in Java SE.
+     */
+    public static @Nullable OpenOption openOption() {
+        try {
+            Object[] options =
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+            for (Object option : options) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+            return null;
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    /**
+     * {@return the volume as the log is to use it}
+     *
+     * @param volume one that is a folder, or it stays as it is
+     * @throws LogException if direct I/O is asked for and the file system has none
+     */
+    public Volume use(Volume volume) throws IOException {
+        if (this == OFF || !(volume instanceof DirectoryVolume buffered)) {
+            return volume;
+        }
+        OpenOption option = openOption();
+        DirectoryVolume direct = buffered.withDirectIo(option);
+        String why =
+                option == null ? refuse(buffered, "is not in this JDK") : refusal(buffered, direct);
+        LOG.debug("{}: direct I/O {}", buffered.folder(), why.isEmpty() ? "is used" : why);
+        return why.isEmpty() ? direct : buffered;
+    }
+
+    /** {@return why direct I/O isn't used, or nothing} */
+    private String refusal(DirectoryVolume buffered, DirectoryVolume direct) throws IOException {
+        long blockBytes = Files.getFileStore(buffered.folder()).getBlockSize();
+        String none = "";
+        if (LogFormat.PAGE_BYTES % blockBytes != 0) {
+            none = "needs blocks of at most 4096 bytes, and these have " + blockBytes;
+        } else {
+            deleteTrial(buffered);
+            try {
+                return this == ON ? trialOnce(direct) : compare(buffered, direct);
+            } catch (UnsupportedOperationException | IOException e) {
+                none = "is not possible here (" + e.getMessage() + ")";
+            } finally {
+                deleteTrial(buffered);
+            }
+        }
+        return refuse(buffered, none);
+    }
+
+    private String refuse(DirectoryVolume buffered, String why) throws LogException {
+        if (this == ON) {
+            throw new LogException(buffered.folder() + ": direct I/O " + why
+                    + "; set store.log.direct to auto or off");
+        }
+        return why;
+    }
+
+    private static void deleteTrial(Volume volume) throws IOException {
+        if (volume.list().contains(TRIAL)) {
+            volume.delete(TRIAL);
+        }
+    }
+
+    private static String trialOnce(DirectoryVolume direct) throws IOException {
+        try (VolumeFile file = direct.create(TRIAL)) {
+            write(file);
+        }
+        return "";
+    }
+
+    private static String compare(DirectoryVolume buffered, DirectoryVolume direct)
+            throws IOException {
+        // Into blocks that the file has, as the log does.
+        try (VolumeFile file = buffered.create(TRIAL)) {
+            write(file);
+        }
+        // The fastest of each: what other work on the machine adds says nothing of the volume.
+        long bufferedNanos = Long.MAX_VALUE;
+        long directNanos = Long.MAX_VALUE;
+        try (VolumeFile through = buffered.open(TRIAL);
+                VolumeFile past = direct.open(TRIAL)) {
+            long startNanos = System.nanoTime();
+            for (int i = 0; i < TRIAL_WRITES; i++) {
+                bufferedNanos = Math.min(bufferedNanos, write(through));
+                directNanos = Math.min(directNanos, write(past));
+                if (System.nanoTime() - startNanos > TRIAL_NANOS_MAX) {
+                    break;
+                }
+            }
+        }
+        if (Math.min(bufferedNanos, directNanos) > SPINDLE_SYNC_NANOS) {
+            return "is not used: a sync takes as long as a spindle's turn, and reads would seek";
+        }
+        return directNanos > SLOWER_MAX * bufferedNanos
+                ? "is not used: a write and sync takes " + directNanos / 1000
+                        + " us, through the cache " + bufferedNanos / 1000
+                : "";
+    }
+
+    /** {@return how long it took, with a sync} */
+    private static long write(VolumeFile file) throws IOException {
+        ByteBuffer pages = Pages.allocate(TRIAL_PAGES * LogFormat.PAGE_BYTES);
+        // Not zeros, which a device might not write.
+        byte[] noise = new byte[pages.capacity()];
+        new SplittableRandom(1).nextBytes(noise);
+        pages.put(0, noise);
+        long startNanos = System.nanoTime();
+        file.write(0, new ByteBuffer[] {pages}, 1);
+        file.sync();
+        return System.nanoTime() - startNanos;
+    }
+}
