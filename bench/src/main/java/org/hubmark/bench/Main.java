@@ -21,13 +21,16 @@ import picocli.CommandLine.ScopeType;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The command line {@code ./hubmark}. */
 @Command(
         name = "hubmark",
         mixinStandardHelpOptions = true,
-        description = "Measures and runs durable mail queues.",
-        subcommands = {
+        description = "Measures and runs durable mail queues.")
+public final class Main {
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
             MatrixCommand.class,
             ServeCommand.class,
@@ -38,9 +41,8 @@ import java.nio.file.Path;
             DurabilityCommand.class,
             ReportCommand.class,
             CompareCommand.class,
-            MicroCommand.class
-        })
-public final class Main {
+            MicroCommand.class);
+
     private static final int USAGE = 2;
 
     /** Known here for the help and the parser; what reads it runs before the parser. */
@@ -61,7 +63,7 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
-        CommandLine line = commandLine();
+        CommandLine line = commandLine(arguments);
         try {
             return line.execute(ConfigFile.expand(line, arguments));
         } catch (UserError error) {
@@ -69,9 +71,18 @@ public final class Main {
         }
     }
 
-    static CommandLine commandLine() {
+    /**
+     * {@return the parser} It knows only the command that the arguments name, if they name one: to read
+     * the options of all of them takes longer than to start a hub.
+     */
+    static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
         line.getCommandSpec().version("hubmark " + version());
+        String first = arguments.length == 0 ? "" : arguments[0];
+        List<Class<?>> named = COMMANDS.stream()
+                .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+                .toList();
+        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
         MatrixCommand.addOptions(line);
         // Each command says --version with --help, so each must know it.
         line.getSubcommands()

@@ -1,6 +1,6 @@
 package org.hubmark.hub;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 /** The pages of the admin server. The admin thread. */
 final class AdminPages implements AdminServer.Pages {
     private static final String RESET = "/histograms/reset";
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** No mapper: a hub would load one at its start, before anybody asks for a page. */
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final HubMetrics metrics;
     private final ResidenceHistogram residence;
@@ -89,7 +90,7 @@ final class AdminPages implements AdminServer.Pages {
         }
         Throwable cause = failure.getNow(null);
         boolean up = refused == null && cause == null;
-        ObjectNode fields = JSON.createObjectNode();
+        ObjectNode fields = JSON.objectNode();
         fields.put("status", up ? "up" : "down");
         if (level != PressureLevel.NORMAL) {
             fields.put("back_pressure", level.name().toLowerCase(Locale.ROOT));
@@ -105,13 +106,13 @@ final class AdminPages implements AdminServer.Pages {
     }
 
     private AdminServer.Page histograms() {
-        ObjectNode fields = JSON.createObjectNode();
+        ObjectNode fields = JSON.objectNode();
         fields.put("queue_residence_ns", residence.encoded());
         return json(HttpResponseStatus.OK, fields);
     }
 
     private AdminServer.Page settings() {
-        ObjectNode fields = JSON.createObjectNode();
+        ObjectNode fields = JSON.objectNode();
         settings.entries().forEach(entry -> fields.put(entry.key(), entry.value()));
         return json(HttpResponseStatus.OK, fields);
     }

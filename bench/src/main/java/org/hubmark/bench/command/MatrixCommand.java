@@ -218,7 +218,9 @@ public final class MatrixCommand implements Callable<Integer> {
     /** Gives it the options of the load driver, but for those that it has as lists. */
     public static void addOptions(CommandLine hubmark) {
         CommandLine matrix = hubmark.getSubcommands().get("matrix");
-        CellDriver.addOptions(Objects.requireNonNull(matrix).getCommandSpec());
+        if (matrix != null) {
+            CellDriver.addOptions(matrix.getCommandSpec());
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -17,7 +18,11 @@ public final class HubJvm {
 
     private HubJvm() {}
 
-    /** {@return the JVM and its options, without class path and main class} */
+    /**
+     * {@return the JVM and its options, without class path and main class} It starts from what the
+     * build has made ready beside the jar, if this program is in one: the archive and the native
+     * libraries, which would else be unpacked at each start.
+     */
     public static List<String> command() throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -33,6 +38,13 @@ public final class HubJvm {
                     .lines()
                     .filter(line -> !line.startsWith("#"))
                     .forEach(command::add);
+        }
+        Path program =
+                Path.of(System.getProperty("java.class.path").split(File.pathSeparator, 2)[0]);
+        if (program.toString().endsWith(".jar")) {
+            command.add(
+                    "-Djava.library.path=" + program.resolveSibling("native").toAbsolutePath());
+            command.addAll(StartArchive.of(program).options());
         }
         return command;
     }
