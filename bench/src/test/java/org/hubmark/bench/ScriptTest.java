@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,30 @@ class ScriptTest {
                 Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx1g");
         assertThat(run(SCRIPT, user, "serve")).containsSubsequence(" -Xmx256m ", " -Xmx1g ");
         assertThat(run(SCRIPT, user, "load")).doesNotContain("-Xmx256m");
+    }
+
+    @Test
+    void aHubStartsFromTheArchiveThatItsJdkTakes() throws Exception {
+        Path copy = folder.toRealPath().resolve("a copy");
+        Path target = Files.createDirectories(copy.resolve("bench/target"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        String options = "bench/src/main/resources/jvm/serve.options";
+        Files.createDirectories(copy.resolve(options).getParent());
+        Files.copy(SCRIPT.resolveSibling(options), copy.resolve(options));
+        Map<String, String> older = Map.of("JAVA_HOME", jdk("a", "21.0.2").toString());
+        Map<String, String> newer = Map.of("JAVA_HOME", jdk("b", "25.0.1").toString());
+
+        assertThat(run(script, newer, "serve")).doesNotContain("AOTCache", "-Xlog", "  ");
+        Files.createFile(target.resolve("hubmark.aot"));
+        assertThat(run(script, newer, "serve"))
+                .contains("-XX:AOTCache=" + target + "/hubmark.aot -Xlog:aot*=off ");
+        assertThat(run(script, newer, "load")).doesNotContain("AOTCache");
+        assertThat(run(script, older, "serve")).doesNotContain("AOTCache", "SharedArchiveFile");
+        Files.createFile(target.resolve("hubmark.jsa"));
+        assertThat(run(script, older, "serve"))
+                .contains("-XX:SharedArchiveFile=" + target + "/hubmark.jsa -Xlog:cds*=off ")
+                .doesNotContain("aot");
     }
 
     @Test

@@ -2,10 +2,7 @@ package org.hubmark.smtp;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.hubmark.core.Settings;
@@ -17,7 +14,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,34 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * TLS for a receiver, by STARTTLS (RFC 3207) or from the first octet (RFC 8314 3.3): versions 1.2 and
- * 1.3 by the JDK's provider, which needs no native library, without renegotiation. Handshakes are
- * computed on threads of its own, {@code tls-N}, so that they can't keep an event loop from its other
- * connections; those threads also look now and then whether the certificate has been renewed. Any
+ * 1.3 by BoringSSL where there is one, else by the JDK, without renegotiation. What takes long of a
+ * handshake is computed on threads of its own, {@code tls-N}, so that it can't keep an event loop from
+ * its other connections; those threads also look now and then whether the certificate has been renewed. Any
  * thread may use it.
  */
 final class Tls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
-    /** What RFC 9325 4.2 recommends: forward secrecy and authenticated encryption. */
-    private static final List<String> CIPHERS = List.of(
-            "TLS_AES_128_GCM_SHA256",
-            "TLS_AES_256_GCM_SHA384",
-            "TLS_CHACHA20_POLY1305_SHA256",
-            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
-
-    static {
-        // The JDK has no other switch for it than this property, which it reads once.
-        String renegotiation = "jdk.tls.rejectClientInitiatedRenegotiation";
-        if (System.getProperty(renegotiation) == null) {
-            System.setProperty(renegotiation, "true");
-        }
-    }
-
+    private final TlsEngine engine;
     private final File certificate;
     private final File key;
     private final boolean required;
@@ -77,6 +54,7 @@ final class Tls implements AutoCloseable {
     }
 
     private Tls(
+            TlsEngine engine,
             File certificate,
             File key,
             boolean required,
@@ -93,7 +71,8 @@ final class Tls implements AutoCloseable {
         this.handshakesMax = handshakesMax;
         // Before the files are read: what is written meanwhile is read again.
         this.stamp = Stamp.of(certificate, key);
-        this.context = read(certificate, key);
+        this.engine = engine;
+        this.context = read(engine, certificate, key);
         this.executor =
                 Executors.newScheduledThreadPool(threads, new DefaultThreadFactory("tls", true));
     }
@@ -139,6 +118,11 @@ final class Tls implements AutoCloseable {
                 1,
                 1024,
                 "Threads that compute handshakes, so that event loops needn't.");
+        String engine = settings.text(
+                "smtp.tls-engine",
+                "auto",
+                "Who encrypts: boringssl (a native library, for Linux), jdk, or auto for the first of"
+                        + " these that there is.");
         Duration reload = settings.duration(
                 "smtp.tls-reload-interval",
                 Duration.ofSeconds(10),
@@ -159,6 +143,7 @@ final class Tls implements AutoCloseable {
             return null;
         }
         Tls tls = new Tls(
+                TlsEngine.of(engine),
                 new File(certificate),
                 new File(key),
                 required,
@@ -219,32 +204,21 @@ final class Tls implements AutoCloseable {
         // Also of what can't be used: that is said once, and tried again when it changes.
         stamp = found;
         try {
-            context = read(certificate, key);
+            context = read(engine, certificate, key);
             LOG.info("TLS: {} was renewed and is in use", certificate);
         } catch (IOException e) {
             LOG.warn("the certificate in use stays: {}", e.getMessage());
         }
     }
 
-    private static SslContext read(File certificate, File key) throws IOException {
+    private static SslContext read(TlsEngine engine, File certificate, File key)
+            throws IOException {
         for (File file : new File[] {certificate, key}) {
             if (!file.isFile() || !file.canRead()) {
                 throw new IOException("TLS: " + file + " is not a file that can be read");
             }
         }
-        try {
-            return SslContextBuilder.forServer(certificate, key)
-                    .sslProvider(SslProvider.JDK)
-                    .protocols("TLSv1.3", "TLSv1.2")
-                    .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                    .build();
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IOException(
-                    "TLS: " + certificate + " and " + key
-                            + " are not a certificate chain and its private key in PEM (PKCS #8, not"
-                            + " encrypted): " + e.getMessage(),
-                    e);
-        }
+        return engine.context(certificate, key);
     }
 
     private static InetSocketAddress address(String text) {

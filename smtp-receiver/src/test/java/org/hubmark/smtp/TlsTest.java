@@ -13,6 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 import javax.net.ssl.SSLContext;
@@ -34,12 +38,17 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * STARTTLS as RFC 3207 has it, with the JDK's client over real sockets: the session begins anew after
- * the handshake, nothing said in plain text counts then, and bad TLS ends the connection.
+ * the handshake, nothing said in plain text counts then, and bad TLS ends the connection; by each
+ * engine alike.
  */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource
 final class TlsTest {
     private static final String MAIL =
             "MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n";
+
+    private final TlsEngine engine;
 
     @TempDir
     private Path folder;
@@ -47,6 +56,10 @@ final class TlsTest {
     private final MemoryIntake intake = new MemoryIntake();
     private X509Bundle bundle;
     private SmtpReceiver receiver;
+
+    TlsTest(TlsEngine engine) {
+        this.engine = engine;
+    }
 
     @BeforeEach
     void start() throws Exception {
@@ -66,6 +79,7 @@ final class TlsTest {
 
     private Map<String, String> withCertificate(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);
+        all.put("smtp.tls-engine", engine.name().toLowerCase(Locale.ROOT));
         all.put("smtp.tls-certificate", folder.resolve("certificate.pem").toString());
         all.put("smtp.tls-key", folder.resolve("key.pem").toString());
         return all;
@@ -223,6 +237,25 @@ final class TlsTest {
                 assertThat(client.reply()).startsWith("220 ");
             }
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"rsa2048", "ecp256", "ecp384", "ed25519"})
+    void signsWithKeysOfEachKind(CertificateBuilder.Algorithm algorithm) throws Exception {
+        bundle = new CertificateBuilder()
+                .subject("cn=mx.example")
+                .addSanDnsName("mx.example")
+                .algorithm(algorithm)
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        write(bundle);
+        restart(Map.of("smtp.tls-listen", "127.0.0.1:0"));
+        for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
+            try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+                client.handshake(version);
+                assertThat(client.reply()).startsWith("220 ");
+            }
+        }
     }
 
     @Test

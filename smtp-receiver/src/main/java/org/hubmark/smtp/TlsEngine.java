@@ -1,0 +1,108 @@
+package org.hubmark.smtp;
+
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.OpenSslX509KeyManagerFactory;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+
+import java.io.File;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.List;
+
+/** Who encrypts: BoringSSL, which takes half of the CPU or less, or the JDK, which is always there. */
+enum TlsEngine {
+    JDK,
+    BORINGSSL;
+
+    /** What RFC 9325 4.2 recommends: forward secrecy and authenticated encryption. */
+    private static final List<String> CIPHERS = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    static {
+        // The JDK has no other switch for it than this property, which it reads once. BoringSSL
+        // never renegotiates for a client.
+        String renegotiation = "jdk.tls.rejectClientInitiatedRenegotiation";
+        if (System.getProperty(renegotiation) == null) {
+            System.setProperty(renegotiation, "true");
+        }
+    }
+
+    /**
+     * {@return the engine of a setting: auto, jdk or boringssl}
+     *
+     * @throws IllegalArgumentException if it is none of these, or can't be had here
+     */
+    static TlsEngine of(String setting) {
+        return switch (setting) {
+            case "auto" -> OpenSsl.isAvailable() ? BORINGSSL : JDK;
+            case "jdk" -> JDK;
+            case "boringssl" -> {
+                if (!OpenSsl.isAvailable()) {
+                    throw new IllegalArgumentException(
+                            "setting smtp.tls-engine: there is no BoringSSL for this platform;"
+                                    + " auto takes the JDK then");
+                }
+                yield BORINGSSL;
+            }
+            default ->
+                throw new IllegalArgumentException(
+                        "setting smtp.tls-engine: '" + setting + "' is not auto, jdk or boringssl");
+        };
+    }
+
+    /**
+     * {@return a server's context}
+     *
+     * @param certificate PEM file of the chain
+     * @param key PEM file of its private key
+     * @throws IOException if they can't be used; the message names them
+     */
+    SslContext context(File certificate, File key) throws IOException {
+        try {
+            // The JDK's in any case: it tells what is wrong with the files.
+            SslContext jdk = build(SslContextBuilder.forServer(certificate, key), SslProvider.JDK);
+            return switch (this) {
+                case JDK -> jdk;
+                case BORINGSSL -> {
+                    SigningKey signing = SigningKey.read(key);
+                    // BoringSSL offers no Ed25519 of its own accord; the JDK does.
+                    yield signing == null ? jdk : boringSsl(certificate, signing);
+                }
+            };
+        } catch (IOException | IllegalArgumentException | GeneralSecurityException e) {
+            throw new IOException(
+                    "TLS: " + certificate + " and " + key
+                            + " are not a certificate chain and its private key in PEM (PKCS #8, not"
+                            + " encrypted): " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static SslContext boringSsl(File certificate, SigningKey signing)
+            throws IOException, GeneralSecurityException {
+        return build(
+                SslContextBuilder.forServer(OpenSslX509KeyManagerFactory.newKeyless(certificate))
+                        .option(OpenSslContextOption.PRIVATE_KEY_METHOD, signing),
+                SslProvider.OPENSSL);
+    }
+
+    private static SslContext build(SslContextBuilder builder, SslProvider provider)
+            throws IOException {
+        return builder.sslProvider(provider)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .build();
+    }
+}
