@@ -7,9 +7,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The leased messages: those that wait for a worker, first come first served within a destination,
@@ -24,11 +27,21 @@ final class ActiveWindow {
     /** A slow destination may keep one part in so many of the window. */
     private static final int SLOW_SHARE = 10;
 
+    /** A full window is filled up again in lots, of so many or of this part of it. */
+    private static final int LOT_MAX = 64;
+
+    private static final int LOT_SHARE = 4;
+
     private final int leasesMax;
+    private final int lot;
     private final int workersMax;
     private final long patienceNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition waiting = lock.newCondition();
+    private final Condition room = lock.newCondition();
     private final Map<String, Destination> destinations = new HashMap<>();
     private final ArrayDeque<Destination> ready = new ArrayDeque<>();
+    private int idleWorkers;
     private int leases;
     private boolean closed;
 
@@ -36,7 +49,9 @@ final class ActiveWindow {
     private static final class Destination {
         private final String name;
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-        private int busy;
+        /** Workers that have messages for it under way. */
+        private int workers;
+
         private boolean isReady;
 
         private Destination(String name) {
@@ -46,76 +61,135 @@ final class ActiveWindow {
 
     private record Waiting(Lease lease, long sinceNanos) {}
 
+    /** What one worker has taken and is not through with. Under the window's lock. */
+    static final class Worker {
+        private final IdentityHashMap<Lease, Destination> underWay = new IdentityHashMap<>();
+    }
+
     ActiveWindow(DeliverySettings settings) {
         this.leasesMax = settings.activeMax();
+        this.lot = Math.clamp(leasesMax / LOT_SHARE, 1, LOT_MAX);
         this.workersMax = settings.destinationWorkers();
         this.patienceNanos = settings.destinationPatience().toNanos();
     }
 
-    /** {@return how many more leases it holds} */
-    synchronized int room() {
-        return leasesMax - leases;
-    }
-
-    /** Waits until there is room, at most that long. */
-    synchronized void awaitRoom(Duration timeout) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        while (leases >= leasesMax && !closed) {
-            long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
-            if (leftMillis <= 0) {
-                return;
+    /** {@return how many more leases it holds} Waits for a lot, at most that long. */
+    int awaitRoom(Duration timeout) throws InterruptedException {
+        lock.lock();
+        try {
+            long leftNanos = timeout.toNanos();
+            while (!hasRoom() && !closed && leftNanos > 0) {
+                leftNanos = room.awaitNanos(leftNanos);
             }
-            wait(leftMillis);
+            return leasesMax - leases;
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Takes leases, for which there is room. */
-    synchronized void add(List<Lease> added) {
+    void add(List<Lease> added) {
         long nowNanos = System.nanoTime();
-        for (Lease lease : added) {
-            leases++;
-            Destination destination =
-                    destinations.computeIfAbsent(destinationOf(lease), Destination::new);
-            destination.waiting.add(new Waiting(lease, nowNanos));
-            makeReady(destination);
+        lock.lock();
+        try {
+            for (Lease lease : added) {
+                leases++;
+                Destination destination =
+                        destinations.computeIfAbsent(destinationOf(lease), Destination::new);
+                destination.waiting.add(new Waiting(lease, nowNanos));
+                makeReady(destination);
+            }
+            for (int i = Math.min(added.size(), idleWorkers); i > 0; i--) {
+                waiting.signal();
+            }
+        } finally {
+            lock.unlock();
         }
-        notifyAll();
     }
 
     /** {@return the next message to deliver; null when the window was closed} Waits for one. */
-    synchronized @Nullable Lease take() throws InterruptedException {
-        while (true) {
-            if (closed) {
-                return null;
+    @Nullable
+    Lease take(Worker worker) throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed) {
+                Lease lease = take(ready.poll(), worker);
+                if (lease != null) {
+                    return lease;
+                }
+                if (ready.isEmpty()) {
+                    idleWorkers++;
+                    try {
+                        waiting.await();
+                    } finally {
+                        idleWorkers--;
+                    }
+                }
             }
-            Destination destination = ready.poll();
-            if (destination == null) {
-                wait();
-                continue;
-            }
-            destination.isReady = false;
-            Waiting next = destination.waiting.poll();
-            if (next == null) {
-                // What waited was taken as slow.
-                continue;
-            }
-            destination.busy++;
-            makeReady(destination);
-            return next.lease();
+            return null;
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** A worker is through with what it took. */
-    synchronized void done(Lease lease) {
-        Destination destination = destinations.get(destinationOf(lease));
-        if (destination == null) {
-            throw new IllegalStateException(lease.id() + " was not taken");
+    /**
+     * {@return another message for a worker that is busy, or null} While other workers are idle it only
+     * gets what those must not take, since its destination has as many workers as it may. Doesn't wait.
+     */
+    @Nullable
+    Lease takeMore(Worker worker) {
+        lock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            Lease lease = idleWorkers == 0 ? take(ready.poll(), worker) : null;
+            if (lease != null) {
+                return lease;
+            }
+            for (Destination destination : worker.underWay.values()) {
+                if (!destination.isReady && !destination.waiting.isEmpty()) {
+                    return take(destination, worker);
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
         }
-        leases--;
-        destination.busy--;
-        makeReady(destination);
-        forgetIfEmpty(destination);
-        notifyAll();
+    }
+
+    /** A worker is through with a message that it took. */
+    void done(Worker worker, Lease lease) {
+        lock.lock();
+        try {
+            Destination destination = worker.underWay.remove(lease);
+            if (destination == null) {
+                throw new IllegalStateException(lease.id() + " was not taken");
+            }
+            leases--;
+            if (!worker.underWay.containsValue(destination)) {
+                destination.workers--;
+                if (makeReady(destination)) {
+                    waiting.signal();
+                }
+                forgetIfEmpty(destination);
+            }
+            if (hasRoom()) {
+                room.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return what a worker has taken and is not through with} */
+    List<Lease> underWay(Worker worker) {
+        lock.lock();
+        try {
+            return List.copyOf(worker.underWay.keySet());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -123,50 +197,85 @@ final class ActiveWindow {
      * window. A destination is slow when its oldest message has waited too long; a share of the
      * window stays with it. One that is quick enough is left alone, however long its queue.
      */
-    synchronized List<Lease> takeSlow() {
-        List<Lease> slow = new ArrayList<>();
-        if (leases < leasesMax) {
-            return slow;
-        }
-        long nowNanos = System.nanoTime();
-        int kept = Math.max(1, leasesMax / SLOW_SHARE);
-        for (Destination destination : destinations.values()) {
-            Waiting oldest = destination.waiting.peek();
-            if (oldest != null && nowNanos - oldest.sinceNanos() > patienceNanos) {
-                while (destination.waiting.size() > kept) {
-                    slow.add(destination.waiting.removeLast().lease());
+    List<Lease> takeSlow() {
+        lock.lock();
+        try {
+            List<Lease> slow = new ArrayList<>();
+            if (leases < leasesMax) {
+                return slow;
+            }
+            long nowNanos = System.nanoTime();
+            int kept = Math.max(1, leasesMax / SLOW_SHARE);
+            for (Destination destination : destinations.values()) {
+                Waiting oldest = destination.waiting.peek();
+                if (oldest != null && nowNanos - oldest.sinceNanos() > patienceNanos) {
+                    while (destination.waiting.size() > kept) {
+                        slow.add(destination.waiting.removeLast().lease());
+                    }
                 }
             }
+            leases -= slow.size();
+            return slow;
+        } finally {
+            lock.unlock();
         }
-        leases -= slow.size();
-        notifyAll();
-        return slow;
     }
 
     /** {@return what was waiting} Nothing can be taken from now on. */
-    synchronized List<Lease> close() {
-        closed = true;
-        List<Lease> waiting = new ArrayList<>();
-        for (Destination destination : destinations.values()) {
-            destination.waiting.forEach(next -> waiting.add(next.lease()));
-            destination.waiting.clear();
+    List<Lease> close() {
+        lock.lock();
+        try {
+            closed = true;
+            List<Lease> left = new ArrayList<>();
+            for (Destination destination : destinations.values()) {
+                destination.waiting.forEach(next -> left.add(next.lease()));
+                destination.waiting.clear();
+            }
+            leases -= left.size();
+            waiting.signalAll();
+            room.signalAll();
+            return left;
+        } finally {
+            lock.unlock();
         }
-        leases -= waiting.size();
-        notifyAll();
-        return waiting;
     }
 
-    private void makeReady(Destination destination) {
-        if (!destination.isReady
-                && destination.busy < workersMax
-                && !destination.waiting.isEmpty()) {
+    private boolean hasRoom() {
+        return leasesMax - leases >= lot;
+    }
+
+    /** {@return a destination's next message} Null if it has none: what waited was taken otherwise. */
+    private @Nullable Lease take(@Nullable Destination destination, Worker worker) {
+        if (destination == null) {
+            return null;
+        }
+        destination.isReady = false;
+        Waiting next = destination.waiting.poll();
+        if (next == null) {
+            forgetIfEmpty(destination);
+            return null;
+        }
+        if (!worker.underWay.containsValue(destination)) {
+            destination.workers++;
+        }
+        worker.underWay.put(next.lease(), destination);
+        makeReady(destination);
+        return next.lease();
+    }
+
+    private boolean makeReady(Destination destination) {
+        boolean becomes = !destination.isReady
+                && destination.workers < workersMax
+                && !destination.waiting.isEmpty();
+        if (becomes) {
             destination.isReady = true;
             ready.add(destination);
         }
+        return becomes;
     }
 
     private void forgetIfEmpty(Destination destination) {
-        if (destination.busy == 0 && destination.waiting.isEmpty() && !destination.isReady) {
+        if (destination.workers == 0 && destination.waiting.isEmpty() && !destination.isReady) {
             destinations.remove(destination.name);
         }
     }

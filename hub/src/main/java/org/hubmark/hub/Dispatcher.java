@@ -1,9 +1,11 @@
 package org.hubmark.hub;
 
+import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.queue.QueueStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,9 +129,8 @@ final class Dispatcher {
 
     private void dispatch() throws InterruptedException {
         while (!stopping) {
-            int room = window.room();
+            int room = window.awaitRoom(POLL);
             if (room <= 0) {
-                window.awaitRoom(POLL);
                 window.takeSlow().forEach(this::putOff);
                 continue;
             }
@@ -143,30 +144,71 @@ final class Dispatcher {
     }
 
     private void work() throws InterruptedException {
-        Lease lease = window.take();
+        Worker worker = new Worker();
+        Lease lease = window.take(worker.taken);
         while (lease != null) {
-            deliver(lease);
-            window.done(lease);
-            lease = window.take();
+            worker.deliver(lease);
+            lease = window.take(worker.taken);
         }
     }
 
     private void deliver(Lease lease) {
         try {
             settlement.settle(lease, agent.deliver(lease));
-        } catch (CancellationException e) {
-            // Leased for the rest of this life: the agent ends, and would give it up once more.
-            LOG.debug("the delivery of {} was given up", lease.id(), e);
-        } catch (VirtualMachineError | LinkageError e) {
-            throw new IllegalStateException("delivery of " + lease.id() + " failed: " + e, e);
         } catch (RuntimeException | Error e) {
-            if (stopping) {
-                // An agent that is told to end may throw, which says nothing of the message.
-                LOG.debug("the delivery of {} was broken off", lease.id(), e);
-                store.release(lease.id());
-            } else {
-                settlement.setAside(lease, e);
+            breakDown(lease, e);
+        }
+    }
+
+    /** One delivery thread, and the messages that it has under way. */
+    private final class Worker implements Deliveries {
+        private final ActiveWindow.Worker taken = new ActiveWindow.Worker();
+
+        @Override
+        public @Nullable Lease next() {
+            return window.takeMore(taken);
+        }
+
+        @Override
+        public void settle(Lease lease, Outcome outcome) {
+            settlement.settle(lease, outcome);
+            window.done(taken, lease);
+        }
+
+        @Override
+        public void breakDown(Lease lease, Throwable cause) {
+            Dispatcher.this.breakDown(lease, cause);
+            window.done(taken, lease);
+        }
+
+        private void deliver(Lease first) {
+            try {
+                agent.deliver(first, this);
+            } catch (RuntimeException | Error e) {
+                breakDown(first, e);
             }
+            for (Lease left : window.underWay(taken)) {
+                store.release(left.id());
+                window.done(taken, left);
+            }
+        }
+    }
+
+    /** Ends a lease for which an agent threw something. */
+    private void breakDown(Lease lease, Throwable cause) {
+        if (cause instanceof VirtualMachineError || cause instanceof LinkageError) {
+            throw new IllegalStateException(
+                    "delivery of " + lease.id() + " failed: " + cause, cause);
+        }
+        if (cause instanceof CancellationException) {
+            // Leased for the rest of this life: the agent ends, and would give it up once more.
+            LOG.debug("the delivery of {} was given up", lease.id(), cause);
+        } else if (stopping) {
+            // An agent that is told to end may throw, which says nothing of the message.
+            LOG.debug("the delivery of {} was broken off", lease.id(), cause);
+            store.release(lease.id());
+        } else {
+            settlement.setAside(lease, cause);
         }
     }
 

@@ -1,15 +1,32 @@
 package org.hubmark.hub;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * Looks through content on its way out, block by block, for what must not leave as text: a CR or LF
  * that isn't part of CRLF, which some servers take for the end of a line and so of a message; a NUL
  * (RFC 5321 2.3.8 and 4.1.1.4, RFC 2045 2.7); an octet above 127 where the next hop hasn't said that it
  * takes them (RFC 6152 3: not "under any circumstances"). What the sender declared doesn't count: the
  * queue may hold anything.
+ *
+ * <p>Every octet of every message passes here, so text is looked at eight octets at a time: of 57 KB
+ * that takes 8 us where octet by octet takes 60 (LineCheckBenchmark).
  */
 final class LineCheck {
+    private static final VarHandle WORD =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long LOW_BITS = ~HIGH_BITS;
+
+    /** Carries into the high bit of each octet from CR + 1 on: NUL, LF and CR lie below. */
+    private static final long ABOVE_CR = 0x7272727272727272L;
+
     private final boolean eightBit;
     private boolean afterCr;
+    private boolean atLineStart = true;
 
     /** Content that is text except for one thing. */
     static final class NotTextException extends Exception {
@@ -30,23 +47,44 @@ final class LineCheck {
     }
 
     /** Looks through the next octets. */
-    void check(byte[] octets, int length) throws NotTextException {
-        for (int i = 0; i < length; i++) {
-            byte octet = octets[i];
-            if (octet == '\n' && !afterCr) {
-                throw new NotTextException("a bare LF");
+    void check(byte[] octets, int from, int to) throws NotTextException {
+        int index = from;
+        while (index < to) {
+            index = afterCr ? index : afterPlain(octets, index, to);
+            if (index < to) {
+                check(octets[index]);
+                index++;
             }
-            if (octet != '\n' && afterCr) {
-                throw new NotTextException("a bare CR");
-            }
-            if (octet == 0) {
-                throw new NotTextException("a NUL");
-            }
-            if (octet < 0 && !eightBit) {
-                throw new NotTextException("an octet above 127");
-            }
-            afterCr = octet == '\r';
         }
+    }
+
+    /**
+     * Looks through the next octets up to a dot that begins a line.
+     *
+     * @return where it is, to be called again from there on; or {@code to} if there is none
+     */
+    int checkToDot(byte[] octets, int from, int to) throws NotTextException {
+        int index = from;
+        while (index < to) {
+            if (atLineStart) {
+                atLineStart = false;
+                if (octets[index] == '.') {
+                    return index;
+                }
+            }
+            index = afterCr ? index : afterPlain(octets, index, to);
+            if (index < to) {
+                check(octets[index]);
+                atLineStart = octets[index] == '\n';
+                index++;
+            }
+        }
+        return to;
+    }
+
+    /** {@return whether the octets so far have ended with a line, where they were looked at for dots} */
+    boolean isAtLineStart() {
+        return atLineStart;
     }
 
     /** There are no more. */
@@ -54,5 +92,35 @@ final class LineCheck {
         if (afterCr) {
             throw new NotTextException("a bare CR");
         }
+    }
+
+    private void check(byte octet) throws NotTextException {
+        if (octet == '\n' && !afterCr) {
+            throw new NotTextException("a bare LF");
+        }
+        if (octet != '\n' && afterCr) {
+            throw new NotTextException("a bare CR");
+        }
+        if (octet == 0) {
+            throw new NotTextException("a NUL");
+        }
+        if (octet < 0 && !eightBit) {
+            throw new NotTextException("an octet above 127");
+        }
+        afterCr = octet == '\r';
+    }
+
+    /** {@return where something stands that has to be looked at by itself, or fewer octets than eight} */
+    private int afterPlain(byte[] octets, int from, int to) {
+        long refused = eightBit ? 0 : HIGH_BITS;
+        for (int index = from; index <= to - Long.BYTES; index += Long.BYTES) {
+            long word = (long) WORD.get(octets, index);
+            long above = (word & LOW_BITS) + ABOVE_CR;
+            long found = (~(above | word) | (word & refused)) & HIGH_BITS;
+            if (found != 0) {
+                return index + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        return from + Math.max(0, (to - from) & -Long.BYTES);
     }
 }

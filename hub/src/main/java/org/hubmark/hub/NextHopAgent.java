@@ -1,12 +1,14 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.BodyType;
+import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,13 +17,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Delivers to next hops by SMTP or LMTP: to the first in their order that can be reached, over
  * connections that are kept and used again, with pipelining (RFC 2920) and chunking (RFC 3030) where
- * the next hop has them. Delivery threads call, each with a connection of its own.
+ * the next hop has them. Delivery threads call, each with a connection of its own, on which it has
+ * several messages under way ({@link NextHopPipeline}).
  *
  * <p>A next hop that has answered has decided: what it refuses isn't tried at another.
  */
 final class NextHopAgent implements DeliveryAgent {
-    private static final long SWEEP_MILLIS = 1_000;
+    private static final long SWEEP_MILLIS = 500;
 
+    private final NextHopSettings settings;
     private final ScheduledThreadPoolExecutor timer;
     private final List<NextHopPool> pools = new ArrayList<>();
 
@@ -33,6 +37,7 @@ final class NextHopAgent implements DeliveryAgent {
      */
     NextHopAgent(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings)
             throws IOException {
+        this.settings = settings;
         NextHopTls tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         NextHopTls plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
         this.timer = new ScheduledThreadPoolExecutor(1, task -> {
@@ -40,9 +45,8 @@ final class NextHopAgent implements DeliveryAgent {
             thread.setDaemon(true);
             return thread;
         });
-        timer.setRemoveOnCancelPolicy(true);
         for (NextHop hop : hops.hops()) {
-            pools.add(new NextHopPool(hop, hostName, settings, tls, plain, timer));
+            pools.add(new NextHopPool(hop, hostName, settings, tls, plain));
         }
         var unused = timer.scheduleWithFixedDelay(
                 () -> pools.forEach(NextHopPool::sweep),
@@ -53,18 +57,19 @@ final class NextHopAgent implements DeliveryAgent {
 
     @Override
     public Outcome deliver(Lease lease) {
-        StringBuilder why = new StringBuilder();
-        for (NextHopPool pool : pools) {
-            try {
-                return deliver(pool, pool.equals(pools.getLast()), lease);
-            } catch (IOException e) {
-                why.append(why.isEmpty() ? "" : "; ")
-                        .append(pool.hop())
-                        .append(": ")
-                        .append(NextHopPool.words(e));
-            }
+        OneDelivery only = new OneDelivery();
+        deliver(lease, only);
+        return only.outcome();
+    }
+
+    @Override
+    public void deliver(Lease first, Deliveries more) {
+        ArrayDeque<Lease> back = new ArrayDeque<>();
+        Lease lease = first;
+        while (lease != null) {
+            deliverToFirstReached(lease, more, back);
+            lease = back.poll();
         }
-        return new Outcome.Deferred(why.toString());
     }
 
     @Override
@@ -79,45 +84,71 @@ final class NextHopAgent implements DeliveryAgent {
         timer.shutdownNow();
     }
 
+    /** Tries one next hop after the other. */
+    private void deliverToFirstReached(Lease lease, Deliveries more, ArrayDeque<Lease> back) {
+        StringBuilder why = new StringBuilder();
+        for (NextHopPool pool : pools) {
+            try {
+                deliver(pool, lease, more, back);
+                return;
+            } catch (IOException e) {
+                why.append(why.isEmpty() ? "" : "; ")
+                        .append(pool.hop())
+                        .append(": ")
+                        .append(NextHopPool.words(e));
+            } catch (RuntimeException e) {
+                more.breakDown(lease, e);
+                return;
+            }
+        }
+        more.settle(lease, new Outcome.Deferred(why.toString()));
+    }
+
     /**
-     * Delivers to one next hop.
+     * Delivers to one next hop, and what else there is then.
      *
      * @throws IOException if it could not be asked; then it knows nothing of the message
      */
-    private static Outcome deliver(NextHopPool pool, boolean isLast, Lease lease)
+    private void deliver(NextHopPool pool, Lease lease, Deliveries more, ArrayDeque<Lease> back)
             throws IOException {
         boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
         String what = "was declared BINARYMIME";
         if (!binary) {
             try {
-                return deliver(pool, isLast, lease, null);
+                deliver(pool, lease, null, more, back);
+                return;
             } catch (LineCheck.NotTextException e) {
                 // Found while it was sent, so that content is read once; such content is rare.
                 what = "has " + e.getMessage();
             }
         }
         try {
-            return deliver(pool, isLast, lease, what);
+            deliver(pool, lease, what, more, back);
         } catch (LineCheck.NotTextException e) {
             throw new IllegalStateException("binary content was looked through", e);
         }
     }
 
     /** Delivers; {@code binary} is why the content has to be sent as binary, or null. */
-    private static Outcome deliver(
-            NextHopPool pool, boolean isLast, Lease lease, @Nullable String binary)
+    private void deliver(
+            NextHopPool pool,
+            Lease lease,
+            @Nullable String binary,
+            Deliveries more,
+            ArrayDeque<Lease> back)
             throws IOException, LineCheck.NotTextException {
         NextHopConnection kept = pool.takeIdle();
         if (kept != null) {
             try {
-                return attempt(pool, kept, lease, binary);
+                deliver(pool, kept, lease, binary, more, back);
+                return;
             } catch (IOException e) {
                 // It ended while it was idle, which is no reason to defer anything.
             }
         }
-        NextHopConnection fresh = pool.open(isLast);
+        NextHopConnection fresh = pool.open(pool.equals(pools.getLast()));
         try {
-            return attempt(pool, fresh, lease, binary);
+            deliver(pool, fresh, lease, binary, more, back);
         } catch (IOException e) {
             pool.notReached(NextHopPool.words(e));
             throw e;
@@ -125,32 +156,56 @@ final class NextHopAgent implements DeliveryAgent {
     }
 
     /** Fails if the next hop answered nothing to the message. */
-    private static Outcome attempt(
-            NextHopPool pool, NextHopConnection connection, Lease lease, @Nullable String binary)
+    private void deliver(
+            NextHopPool pool,
+            NextHopConnection connection,
+            Lease lease,
+            @Nullable String binary,
+            Deliveries more,
+            ArrayDeque<Lease> back)
             throws IOException, LineCheck.NotTextException {
-        if (binary != null && !(connection.has("CHUNKING") && connection.has("BINARYMIME"))) {
+        if (binary != null && !connection.takesBinary()) {
             pool.reached();
             pool.giveBack(connection, true);
-            return new Outcome.Undeliverable(pool.hop() + ": 5.6.3 the content " + binary
-                    + ", which the next hop does not take");
+            more.settle(
+                    lease,
+                    new Outcome.Undeliverable(pool.hop() + ": 5.6.3 the content " + binary
+                            + ", which the next hop does not take"));
+            return;
         }
-        NextHopTransaction transaction = new NextHopTransaction(connection, lease, binary != null);
-        boolean reusable = false;
-        String lost = "";
-        try {
-            reusable = transaction.run();
-        } catch (IOException e) {
-            if (!transaction.wasAnswered()) {
-                throw e;
-            }
-            lost = pool.hop() + ": " + NextHopPool.words(e);
-        } finally {
-            connection.used();
-            pool.giveBack(connection, reusable);
-            if (transaction.wasAnswered()) {
-                pool.reached();
-            }
+        new NextHopPipeline(pool, connection, settings, more, back).run(lease, binary != null);
+    }
+
+    /** One message that is delivered by itself. */
+    private static final class OneDelivery implements Deliveries {
+        private @Nullable Outcome outcome;
+        private @Nullable RuntimeException failure;
+
+        @Override
+        public @Nullable Lease next() {
+            return null;
         }
-        return transaction.outcome(lost);
+
+        @Override
+        public void settle(Lease lease, Outcome came) {
+            outcome = came;
+        }
+
+        @Override
+        public void breakDown(Lease lease, Throwable cause) {
+            failure = cause instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException(cause);
+        }
+
+        private Outcome outcome() {
+            if (failure != null) {
+                throw failure;
+            }
+            if (outcome == null) {
+                throw new IllegalStateException("a delivery ended without an outcome");
+            }
+            return outcome;
+        }
     }
 }

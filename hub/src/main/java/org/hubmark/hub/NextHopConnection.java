@@ -2,7 +2,6 @@ package org.hubmark.hub;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,9 +13,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLSocket;
 
@@ -25,18 +21,25 @@ import javax.net.ssl.SSLSocket;
  * close it, as the timer does when a write doesn't end. After an {@link IOException} it can only be
  * closed.
  *
+ * <p>What is written waits in a buffer until a reply is read, so that commands and content leave
+ * together. A write that fails shows at the next reply that doesn't come: the next hop may have said
+ * why it has gone, and has answered what it took before.
+ *
  * <p>A reply is a success (2xx), 4xx or 5xx; only the one to DATA is 354. Anything else is an {@link
  * IOException}: the peer and we don't agree on where in the dialogue we are.
  */
 final class NextHopConnection implements AutoCloseable {
-    private static final int BUFFER_BYTES = 64 << 10;
-
     /** Octets of content in a BDAT: large beside its round trip, and 16 of them are few megabytes. */
-    private static final int CHUNK_BYTES = 256 << 10;
+    static final int CHUNK_BYTES = 256 << 10;
+
+    /** A chunk, and the commands before it. */
+    private static final int BUFFER_BYTES = CHUNK_BYTES + (64 << 10);
+
+    private static final int BLOCK_BYTES = 64 << 10;
+    private static final byte[] DOT = {'.'};
 
     private final NextHop hop;
     private final NextHopSettings.Timeouts timeouts;
-    private final ScheduledExecutorService timer;
     private final Socket plain = new Socket();
     private final long openedNanos = System.nanoTime();
     private long usedNanos = openedNanos;
@@ -45,7 +48,20 @@ final class NextHopConnection implements AutoCloseable {
     private @Nullable OutputStream out;
     private @Nullable ReplyReader replies;
     private Set<String> extensions = Set.of();
-    private byte[] block = new byte[0];
+
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int buffered;
+
+    /** Octets that were written here; and those of them that the socket got, if writing them failed too. */
+    private long written;
+
+    private long handedOver;
+
+    private @Nullable IOException writeFailure;
+    private boolean closing;
+
+    /** When a write under way has to have ended; 0 while there is none. The timer reads it. */
+    private volatile long writeEndNanos;
 
     /** STARTTLS was offered and did not work. */
     static final class TlsException extends IOException {
@@ -57,11 +73,9 @@ final class NextHopConnection implements AutoCloseable {
     }
 
     /** A connection that {@link #open} opens. */
-    NextHopConnection(
-            NextHop hop, NextHopSettings.Timeouts timeouts, ScheduledExecutorService timer) {
+    NextHopConnection(NextHop hop, NextHopSettings.Timeouts timeouts) {
         this.hop = hop;
         this.timeouts = timeouts;
-        this.timer = timer;
     }
 
     /**
@@ -103,6 +117,11 @@ final class NextHopConnection implements AutoCloseable {
         return extensions.contains(extension);
     }
 
+    /** {@return whether the next hop takes content that may hold any octet} */
+    boolean takesBinary() {
+        return has("CHUNKING") && has("BINARYMIME");
+    }
+
     /** It has carried a message. */
     void used() {
         messages++;
@@ -111,16 +130,40 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether it has had its time, or its messages} */
     boolean isWornOut(NextHopSettings limits) {
-        long nowNanos = System.nanoTime();
-        return messages >= limits.connectionMessagesMax()
-                || nowNanos - openedNanos >= limits.connectionAge().toNanos()
-                || nowNanos - usedNanos >= limits.connectionIdle().toNanos();
+        return System.nanoTime() - usedNanos >= limits.connectionIdle().toNanos()
+                || !mayCarry(1, limits);
     }
 
-    /** Puts a command behind those that wait to be sent. */
-    void write(String command) throws IOException {
-        byte[] line = (command + "\r\n").getBytes(StandardCharsets.UTF_8);
-        timed(() -> out().write(line));
+    /** {@return whether so many more messages may go over it, with those under way} */
+    boolean mayCarry(int more, NextHopSettings limits) {
+        return messages + more <= limits.connectionMessagesMax()
+                && System.nanoTime() - openedNanos < limits.connectionAge().toNanos();
+    }
+
+    /** {@return whether it has come to its end: a write has failed, or the next hop is closing} */
+    boolean isEnding() {
+        return writeFailure != null || closing;
+    }
+
+    /** {@return whether the next hop has said that it is closing: it does nothing more that was sent} */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** {@return octets written so far; what is sent next comes behind them} */
+    long position() {
+        return written;
+    }
+
+    /** {@return whether what was written up to a position may have reached the next hop} */
+    boolean mayHaveSent(long position) {
+        return position <= handedOver;
+    }
+
+    /** Puts a command, or several with line ends between them, behind what waits to be sent. */
+    void write(String commands) {
+        byte[] lines = (commands + "\r\n").getBytes(StandardCharsets.UTF_8);
+        write(lines, 0, lines.length);
     }
 
     /** Sends what waits and reads one reply: 2xx, 4xx or 5xx. */
@@ -143,80 +186,92 @@ final class NextHopConnection implements AutoCloseable {
     }
 
     /**
-     * Sends content as lines with their end, dot-stuffed (RFC 5321 4.5.2). A last line without CRLF
+     * Writes content as lines with their end, dot-stuffed (RFC 5321 4.5.2). A last line without CRLF
      * gets one, without which there would be no end (4.1.1.4).
      *
      * @throws LineCheck.NotTextException at what can't be sent so: content without its end was sent
      */
-    void writeLines(InputStream content, LineCheck check)
-            throws IOException, LineCheck.NotTextException {
-        byte[] octets = block();
-        boolean atLineStart = true;
-        for (int count = read(content, octets); count > 0; count = read(content, octets)) {
-            check.check(octets, count);
+    void writeLines(InputStream content, LineCheck check) throws LineCheck.NotTextException {
+        byte[] octets = new byte[BLOCK_BYTES];
+        int count = read(content, octets, 0, octets.length);
+        while (count > 0 && !isEnding()) {
             int from = 0;
-            for (int i = 0; i < count; i++) {
-                if (atLineStart && octets[i] == '.') {
-                    writeTimed(octets, from, i - from);
-                    from = i;
-                    out().write('.');
-                }
-                atLineStart = octets[i] == '\n';
+            int dot = check.checkToDot(octets, from, count);
+            while (dot < count) {
+                write(octets, from, dot - from);
+                write(DOT, 0, 1);
+                from = dot;
+                dot = check.checkToDot(octets, from, count);
             }
-            writeTimed(octets, from, count - from);
+            write(octets, from, count - from);
+            count = read(content, octets, 0, octets.length);
+        }
+        if (isEnding()) {
+            return;
         }
         check.end();
-        write(atLineStart ? "." : "\r\n.");
+        write(check.isAtLineStart() ? "." : "\r\n.");
     }
 
     /**
-     * Sends content as it is, in chunks (RFC 3030). The reply to the last one is not read.
+     * Writes commands and the chunk that they end with (RFC 3030), all or nothing.
      *
+     * @param octets how many the chunk has, {@link #CHUNK_BYTES} at most
      * @param check null for content that may hold any octet
-     * @return why the rest was not sent, or null
-     * @throws LineCheck.NotTextException at what can't be sent so: content without its end was sent
+     * @param last whether the content ends with it
+     * @throws LineCheck.NotTextException at what can't be sent so: nothing of all this will be sent
      */
-    @Nullable
-    NextHopReply writeChunks(InputStream content, @Nullable LineCheck check)
-            throws IOException, LineCheck.NotTextException {
-        byte[] octets = block();
-        boolean pipelines = has("PIPELINING");
-        int unanswered = 0;
-        while (true) {
-            int count = read(content, octets);
-            boolean last = count < octets.length;
+    void writeChunk(
+            String commands,
+            InputStream content,
+            int octets,
+            @Nullable LineCheck check,
+            boolean last)
+            throws LineCheck.NotTextException {
+        byte[] lines = (commands + "BDAT " + octets + (last ? " LAST\r\n" : "\r\n"))
+                .getBytes(StandardCharsets.UTF_8);
+        if (BUFFER_BYTES - buffered < lines.length + octets) {
+            flush();
+        }
+        int linesBegin = buffered;
+        write(lines, 0, lines.length);
+        int begin = buffered;
+        boolean complete = false;
+        try {
+            if (read(content, buffer, begin, octets) != octets) {
+                throw new UncheckedIOException(
+                        new IOException("the content ends before its size is reached"));
+            }
             if (check != null) {
-                check.check(octets, count);
+                check.check(buffer, begin, begin + octets);
                 if (last) {
                     check.end();
                 }
             }
-            write("BDAT " + count + (last ? " LAST" : ""));
-            writeTimed(octets, 0, count);
-            unanswered += last ? 0 : 1;
-            // One chunk ahead: neither side waits for the other, and few replies are under way.
-            int aheadMax = pipelines && !last ? 1 : 0;
-            for (; unanswered > aheadMax; unanswered--) {
-                NextHopReply reply = replyToContent();
-                if (!reply.isSuccess()) {
-                    return reply;
-                }
-            }
-            if (last) {
-                return null;
+            buffered += octets;
+            written += octets;
+            complete = true;
+        } finally {
+            if (!complete) {
+                buffered = linesBegin;
+                written -= lines.length;
             }
         }
     }
 
     /** Says goodbye without waiting for an answer, and closes. */
     void quit() {
-        try {
-            write("QUIT");
-            flush();
-        } catch (IOException e) {
-            // It has gone before us.
-        }
+        write("QUIT");
+        flush();
         close();
+    }
+
+    /** Ends a connection whose write should have ended. The timer calls. */
+    void closeLate(long nowNanos) {
+        long endNanos = writeEndNanos;
+        if (endNanos != 0 && nowNanos - endNanos >= 0) {
+            close();
+        }
     }
 
     @Override
@@ -232,7 +287,7 @@ final class NextHopConnection implements AutoCloseable {
     private void use(Socket connected) throws IOException {
         socket = connected;
         replies = new ReplyReader(connected);
-        out = new BufferedOutputStream(connected.getOutputStream(), BUFFER_BYTES);
+        out = connected.getOutputStream();
     }
 
     private void greet(String hostName) throws IOException {
@@ -266,14 +321,14 @@ final class NextHopConnection implements AutoCloseable {
             throw new TlsException("said something in plain text behind STARTTLS", null);
         }
         socket.setSoTimeout((int) timeouts.command().toMillis());
-        Future<?> end = closeAfter(timeouts.command());
         SSLSocket secured;
+        beginWrite(timeouts.command());
         try {
             secured = tls.handshake(plain, hop);
         } catch (IOException e) {
             throw new TlsException("TLS failed: " + e.getMessage(), e);
         } finally {
-            end.cancel(false);
+            writeEndNanos = 0;
         }
         use(secured);
         greet(hostName);
@@ -293,44 +348,58 @@ final class NextHopConnection implements AutoCloseable {
     }
 
     private NextHopReply read(Duration timeout) throws IOException {
-        flush();
-        return replies().read(timeout);
-    }
-
-    private void writeTimed(byte[] octets, int from, int count) throws IOException {
-        if (count > 0) {
-            timed(() -> out().write(octets, from, count));
+        if (!replies().hasMore()) {
+            flush();
+        }
+        try {
+            NextHopReply reply = replies().read(timeout);
+            closing |= reply.isClosing();
+            return reply;
+        } catch (IOException e) {
+            if (writeFailure == null) {
+                throw e;
+            }
+            writeFailure.addSuppressed(e);
+            throw writeFailure;
         }
     }
 
-    private void flush() throws IOException {
-        timed(out()::flush);
+    private void write(byte[] octets, int from, int count) {
+        int index = from;
+        while (index < from + count) {
+            if (buffered == BUFFER_BYTES) {
+                flush();
+            }
+            int fits = Math.min(from + count - index, BUFFER_BYTES - buffered);
+            System.arraycopy(octets, index, buffer, buffered, fits);
+            buffered += fits;
+            index += fits;
+        }
+        written += count;
     }
 
-    /** What may block until the peer reads on. */
-    private interface Write {
-        void run() throws IOException;
-    }
-
-    private void timed(Write write) throws IOException {
-        Future<?> end = closeAfter(timeouts.block());
+    /** Sends what waits, or drops it once a write has failed. */
+    private void flush() {
+        int count = buffered;
+        buffered = 0;
+        if (count == 0 || writeFailure != null) {
+            return;
+        }
+        handedOver = written;
+        beginWrite(timeouts.block());
         try {
-            write.run();
+            out().write(buffer, 0, count);
+        } catch (IOException e) {
+            writeFailure = e;
         } finally {
-            end.cancel(false);
+            writeEndNanos = 0;
         }
     }
 
     /** Java has no timeout for writing to a socket, so the timer closes it. */
-    private Future<?> closeAfter(Duration timeout) {
-        return timer.schedule(this::close, timeout.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private byte[] block() {
-        if (block.length == 0) {
-            block = new byte[CHUNK_BYTES];
-        }
-        return block;
+    private void beginWrite(Duration timeout) {
+        // Never 0, which says that there is none.
+        writeEndNanos = (System.nanoTime() + timeout.toNanos()) | 1;
     }
 
     private OutputStream out() throws IOException {
@@ -347,10 +416,10 @@ final class NextHopConnection implements AutoCloseable {
         return replies;
     }
 
-    /** Fills the block, unless the content ends. What can't be read is our own fault. */
-    private static int read(InputStream content, byte[] octets) {
+    /** Fills the space, unless the content ends. What can't be read is our own fault. */
+    private static int read(InputStream content, byte[] octets, int from, int space) {
         try {
-            return content.readNBytes(octets, 0, octets.length);
+            return content.readNBytes(octets, from, space);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -42,7 +41,6 @@ final class NextHopPool {
     private final NextHopSettings settings;
     private final NextHopTls tls;
     private final NextHopTls plain;
-    private final ScheduledExecutorService timer;
     private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
     private final Set<NextHopConnection> busy = new HashSet<>();
     private boolean closed;
@@ -63,14 +61,12 @@ final class NextHopPool {
             String hostName,
             NextHopSettings settings,
             NextHopTls tls,
-            NextHopTls plain,
-            ScheduledExecutorService timer) {
+            NextHopTls plain) {
         this.hop = hop;
         this.hostName = hostName;
         this.settings = settings;
         this.tls = tls;
         this.plain = plain;
-        this.timer = timer;
     }
 
     /** {@return whose connections these are} */
@@ -162,11 +158,13 @@ final class NextHopPool {
         trouble = why;
     }
 
-    /** Ends idle connections that have had their time. */
+    /** Ends idle connections that have had their time, and busy ones that take too much of it. */
     void sweep() {
         List<NextHopConnection> ending = new ArrayList<>();
+        long nowNanos = System.nanoTime();
         synchronized (this) {
             idle.removeIf(connection -> connection.isWornOut(settings) && ending.add(connection));
+            busy.forEach(connection -> connection.closeLate(nowNanos));
         }
         ending.forEach(NextHopConnection::quit);
     }
@@ -282,7 +280,7 @@ final class NextHopPool {
 
     private NextHopConnection openOne(InetSocketAddress address, NextHopTls mode)
             throws IOException {
-        NextHopConnection connection = new NextHopConnection(hop, settings.timeouts(), timer);
+        NextHopConnection connection = new NextHopConnection(hop, settings.timeouts());
         synchronized (this) {
             if (closed) {
                 throw new IOException("the hub is stopping");

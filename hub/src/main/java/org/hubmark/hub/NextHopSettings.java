@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param connectionIdle how long a connection is kept without use
  * @param connectionAge how old a connection gets
  * @param connectionMessagesMax how many messages it carries
+ * @param pipelineMax how many of them are under way over it at once
  * @param retry how long a next hop that failed is left alone
  * @param takesBinary whether next hops take binary content
  * @param tlsTrust PEM file of the authorities that may vouch for a next hop, or empty
@@ -20,6 +21,7 @@ record NextHopSettings(
         Duration connectionIdle,
         Duration connectionAge,
         int connectionMessagesMax,
+        int pipelineMax,
         Duration retry,
         boolean takesBinary,
         String tlsTrust) {
@@ -66,6 +68,13 @@ record NextHopSettings(
                         1,
                         1_000_000,
                         "Messages that go over one connection to a next hop."),
+                settings.count(
+                        "delivery.pipeline-max",
+                        16,
+                        1,
+                        1_000,
+                        "Messages under way at once over one connection to a next hop that has"
+                                + " PIPELINING (RFC 2920); 1 to wait for each one's answer."),
                 settings.duration(
                         "delivery.next-hop-retry",
                         Duration.ofSeconds(30),

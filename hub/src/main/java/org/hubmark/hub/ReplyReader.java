@@ -18,6 +18,7 @@ final class ReplyReader {
     private final Socket socket;
     private final InputStream in;
     private final byte[] octets = new byte[LINE_OCTETS_MAX];
+    private final StringBuilder line = new StringBuilder();
     private int position;
     private int limit;
 
@@ -34,18 +35,19 @@ final class ReplyReader {
      */
     NextHopReply read(Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        StringBuilder text = new StringBuilder();
+        String text = "";
         int code = 0;
         for (int lines = 0; lines < LINES_MAX; lines++) {
-            String line = readLine(deadlineNanos);
-            int lineCode = code(line);
+            String next = readLine(deadlineNanos);
+            int lineCode = code(next);
             if (lines > 0 && lineCode != code) {
                 throw new IOException("answered " + code + " and in the same reply " + lineCode);
             }
             code = lineCode;
-            text.append(lines == 0 ? "" : "\n").append(line.length() > 4 ? line.substring(4) : "");
-            if (line.length() == 3 || line.charAt(3) == ' ') {
-                return new NextHopReply(code, text.toString());
+            String words = next.length() > 4 ? next.substring(4) : "";
+            text = lines == 0 ? words : text + "\n" + words;
+            if (next.length() == 3 || next.charAt(3) == ' ') {
+                return new NextHopReply(code, text);
             }
         }
         throw new IOException("answered more than " + LINES_MAX + " lines at once");
@@ -74,14 +76,16 @@ final class ReplyReader {
     }
 
     private String readLine(long deadlineNanos) throws IOException {
-        StringBuilder line = new StringBuilder();
+        line.setLength(0);
         for (int octet = next(deadlineNanos); octet != '\n'; octet = next(deadlineNanos)) {
             if (line.length() == LINE_OCTETS_MAX) {
                 throw new IOException(
                         "answered a line of more than " + LINE_OCTETS_MAX + " octets");
             }
-            // A control character of the peer's has no business in our logs.
-            line.append(octet >= ' ' && octet <= '~' ? (char) octet : octet == '\r' ? "" : "?");
+            if (octet != '\r') {
+                // A control character of the peer's has no business in our logs.
+                line.append(octet >= ' ' && octet <= '~' ? (char) octet : '?');
+            }
         }
         return line.toString();
     }

@@ -63,6 +63,7 @@ final class TestAgents {
                 settings.connectionIdle(),
                 settings.connectionAge(),
                 settings.connectionMessagesMax(),
+                settings.pipelineMax(),
                 settings.retry(),
                 settings.takesBinary(),
                 settings.tlsTrust());

@@ -16,6 +16,17 @@ public interface DeliveryAgent extends AutoCloseable {
     Outcome deliver(Lease lease);
 
     /**
+     * Delivers a message, and while it is at it others that wait: for an agent that has something to
+     * gain from several under way at once. What it throws is about the first one; of the others, those
+     * without an end are due again at once.
+     *
+     * @param more where the others come from, and where each message's outcome goes, the first one's too
+     */
+    default void deliver(Lease lease, Deliveries more) {
+        more.settle(lease, deliver(lease));
+    }
+
+    /**
      * Makes deliveries under way end soon, since the hub's time to stop is over: what the peer has not
      * answered by now is {@link Outcome.Deferred}, and stays in the queue as it was.
      */

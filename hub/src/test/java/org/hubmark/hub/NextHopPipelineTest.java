@@ -1,0 +1,341 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.Deliveries;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Several messages under way over one connection: each gets its own outcome, whatever becomes of those
+ * before it and of the connection. Against scripted next hops, which say nothing until they have read
+ * what a test says was sent ahead.
+ */
+final class NextHopPipelineTest {
+    private static final String CONTENT = "Subject: x\r\n\r\n";
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+    private static final String[] CHUNKS = TestAgents.greeting("PIPELINING", "CHUNKING");
+    private static final String[] FIRST = {"MAIL", "250 ok", "RCPT", "250 ok"};
+
+    /** A message behind another is asked for without an answer to that one, and taken. */
+    @Test
+    void byChunksEverythingGoesAheadOfTheAnswers() throws Exception {
+        String[] script = TestAgents.script(
+                TestAgents.script(CHUNKS, FIRST),
+                // All of the second message, before a word about the first.
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "BDAT",
+                "250 one",
+                "250 reset",
+                "250 mail",
+                "250 rcpt",
+                "250 two");
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
+            assertThat(hop.connections()).isEqualTo(1);
+        }
+    }
+
+    /** RFC 2920 3.1: DATA ends a group, and the end of content may begin the next. */
+    @Test
+    void byDataTheNextEnvelopeGoesAheadOfTheAnswer() throws Exception {
+        String[] script = TestAgents.script(
+                TestAgents.script(TestAgents.greeting("PIPELINING"), FIRST),
+                "DATA",
+                "354 go",
+                ".",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "DATA",
+                "250 one",
+                "250 reset",
+                "250 mail",
+                "250 rcpt",
+                "354 go",
+                ".",
+                "250 two");
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CHUNKING", "PIPELINING"})
+    void nothingGoesAheadWithoutTheExtensionOrOneByOne(String extension) throws Exception {
+        boolean pipelines = extension.equals("PIPELINING");
+        String end = pipelines ? "." : "BDAT";
+        List<String> script = new ArrayList<>(List.of(TestAgents.greeting(extension)));
+        for (int i = 0; i < 2; i++) {
+            script.addAll(List.of(FIRST));
+            script.addAll(pipelines ? List.of("DATA", "354 go") : List.of());
+            script.addAll(List.of(end, "250 taken"));
+        }
+        try (ScriptedHop hop = ScriptedHop.start(script.toArray(String[]::new));
+                NextHopAgent agent = TestAgents.agent(
+                        TestAgents.settings("delivery.pipeline-max", pipelines ? "1" : "16"),
+                        DeliverySpec.Tls.NONE,
+                        hop.smtp())) {
+            assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
+            assertThat(hop.received()).doesNotContain("RSET");
+        }
+    }
+
+    /** The server is still in the transaction of the refused one, or thinks so, until the RSET. */
+    @Test
+    void aRefusalConcernsItsOwnMessage() throws Exception {
+        String[] ahead = {"BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT"};
+        String[] answers = {
+            "250 one",
+            "250 reset",
+            "250 mail",
+            "550 5.1.1 nobody",
+            "503 5.5.1 no recipients",
+            "250 reset",
+            "250 mail",
+            "250 rcpt",
+            "451 4.3.0 later",
+            // Nothing is behind it: the RSET is its own.
+            "RSET",
+            "250 reset"
+        };
+        String[] again = TestAgents.script(FIRST, "BDAT", "250 four");
+        String[] script = TestAgents.script(
+                TestAgents.script(
+                        TestAgents.script(TestAgents.script(CHUNKS, FIRST), ahead), answers),
+                again);
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Outcome> outcomes = List.copyOf(deliver(agent, messages(3)).values());
+            assertThat(outcomes.get(0)).isEqualTo(DELIVERED);
+            assertThat(reason(outcomes.get(1))).endsWith("550 5.1.1 nobody");
+            assertThat(reason(outcomes.get(2))).endsWith("451 4.3.0 later");
+            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(hop.connections()).isEqualTo(1);
+        }
+    }
+
+    /** Their ends were sent, so they may have been taken: not at once again, and not counted. */
+    @Test
+    void whatWasSentWholeAndNotAnsweredIsDeferred() throws Exception {
+        String[] script = TestAgents.script(
+                TestAgents.script(CHUNKS, FIRST),
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "BDAT",
+                "250 one",
+                "250 reset",
+                "close");
+        try (ScriptedHop hop = ScriptedHop.start(script, CHUNKS);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Outcome> outcomes = List.copyOf(deliver(agent, messages(3)).values());
+            assertThat(outcomes.get(0)).isEqualTo(DELIVERED);
+            assertThat(outcomes.subList(1, 3))
+                    .allSatisfy(outcome -> assertThat(outcome)
+                            .isInstanceOfSatisfying(
+                                    Outcome.Deferred.class,
+                                    later -> assertThat(later.reason())
+                                            .endsWith("closed the connection")));
+            assertThat(hop.connections()).isEqualTo(1);
+        }
+    }
+
+    /** RFC 5321 3.8: after 421 the server looks at nothing any more, so nothing of it was taken. */
+    @ParameterizedTest
+    @ValueSource(strings = {"RSET", "MAIL", "."})
+    void whatComesBehindAGoodbyeGoesOverAnotherConnection(String where) throws Exception {
+        List<String> first = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
+        first.addAll(List.of(
+                "BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT", "250 one"));
+        switch (where) {
+            case "RSET" -> first.add("421 4.7.0 enough");
+            case "MAIL" -> first.addAll(List.of("250 reset", "421 4.7.0 enough"));
+            default ->
+                first.addAll(List.of("250 reset", "250 mail", "250 rcpt", "421 4.7.0 enough"));
+        }
+        first.add("close");
+        int left = where.equals(".") ? 1 : 2;
+        List<String> second = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
+        second.addAll(List.of("BDAT", "250 taken"));
+        if (left == 2) {
+            second = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
+            second.addAll(List.of("BDAT", "250 taken", "MAIL", "250", "RCPT", "250"));
+            second.addAll(List.of("BDAT", "250 taken"));
+        }
+        try (ScriptedHop hop = ScriptedHop.start(
+                        first.toArray(String[]::new), second.toArray(String[]::new));
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            Map<QueueId, Outcome> outcomes = deliver(agent, messages(3));
+            assertThat(outcomes.values().stream().filter(DELIVERED::equals)).hasSize(1 + left);
+            assertThat(outcomes).hasSize(3);
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    /** It is looked through before anything of it is written: the others don't notice. */
+    @Test
+    void contentThatCantGoAsTextDisturbsNobody() throws Exception {
+        String[] script = TestAgents.script(
+                TestAgents.script(CHUNKS, FIRST), "BDAT", "250 one", "MAIL", "250", "RCPT", "250");
+        List<Lease> messages = messages(1);
+        messages.add(lease(2, "a\n.\nb\r\n"));
+        try (ScriptedHop hop = ScriptedHop.start(script, CHUNKS);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Outcome> outcomes = List.copyOf(deliver(agent, messages).values());
+            assertThat(outcomes.get(0)).isEqualTo(DELIVERED);
+            assertThat(reason(outcomes.get(1))).contains(": 5.6.3 the content has a bare LF");
+            assertThat(hop.received()).doesNotContain("\n.\n");
+        }
+    }
+
+    /** Our own side is wrong about one message; the ones around it are delivered. */
+    @Test
+    void aContentThatCantBeReadBreaksDownAlone() throws Exception {
+        String[] script = TestAgents.script(
+                TestAgents.script(CHUNKS, FIRST),
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "BDAT",
+                "250 one",
+                "250 reset",
+                "250 mail",
+                "250 rcpt",
+                "250 three");
+        Lease sound = lease(2, CONTENT);
+        Lease unreadable = new Lease(sound.id(), sound.envelope(), sound.sizeBytes(), 0, () -> {
+            throw new IOException("checksum differs");
+        });
+        List<Lease> messages = new ArrayList<>(List.of(lease(1, CONTENT), unreadable));
+        messages.add(lease(3, CONTENT));
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            Scripted deliveries = new Scripted(messages);
+            agent.deliver(deliveries.take(), deliveries);
+            assertThat(deliveries.outcomes.values()).containsExactly(DELIVERED, DELIVERED);
+            assertThat(deliveries.broken).containsOnlyKeys(new QueueId(2));
+            assertThat(deliveries.broken.get(new QueueId(2)))
+                    .hasMessageContaining("checksum differs");
+        }
+    }
+
+    @Test
+    void lmtpAnswersForEachRecipientOfEachMessage() throws Exception {
+        String[] greeting = {"220 hi", "LHLO", "250-x", "250-CHUNKING", "250 PIPELINING"};
+        String[] script = TestAgents.script(
+                TestAgents.script(greeting, "MAIL", "250", "RCPT", "250", "RCPT", "250"),
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "RCPT",
+                "BDAT",
+                "250 one a",
+                "452 one b",
+                "250 reset",
+                "250 mail",
+                "550 two a",
+                "250 two b",
+                "250 two b");
+        List<Lease> messages = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            messages.add(lease(i, CONTENT, "a@y.example", "b@y.example"));
+        }
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.lmtp())) {
+            assertThat(deliver(agent, messages).values())
+                    .extracting(outcome -> ((Outcome.Partial) outcome)
+                            .results().stream()
+                                    .map(result -> result.state().toString())
+                                    .toList())
+                    .containsExactly(
+                            List.of("DELIVERED", "PENDING"), List.of("FAILED", "DELIVERED"));
+        }
+    }
+
+    private static Map<QueueId, Outcome> deliver(NextHopAgent agent, List<Lease> messages) {
+        Scripted deliveries = new Scripted(messages);
+        while (!deliveries.messages.isEmpty()) {
+            agent.deliver(deliveries.take(), deliveries);
+        }
+        assertThat(deliveries.broken).isEmpty();
+        return deliveries.outcomes;
+    }
+
+    private static List<Lease> messages(int count) {
+        List<Lease> messages = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            messages.add(lease(i, CONTENT));
+        }
+        return messages;
+    }
+
+    private static Lease lease(long id, String content, String... recipients) {
+        Lease lease = TestAgents.lease(
+                content, recipients.length == 0 ? new String[] {"b@y.example"} : recipients);
+        return new Lease(new QueueId(id), lease.envelope(), lease.sizeBytes(), 0, lease.content());
+    }
+
+    private static String reason(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Deferred later -> later.reason();
+            case Outcome.Undeliverable never -> never.reason();
+            case Outcome.Delivered all -> "delivered";
+            case Outcome.Partial each -> each.toString();
+        };
+    }
+
+    /** A list of messages, and what came of each, in the order in which it came. */
+    private static final class Scripted implements Deliveries {
+        private final ArrayDeque<Lease> messages;
+        private final Map<QueueId, Outcome> outcomes = new LinkedHashMap<>();
+        private final Map<QueueId, Throwable> broken = new LinkedHashMap<>();
+
+        private Scripted(List<Lease> messages) {
+            this.messages = new ArrayDeque<>(messages);
+        }
+
+        private Lease take() {
+            return messages.remove();
+        }
+
+        @Override
+        public @Nullable Lease next() {
+            return messages.poll();
+        }
+
+        @Override
+        public void settle(Lease lease, Outcome outcome) {
+            assertThat(outcomes.put(lease.id(), outcome)).isNull();
+        }
+
+        @Override
+        public void breakDown(Lease lease, Throwable cause) {
+            broken.put(lease.id(), cause);
+        }
+    }
+}
