@@ -13,9 +13,10 @@ import java.util.ArrayDeque;
  * answers to the ones before, as RFC 2920 3.1 and RFC 3030 2 allow, as many as the setting says. Answers
  * come in the order of what was written. One delivery thread.
  *
- * <p>When the connection breaks, a message that can't have arrived whole, or that the next hop has said
- * it won't look at any more, is put back and goes over another connection. One whose end was sent and
- * not answered may have been taken: it is deferred.
+ * <p>When the connection breaks, those that have no answer yet are put back and go over another one,
+ * each at the latest when it is the first. One whose end was sent may have been taken: then it comes
+ * twice rather than not at all. Nothing goes ahead for a while after that, since there are servers that
+ * don't bear it.
  */
 final class NextHopPipeline {
     private final NextHopPool pool;
@@ -61,7 +62,6 @@ final class NextHopPipeline {
     void run(Lease first, boolean binary) throws IOException, LineCheck.NotTextException {
         NextHopTransaction current = new NextHopTransaction(connection, first, binary);
         boolean isFirst = true;
-        String lost = "closed the connection";
         try {
             current.request();
             while (true) {
@@ -80,11 +80,15 @@ final class NextHopPipeline {
                 current = ahead.remove();
             }
         } catch (IOException e) {
-            lost = NextHopPool.words(e);
             if (isFirst && !current.wasAnswered()) {
                 throw e;
             }
-            end(current, lost);
+            giveBack(false);
+            if (current.wasAnswered()) {
+                settle(current, pool.hop() + ": " + NextHopPool.words(e));
+            } else {
+                back.add(current.lease());
+            }
         } catch (LineCheck.NotTextException e) {
             if (isFirst) {
                 throw e;
@@ -97,9 +101,10 @@ final class NextHopPipeline {
             deliveries.breakDown(current.lease(), e);
         } finally {
             giveBack(false);
-            for (NextHopTransaction unanswered : ahead) {
-                end(unanswered, lost);
+            if (!ahead.isEmpty() && !connection.isClosing()) {
+                pool.lostAhead();
             }
+            ahead.forEach(unanswered -> back.add(unanswered.lease()));
         }
     }
 
@@ -132,21 +137,12 @@ final class NextHopPipeline {
     private boolean mayGoAhead() {
         int underWay = ahead.size() + 1;
         return underWay < settings.pipelineMax()
+                && pool.mayGoAhead()
                 && connection.has("PIPELINING")
                 && !connection.isEnding()
                 && connection.mayCarry(underWay + 1, settings)
                 // What was put back comes next, and not behind what came later.
                 && back.isEmpty();
-    }
-
-    /** Ends a message that has not got all its answers. */
-    private void end(NextHopTransaction transaction, String why) {
-        giveBack(false);
-        if (transaction.wasAnswered() || transaction.mayHaveArrived()) {
-            settle(transaction, pool.hop() + ": " + why);
-        } else {
-            back.add(transaction.lease());
-        }
     }
 
     private void settle(NextHopTransaction transaction, String unanswered) {

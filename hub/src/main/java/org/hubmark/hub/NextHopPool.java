@@ -52,6 +52,10 @@ final class NextHopPool {
     private boolean trying;
 
     private long tryingSinceNanos;
+    /** Whether messages were lost under way lately, and when. */
+    private boolean hasLostAhead;
+
+    private long lostAheadNanos;
     private boolean heard;
     private long heardNanos;
 
@@ -156,6 +160,18 @@ final class NextHopPool {
             LOG.warn("{} can't be reached: {}", hop, why);
         }
         trouble = why;
+    }
+
+    /** A connection has ended with messages under way that it had yet to answer. */
+    synchronized void lostAhead() {
+        lostAheadNanos = System.nanoTime();
+        hasLostAhead = true;
+    }
+
+    /** {@return whether messages may be written ahead of the answers to those before them} */
+    synchronized boolean mayGoAhead() {
+        hasLostAhead &= System.nanoTime() - lostAheadNanos < settings.retry().toNanos();
+        return !hasLostAhead;
     }
 
     /** Ends idle connections that have had their time, and busy ones that take too much of it. */

@@ -208,11 +208,6 @@ final class NextHopTransaction {
         return answered;
     }
 
-    /** {@return whether the next hop may have the message, answered or not} */
-    boolean mayHaveArrived() {
-        return connection.mayHaveSent(end) && !connection.isClosing();
-    }
-
     /**
      * {@return what came of it}
      *

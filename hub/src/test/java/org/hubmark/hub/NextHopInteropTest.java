@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +31,11 @@ import java.util.stream.Stream;
 final class NextHopInteropTest {
     private static final String BODY = "\r\n.\r\n..two\r\n.x\r\n" + "y".repeat(998) + "\r\nend\r\n";
     private static final String CONTENT = "Subject: interop\r\n" + BODY;
+
+    /** More than are under way at once. */
+    private static final int PIPELINED = 45;
+
+    private static final int PIPELINED_TAKEN = 30;
 
     @TempDir
     private Path folder;
@@ -65,9 +73,10 @@ final class NextHopInteropTest {
             assertThat(agent.deliver(TestAgents.lease("a\n.\r\nb\r\n", "good@y.example")))
                     .as("neither has BINARYMIME")
                     .isInstanceOf(Outcome.Undeliverable.class);
+            deliversManyUnderWay(agent);
         }
         await().atMost(PeerServer.START_MAX)
-                .until(() -> mail(folder.resolve("mail/good")).size() == 3);
+                .until(() -> mail(folder.resolve("mail/good")).size() == 3 + PIPELINED_TAKEN);
         assertThat(mail(folder.resolve("mail/good")))
                 .anySatisfy(text -> assertThat(text).endsWith(unixLines(BODY)));
     }
@@ -79,10 +88,38 @@ final class NextHopInteropTest {
             deliversAndRefuses(agent);
             Lease twice = TestAgents.lease(CONTENT, "good@y.example", "good@y.example");
             assertThat(agent.deliver(twice)).isEqualTo(new Outcome.Delivered());
+            deliversManyUnderWay(agent);
         }
         assertThat(mail(folder.resolve("mail/good")))
-                .hasSizeGreaterThanOrEqualTo(3)
+                .hasSizeGreaterThanOrEqualTo(3 + PIPELINED_TAKEN)
                 .anySatisfy(text -> assertThat(text).endsWith(unixLines(BODY)));
+    }
+
+    /** One behind the other on one connection; what is refused of one is not the next one's. */
+    private static void deliversManyUnderWay(NextHopAgent agent) {
+        List<Lease> messages = new ArrayList<>();
+        for (int i = 0; i < PIPELINED; i++) {
+            String[] recipients = switch (i % 3) {
+                case 0 -> new String[] {"good@y.example"};
+                case 1 -> new String[] {"nobody@y.example"};
+                default -> new String[] {"nobody@y.example", "good@y.example"};
+            };
+            Lease lease = TestAgents.lease("Subject: " + i + "\r\n" + BODY, recipients);
+            messages.add(new Lease(
+                    new QueueId(1 + i), lease.envelope(), lease.sizeBytes(), 0, lease.content()));
+        }
+        Map<QueueId, Outcome> outcomes =
+                ListedDeliveries.deliver(agent, messages).outcomes();
+        assertThat(outcomes).hasSize(PIPELINED);
+        for (int i = 0; i < PIPELINED; i++) {
+            assertThat(outcomes.get(new QueueId(1 + i)))
+                    .isInstanceOf(
+                            switch (i % 3) {
+                                case 0 -> Outcome.Delivered.class;
+                                case 1 -> Outcome.Undeliverable.class;
+                                default -> Outcome.Partial.class;
+                            });
+        }
     }
 
     /** Two messages for the user, one of them also for somebody who isn't there. */
@@ -131,6 +168,7 @@ final class NextHopInteropTest {
                 tls_advertise_hosts =
                 acl_smtp_rcpt = recipient
                 acl_smtp_data = accept
+                smtp_accept_queue_per_connection = 0
                 begin acl
                 recipient:
                   accept local_parts = good

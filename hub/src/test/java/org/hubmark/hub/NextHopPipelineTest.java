@@ -2,19 +2,15 @@ package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.core.Deliveries;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -132,10 +128,10 @@ final class NextHopPipelineTest {
         }
     }
 
-    /** Their ends were sent, so they may have been taken: not at once again, and not counted. */
+    /** Whether it was taken nobody knows: it is sent again, and the next hop isn't given as much at once. */
     @Test
-    void whatWasSentWholeAndNotAnsweredIsDeferred() throws Exception {
-        String[] script = TestAgents.script(
+    void whatWasSentAndNotAnsweredGoesOverAnotherConnection() throws Exception {
+        String[] breaks = TestAgents.script(
                 TestAgents.script(CHUNKS, FIRST),
                 "BDAT",
                 "RSET",
@@ -149,16 +145,41 @@ final class NextHopPipelineTest {
                 "250 one",
                 "250 reset",
                 "close");
-        try (ScriptedHop hop = ScriptedHop.start(script, CHUNKS);
+        String[] one = TestAgents.script(FIRST, "BDAT", "250 taken");
+        String[] oneByOne =
+                TestAgents.script(CHUNKS, TestAgents.script(TestAgents.script(one, one), one));
+        try (ScriptedHop hop = ScriptedHop.start(breaks, oneByOne);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
-            List<Outcome> outcomes = List.copyOf(deliver(agent, messages(3)).values());
+            assertThat(deliver(agent, messages(3)))
+                    .hasSize(3)
+                    .allSatisfy((id, outcome) -> assertThat(outcome).isEqualTo(DELIVERED));
+            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    /** What was answered to the message itself decides, as for one that is alone on a connection. */
+    @Test
+    void whatWasAnsweredInPartIsDeferred() throws Exception {
+        String[] breaks = TestAgents.script(
+                TestAgents.script(CHUNKS, FIRST),
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "BDAT",
+                "250 one",
+                "250 reset",
+                "250 mail",
+                "close");
+        try (ScriptedHop hop = ScriptedHop.start(breaks, CHUNKS);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Outcome> outcomes = List.copyOf(deliver(agent, messages(2)).values());
             assertThat(outcomes.get(0)).isEqualTo(DELIVERED);
-            assertThat(outcomes.subList(1, 3))
-                    .allSatisfy(outcome -> assertThat(outcome)
-                            .isInstanceOfSatisfying(
-                                    Outcome.Deferred.class,
-                                    later -> assertThat(later.reason())
-                                            .endsWith("closed the connection")));
+            assertThat(outcomes.get(1))
+                    .isInstanceOfSatisfying(
+                            Outcome.Deferred.class,
+                            later -> assertThat(later.reason()).endsWith("closed the connection"));
             assertThat(hop.connections()).isEqualTo(1);
         }
     }
@@ -234,11 +255,10 @@ final class NextHopPipelineTest {
         messages.add(lease(3, CONTENT));
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
-            Scripted deliveries = new Scripted(messages);
-            agent.deliver(deliveries.take(), deliveries);
-            assertThat(deliveries.outcomes.values()).containsExactly(DELIVERED, DELIVERED);
-            assertThat(deliveries.broken).containsOnlyKeys(new QueueId(2));
-            assertThat(deliveries.broken.get(new QueueId(2)))
+            ListedDeliveries deliveries = ListedDeliveries.deliver(agent, messages);
+            assertThat(deliveries.outcomes().values()).containsExactly(DELIVERED, DELIVERED);
+            assertThat(deliveries.broken()).containsOnlyKeys(new QueueId(2));
+            assertThat(deliveries.broken().get(new QueueId(2)))
                     .hasMessageContaining("checksum differs");
         }
     }
@@ -278,12 +298,9 @@ final class NextHopPipelineTest {
     }
 
     private static Map<QueueId, Outcome> deliver(NextHopAgent agent, List<Lease> messages) {
-        Scripted deliveries = new Scripted(messages);
-        while (!deliveries.messages.isEmpty()) {
-            agent.deliver(deliveries.take(), deliveries);
-        }
-        assertThat(deliveries.broken).isEmpty();
-        return deliveries.outcomes;
+        ListedDeliveries deliveries = ListedDeliveries.deliver(agent, messages);
+        assertThat(deliveries.broken()).isEmpty();
+        return deliveries.outcomes();
     }
 
     private static List<Lease> messages(int count) {
@@ -307,35 +324,5 @@ final class NextHopPipelineTest {
             case Outcome.Delivered all -> "delivered";
             case Outcome.Partial each -> each.toString();
         };
-    }
-
-    /** A list of messages, and what came of each, in the order in which it came. */
-    private static final class Scripted implements Deliveries {
-        private final ArrayDeque<Lease> messages;
-        private final Map<QueueId, Outcome> outcomes = new LinkedHashMap<>();
-        private final Map<QueueId, Throwable> broken = new LinkedHashMap<>();
-
-        private Scripted(List<Lease> messages) {
-            this.messages = new ArrayDeque<>(messages);
-        }
-
-        private Lease take() {
-            return messages.remove();
-        }
-
-        @Override
-        public @Nullable Lease next() {
-            return messages.poll();
-        }
-
-        @Override
-        public void settle(Lease lease, Outcome outcome) {
-            assertThat(outcomes.put(lease.id(), outcome)).isNull();
-        }
-
-        @Override
-        public void breakDown(Lease lease, Throwable cause) {
-            broken.put(lease.id(), cause);
-        }
     }
 }
