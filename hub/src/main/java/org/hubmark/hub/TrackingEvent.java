@@ -5,6 +5,8 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 
 /**
@@ -79,7 +81,8 @@ record TrackingEvent(
 
     /** Writes the line, tab separated; a tab, line end or backslash in a text is escaped. */
     void appendTo(StringBuilder line) {
-        line.append(at).append('\t').append(kind).append('\t').append(id).append('\t');
+        appendTime(line, at);
+        line.append('\t').append(kind).append('\t').append(id).append('\t');
         line.append(sizeBytes).append('\t').append(attempts).append('\t');
         appendEscaped(line, envelope.reversePath());
         line.append('\t');
@@ -94,6 +97,44 @@ record TrackingEvent(
         line.append('\t');
         appendEscaped(line, reason);
         line.append('\n');
+    }
+
+    /** Appends what {@link Instant#toString} gives, which takes longer than the rest of the line. */
+    static void appendTime(StringBuilder line, Instant at) {
+        LocalDateTime time = LocalDateTime.ofEpochSecond(at.getEpochSecond(), 0, ZoneOffset.UTC);
+        if (time.getYear() < 1000 || time.getYear() > 9999) {
+            line.append(at);
+            return;
+        }
+        line.append(time.getYear()).append('-');
+        appendDigits(line, time.getMonthValue(), 10);
+        line.append('-');
+        appendDigits(line, time.getDayOfMonth(), 10);
+        line.append('T');
+        appendDigits(line, time.getHour(), 10);
+        line.append(':');
+        appendDigits(line, time.getMinute(), 10);
+        line.append(':');
+        appendDigits(line, time.getSecond(), 10);
+        int nanos = at.getNano();
+        if (nanos != 0) {
+            line.append('.');
+            if (nanos % 1_000_000 == 0) {
+                appendDigits(line, nanos / 1_000_000, 100);
+            } else if (nanos % 1_000 == 0) {
+                appendDigits(line, nanos / 1_000, 100_000);
+            } else {
+                appendDigits(line, nanos, 100_000_000);
+            }
+        }
+        line.append('Z');
+    }
+
+    /** Appends a number with leading zeros; {@code unit} is the weight of the first digit. */
+    private static void appendDigits(StringBuilder line, int number, int unit) {
+        for (int weight = unit; weight > 0; weight /= 10) {
+            line.append((char) ('0' + number / weight % 10));
+        }
     }
 
     private static void appendEscaped(StringBuilder line, String text) {

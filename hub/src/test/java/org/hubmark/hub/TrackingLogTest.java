@@ -9,6 +9,8 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -53,6 +55,25 @@ final class TrackingLogTest {
         assertThat(lines.get(2))
                 .contains("\tDEFER\t0000000000007\t57000\t3\t")
                 .endsWith("\t192.0.2.1\tline\\r\\nend\\tof it");
+    }
+
+    /** The column is what programs read by now. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-11-22T08:30:00Z",
+                "2026-01-02T03:04:05.006Z",
+                "2026-12-31T23:59:59.999999Z",
+                "2026-02-28T00:00:00.000000001Z",
+                "1970-01-01T00:00:00.100Z",
+                "1969-12-31T23:59:59.500Z",
+                "0999-12-31T23:59:59Z",
+                "+12026-12-31T23:59:59Z"
+            })
+    void timesAreThoseOfInstant(String time) {
+        StringBuilder line = new StringBuilder();
+        TrackingEvent.appendTime(line, Instant.parse(time));
+        assertThat(line).hasToString(time);
     }
 
     @Test
