@@ -50,7 +50,7 @@ record DeliverySettings(
                         8,
                         1,
                         1_000,
-                        "Of delivery.workers, how many may be busy with one destination (the domain of the first"
+                        "Threads that may be busy with one destination (the domain of the first"
                                 + " forward-path)."),
                 settings.duration(
                         "delivery.destination-patience",

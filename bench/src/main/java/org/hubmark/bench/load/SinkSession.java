@@ -1,8 +1,7 @@
 package org.hubmark.bench.load;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,12 +17,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class SinkSession extends ChannelInboundHandlerAdapter {
     private static final int COMMAND_OCTETS_MAX = 4096;
+    private static final int NUMBER_DIGITS_MAX = 15;
     private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
 
     private final SinkServer.Behaviour behaviour;
     private final SinkServer.Counters counters;
     private final StringBuilder command = new StringBuilder();
     private @Nullable ByteBuf held;
+    private @Nullable ByteBuf replies;
     private boolean inData;
     private long chunkLeft;
     private boolean chunkLast;
@@ -41,7 +42,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         say(context, "220 sink.hubmark.example " + (behaviour.lmtp() ? "LMTP" : "ESMTP") + " sink");
-        context.flush();
+        flush(context);
     }
 
     @Override
@@ -55,7 +56,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        context.flush();
+        flush(context);
     }
 
     @Override
@@ -63,6 +64,10 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
         if (held != null) {
             held.release();
             held = null;
+        }
+        if (replies != null) {
+            replies.release();
+            replies = null;
         }
     }
 
@@ -135,7 +140,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
             }
             if (command.length() >= COMMAND_OCTETS_MAX) {
                 say(context, "500 5.5.2 Line too long");
-                context.flush();
+                flush(context);
                 var unused = context.close();
                 return;
             }
@@ -175,7 +180,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
             case "NOOP" -> say(context, "250 2.0.0 Ok");
             case "QUIT" -> {
                 say(context, "221 2.0.0 Bye");
-                context.flush();
+                flush(context);
                 var unused = context.close();
             }
             default -> say(context, "500 5.5.1 Unknown command");
@@ -183,7 +188,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     }
 
     private void chunk(ChannelHandlerContext context, String[] words) {
-        if (words.length < 2 || !words[1].matches("\\d{1,15}")) {
+        if (words.length < 2 || !isNumber(words[1])) {
             say(context, "501 5.5.4 BDAT takes a number of octets");
             return;
         }
@@ -218,7 +223,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
                             waiting = false;
                             answer(context);
                             consume(context);
-                            context.flush();
+                            flush(context);
                             context.channel().config().setAutoRead(true);
                         },
                         heldBackNanos,
@@ -239,7 +244,28 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
         contentBytes = 0;
     }
 
-    private static void say(ChannelHandlerContext context, String line) {
-        var unused = context.write(Unpooled.copiedBuffer(line + "\r\n", ISO_8859_1));
+    /** Replies leave together, when everything that was read is consumed. */
+    private void say(ChannelHandlerContext context, String line) {
+        if (replies == null) {
+            replies = context.alloc().buffer();
+        }
+        ByteBufUtil.writeAscii(replies, line);
+        replies.writeByte('\r').writeByte('\n');
+    }
+
+    private void flush(ChannelHandlerContext context) {
+        ByteBuf said = replies;
+        if (said != null) {
+            replies = null;
+            var unused = context.writeAndFlush(said);
+        }
+    }
+
+    private static boolean isNumber(String word) {
+        boolean number = !word.isEmpty() && word.length() <= NUMBER_DIGITS_MAX;
+        for (int i = 0; number && i < word.length(); i++) {
+            number = word.charAt(i) >= '0' && word.charAt(i) <= '9';
+        }
+        return number;
     }
 }
