@@ -87,7 +87,7 @@ final class NextHopPipeline {
             if (current.wasAnswered()) {
                 settle(current, pool.hop() + ": " + NextHopPool.words(e));
             } else {
-                back.add(current.lease());
+                ahead.addFirst(current);
             }
         } catch (LineCheck.NotTextException e) {
             if (isFirst) {

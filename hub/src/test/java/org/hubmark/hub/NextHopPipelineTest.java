@@ -129,31 +129,27 @@ final class NextHopPipelineTest {
     }
 
     /** Whether it was taken nobody knows: it is sent again, and the next hop isn't given as much at once. */
-    @Test
-    void whatWasSentAndNotAnsweredGoesOverAnotherConnection() throws Exception {
-        String[] breaks = TestAgents.script(
-                TestAgents.script(CHUNKS, FIRST),
-                "BDAT",
-                "RSET",
-                "MAIL",
-                "RCPT",
-                "BDAT",
-                "RSET",
-                "MAIL",
-                "RCPT",
-                "BDAT",
-                "250 one",
-                "250 reset",
-                "close");
-        String[] one = TestAgents.script(FIRST, "BDAT", "250 taken");
-        String[] oneByOne =
-                TestAgents.script(CHUNKS, TestAgents.script(TestAgents.script(one, one), one));
-        try (ScriptedHop hop = ScriptedHop.start(breaks, oneByOne);
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whatWasSentAndNotAnsweredGoesOverAnotherConnection(int lost) throws Exception {
+        List<String> breaks = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
+        breaks.add("BDAT");
+        List<String> oneByOne = new ArrayList<>(List.of(CHUNKS));
+        for (int i = 0; i < lost; i++) {
+            breaks.addAll(List.of("RSET", "MAIL", "RCPT", "BDAT"));
+            oneByOne.addAll(List.of(TestAgents.script(FIRST, "BDAT", "250 taken")));
+        }
+        breaks.addAll(List.of("250 one", "250 reset", "close"));
+        // And then two that could go one behind the other, had the next hop borne it.
+        oneByOne.addAll(List.of(TestAgents.script(FIRST, "BDAT", "250 taken")));
+        oneByOne.addAll(List.of(TestAgents.script(FIRST, "BDAT", "250 taken")));
+        try (ScriptedHop hop = ScriptedHop.start(
+                        breaks.toArray(String[]::new), oneByOne.toArray(String[]::new));
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
-            assertThat(deliver(agent, messages(3)))
-                    .hasSize(3)
+            assertThat(deliver(agent, messages(1 + lost)))
+                    .hasSize(1 + lost)
                     .allSatisfy((id, outcome) -> assertThat(outcome).isEqualTo(DELIVERED));
-            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
             assertThat(hop.connections()).isEqualTo(2);
         }
     }
