@@ -28,7 +28,9 @@ import java.util.function.Consumer;
  * that intake never waits for the queue volume.
  */
 final class Checkpointer implements Runnable {
+    /** Of records that are moved together: their contents are one write, their rows one batch. */
     private static final long BATCH_BYTES = 1 << 20;
+
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_NANOS = 1_000_000;
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
@@ -49,6 +51,8 @@ final class Checkpointer implements Runnable {
     private final LongAdder checkpoints = new LongAdder();
     private final List<Entry.Stored> batchMoves = new ArrayList<>();
     private final QueueBatch batch;
+    private final ContentWriter contentWriter;
+    private long batchBytes;
     private boolean awake;
     private boolean stopping;
     private volatile boolean blocked;
@@ -56,6 +60,7 @@ final class Checkpointer implements Runnable {
     /**
      * Watches a log.
      *
+     * @param contentWriter what is moved goes through
      * @param witness is told of new segments
      * @param reclaimer looks after the queue volume when there is nothing to move
      * @param throttle is told how long moving takes
@@ -68,6 +73,7 @@ final class Checkpointer implements Runnable {
             Messages messages,
             IntakeLog log,
             QueueDatabase database,
+            ContentWriter contentWriter,
             StoreWitness witness,
             FreeSpace freeSpace,
             SpaceReclaimer reclaimer,
@@ -90,6 +96,7 @@ final class Checkpointer implements Runnable {
         this.scan = log.newScan(this::move);
         this.damaged = new DamagedSegment(messages, log, database);
         this.batch = database.newBatch();
+        this.contentWriter = contentWriter;
     }
 
     /** There may be something to do. Any thread. */
@@ -146,7 +153,7 @@ final class Checkpointer implements Runnable {
                 database.requireSound();
                 witness.keep(log.witness());
                 shorten();
-                reclaimer.check();
+                reclaimer.check(contentWriter);
             }
             reclaimer.stop();
         } catch (InterruptedException e) {
@@ -218,6 +225,9 @@ final class Checkpointer implements Runnable {
                     Objects.requireNonNull(log.segments().find(next)).firstSequence());
             writeBatch(generation);
         }
+        // Until here the log counts, so what was flushed meanwhile may name content that is not
+        // durable.
+        contentWriter.sync(batch);
         batch.putReplayFrom(next);
         messages.beginFlush();
         database.write(batch);
@@ -241,23 +251,29 @@ final class Checkpointer implements Runnable {
 
     private void move(LogRecord record) throws IOException {
         if (Entry.of(record) instanceof Entry.Stored stored) {
-            move(stored, record.content());
+            ByteBuffer content = record.content();
+            // The scan has just verified it.
+            move(stored, content, new ContentPart(content.remaining(), record.contentChecksum()));
         }
     }
 
     /** Copies content, if it is still needed. */
-    private void move(Entry.Stored stored, ByteBuffer content) throws IOException {
+    private void move(Entry.Stored stored, ByteBuffer content, ContentPart part)
+            throws IOException {
         if (!messages.isNeeded(stored)) {
             return;
         }
-        if (content.hasRemaining()) {
-            batch.putIncomplete(stored.id());
-            batch.putPart(stored.id(), stored.part(), content);
-        }
-        batchMoves.add(stored);
-        if (batch.bytes() >= BATCH_BYTES) {
+        int recordBytes = stored.place().recordBytes();
+        if (batchBytes + recordBytes > BATCH_BYTES
+                || !contentWriter.hasRoomFor(content.remaining())) {
             writeBatch(stored.place().generation());
         }
+        batchBytes += recordBytes;
+        if (content.hasRemaining()) {
+            batch.putIncomplete(stored.id());
+            batch.putPart(stored.id(), stored.part(), contentWriter.append(content, part));
+        }
+        batchMoves.add(stored);
     }
 
     private void writeBatch(long generation) throws IOException {
@@ -267,8 +283,11 @@ final class Checkpointer implements Runnable {
         }
         // A checkpoint may take long, and the log goes on meanwhile.
         witness.keep(log.witness());
+        // Before the rows that say where it lies, which are read at once.
+        contentWriter.write();
         database.write(batch);
         messages.moved(generation, batchMoves);
         batchMoves.clear();
+        batchBytes = 0;
     }
 }

@@ -44,7 +44,7 @@ final class DamagedSegment {
 
     /** Gets what is to be moved. */
     interface Mover {
-        void move(Entry.Stored stored, ByteBuffer content) throws IOException;
+        void move(Entry.Stored stored, ByteBuffer content, ContentPart part) throws IOException;
     }
 
     DamagedSegment(Messages messages, IntakeLog log, QueueDatabase database) {
@@ -55,13 +55,19 @@ final class DamagedSegment {
 
     void move(long generation, Mover mover) throws IOException {
         for (Entry.PartStored part : messages.partsIn(generation)) {
-            mover.move(part, content(part.place(), Integer.BYTES));
+            move(part, content(part.place(), Integer.BYTES), mover);
         }
         for (Known known : messages.messagesIn(generation)) {
             Entry.Enqueued enqueued =
                     new Entry.Enqueued(known.id(), row(known), known.place(), known.headBytes());
-            mover.move(enqueued, content(known.place(), known.headBytes()));
+            move(enqueued, content(known.place(), known.headBytes()), mover);
         }
+    }
+
+    private static void move(Entry.Stored stored, ByteBuffer content, Mover mover)
+            throws IOException {
+        // Where it is damaged it differs from what the row says.
+        mover.move(stored, content, ContentPart.of(content));
     }
 
     private ByteBuffer content(LogPosition place, int headBytes) throws IOException {
@@ -98,11 +104,8 @@ final class DamagedSegment {
                 parts.add(
                         ContentPart.of(content(place, isHome ? known.headBytes() : Integer.BYTES)));
             } else {
-                byte[] octets = database.part(known.id(), part);
-                parts.add(
-                        octets == null
-                                ? new ContentPart(0, 0)
-                                : ContentPart.of(ByteBuffer.wrap(octets)));
+                ContentPlace stored = database.place(known.id(), part);
+                parts.add(stored == null ? new ContentPart(0, 0) : stored.part());
             }
         }
         return parts;

@@ -5,25 +5,23 @@ import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 
 /**
- * What RocksDB counted since it was opened.
+ * What was counted since the queue database was opened.
  *
- * @param queueBytes bytes written by flushes and compactions
+ * @param queueBytes bytes written to content files, and by flushes and compactions
  * @param queueWrites write calls for them
- * @param queueReads read calls on tables and blob files
+ * @param queueReads read calls on tables and content files
  * @param rowsPassedOver rows that scans met and that were deleted or replaced
  */
 record DatabaseCounts(long queueBytes, long queueWrites, long queueReads, long rowsPassedOver) {
     static final DatabaseCounts NONE = new DatabaseCounts(0, 0, 0, 0);
 
-    static DatabaseCounts of(Statistics statistics) {
+    static DatabaseCounts of(Statistics statistics, ContentFiles content) {
         return new DatabaseCounts(
-                // Blob files are in both: they are written by flushes and compactions.
-                statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES)
+                content.bytesWritten()
+                        + statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES)
                         + statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES),
-                calls(statistics, HistogramType.SST_WRITE_MICROS)
-                        + calls(statistics, HistogramType.BLOB_DB_BLOB_FILE_WRITE_MICROS),
-                calls(statistics, HistogramType.SST_READ_MICROS)
-                        + calls(statistics, HistogramType.BLOB_DB_BLOB_FILE_READ_MICROS),
+                content.writes() + calls(statistics, HistogramType.SST_WRITE_MICROS),
+                content.reads() + calls(statistics, HistogramType.SST_READ_MICROS),
                 statistics.getTickerCount(TickerType.NUMBER_ITER_SKIP));
     }
 

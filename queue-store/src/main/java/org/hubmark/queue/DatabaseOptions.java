@@ -27,7 +27,7 @@ final class DatabaseOptions {
      * Options for one database.
      *
      * @param owned gets every native object made here; who owns it closes them after the database
-     * @param simulated is told of syncs and bounds the memtables; null for a database that is real
+     * @param simulated is told of syncs; null for a database that is real
      */
     DatabaseOptions(
             List<AbstractImmutableNativeReference> owned, @Nullable SimulatedDatabase simulated) {
@@ -75,30 +75,17 @@ final class DatabaseOptions {
                 .setChecksumType(ChecksumType.kXXH3)
                 .setBlockSize(16 << 10)
                 .setFormatVersion(6);
-        ColumnFamilyOptions contentOptions = family(tables, 64 * MIB)
-                .setEnableBlobFiles(true)
-                .setMinBlobSize(1 << 10)
-                .setBlobFileSize(256 * MIB)
-                .setBlobCompressionType(CompressionType.NO_COMPRESSION)
-                .setEnableBlobGarbageCollection(true)
-                // What it copies by itself nobody has room for on a volume that is nearly full:
-                // content
-                // is moved only when the reclaimer says so.
-                .setBlobGarbageCollectionAgeCutoff(DatabaseCompaction.NONE);
         return List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),
                 new ColumnFamilyDescriptor(name("metadata"), family(tables, 16 * MIB)),
-                new ColumnFamilyDescriptor(name("content"), contentOptions),
+                new ColumnFamilyDescriptor(name("content"), family(tables, 16 * MIB)),
                 new ColumnFamilyDescriptor(name("schedule"), family(tables, 8 * MIB)));
     }
 
     private ColumnFamilyOptions family(BlockBasedTableConfig tables, long memtableBytes) {
         return own(new ColumnFamilyOptions())
                 .setTableFormatConfig(tables)
-                .setWriteBufferSize(
-                        simulated == null
-                                ? memtableBytes
-                                : Math.min(memtableBytes, simulated.memtableBytesMax()))
+                .setWriteBufferSize(memtableBytes)
                 .setMaxWriteBufferNumber(4)
                 .setMinWriteBufferNumberToMerge(1)
                 .setCompressionType(CompressionType.NO_COMPRESSION)

@@ -7,12 +7,15 @@ import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogFormat;
 
+import java.time.Duration;
+
 /**
- * How large the intake log is.
+ * How large the intake log is, and what follows from that on the queue volume.
  *
  * @param segmentBytes of a new segment file, a multiple of 4 KiB
  * @param depthSegments how many may hold mail before the oldest is moved to the queue database
  * @param freeMin what is to stay free on each volume, in bytes
+ * @param reclaimInterval how often the queue volume is looked at for what it can give back
  * @param indexBytesMax memory for what the log holds
  * @param directIo whether it is written past the page cache
  * @param freshBytesMax memory for content that is delivered soon
@@ -21,6 +24,7 @@ record LogSettings(
         int segmentBytes,
         int depthSegments,
         long freeMin,
+        Duration reclaimInterval,
         long indexBytesMax,
         DirectIo directIo,
         long freshBytesMax) {
@@ -29,6 +33,16 @@ record LogSettings(
 
     /** Fewer, and the depth could only be kept coarsely. */
     private static final int DEPTH_SEGMENTS_MIN = 4;
+
+    /**
+     * A backlog of a terabyte is then some thousand files, which all stay open; space comes back by
+     * the file.
+     */
+    private static final long CONTENT_FILE_BYTES_MAX = 256 << 20;
+
+    private static final int SEGMENTS_PER_CONTENT_FILE = 4;
+
+    private static final Duration RECLAIM_INTERVAL = Duration.ofSeconds(1);
 
     /** Of the heap; the rest is for connections, deliveries and what is young. */
     private static final int INDEX_HEAP_SHARE = 4;
@@ -40,7 +54,19 @@ record LogSettings(
 
     /** With an index of the usual size, and what the volume is best at. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
-        this(segmentBytes, depthSegments, freeMin, indexBytes(), DirectIo.AUTO, FRESH_BYTES_MAX);
+        this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL);
+    }
+
+    /** With another interval. */
+    LogSettings(int segmentBytes, int depthSegments, long freeMin, Duration reclaimInterval) {
+        this(
+                segmentBytes,
+                depthSegments,
+                freeMin,
+                reclaimInterval,
+                indexBytes(),
+                DirectIo.AUTO,
+                FRESH_BYTES_MAX);
     }
 
     /** Reads the settings. */
@@ -71,6 +97,7 @@ record LogSettings(
                 segmentBytes,
                 depthSegments,
                 freeMin,
+                RECLAIM_INTERVAL,
                 indexBytes(),
                 directIo(settings),
                 freshBytesMax);
@@ -99,6 +126,11 @@ record LogSettings(
     /** {@return the content that one record holds at most} */
     int partBytesMax() {
         return Math.min(Content.PART_BYTES_MAX, segmentBytes / 4);
+    }
+
+    /** {@return how large a content file has to be for the next one to be begun} */
+    long contentFileBytesMax() {
+        return Math.min(CONTENT_FILE_BYTES_MAX, (long) SEGMENTS_PER_CONTENT_FILE * segmentBytes);
     }
 
     IntakeLog.Size size(int slackSegments) {

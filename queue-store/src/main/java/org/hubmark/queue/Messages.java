@@ -237,6 +237,17 @@ final class Messages {
         writeRows();
     }
 
+    /** Parts were copied to another file: those that lie where they did are there from now on. */
+    synchronized void copied(List<ContentCompaction.Copy> copies, QueueBatch batch)
+            throws IOException {
+        for (ContentCompaction.Copy copy : copies) {
+            if (copy.from().equals(database.place(copy.id(), copy.part()))) {
+                batch.putPart(copy.id(), copy.part(), copy.to());
+            }
+        }
+        database.write(batch);
+    }
+
     // For contents.
 
     /** {@return where a part lies in the log, or null when it isn't there} Any thread. */

@@ -13,7 +13,6 @@ final class QueueBatch implements AutoCloseable {
 
     private final QueueDatabase.Families families;
     private final WriteBatch batch = new WriteBatch();
-    private final ByteBuffer partKey = ByteBuffer.allocateDirect(Long.BYTES + Integer.BYTES);
 
     QueueBatch(QueueDatabase.Families families) {
         this.families = families;
@@ -35,15 +34,9 @@ final class QueueBatch implements AutoCloseable {
         delete(families.schedule(), key.encode());
     }
 
-    /** Adds a part; the octets, in a direct buffer, are copied from position to limit. */
-    void putPart(long id, int part, ByteBuffer octets) throws IOException {
-        partKey.clear();
-        partKey.putLong(id).putInt(part).flip();
-        try {
-            batch.put(families.content(), partKey, octets.duplicate());
-        } catch (RocksDBException e) {
-            throw QueueDatabase.failed("staging for", e);
-        }
+    /** Says where a part lies. */
+    void putPart(long id, int part, ContentPlace place) throws IOException {
+        put(families.content(), QueueDatabase.partKey(id, part), place.encode());
     }
 
     void deleteParts(long id, int count) throws IOException {
@@ -59,6 +52,19 @@ final class QueueBatch implements AutoCloseable {
 
     void deleteIncomplete(long id) throws IOException {
         delete(families.marks(), QueueDatabase.incompleteKey(id));
+    }
+
+    /** Says that the database relies on so much of a content file. */
+    void putContentFile(long number, long durableBytes) throws IOException {
+        put(
+                families.marks(),
+                QueueDatabase.contentFileKey(number),
+                ByteBuffer.allocate(Long.BYTES).putLong(durableBytes).array());
+    }
+
+    /** Says that it relies on nothing in a content file. */
+    void deleteContentFile(long number) throws IOException {
+        delete(families.marks(), QueueDatabase.contentFileKey(number));
     }
 
     void putTotals(Totals totals) throws IOException {

@@ -108,9 +108,11 @@ final class QueueCheck {
     private void checkOwners() throws IOException {
         Set<Long> incomplete = new HashSet<>(database.incomplete());
         try {
-            database.scanPartKeys((id, part) -> checkOwner(incomplete, id, part));
+            database.scanPlaces((id, part, place) -> {
+                checkOwner(incomplete, id, part);
+                return true;
+            });
         } catch (IOException e) {
-            // The database reads a part before it gives its key, so the search ends at a damage.
             report("contents that belong to nothing can't be searched for: " + e.getMessage());
         }
     }

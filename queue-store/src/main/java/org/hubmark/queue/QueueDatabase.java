@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -23,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
@@ -34,10 +37,11 @@ import java.util.function.Predicate;
  * at one moment, and the log is kept until then.
  *
  * <p>Column families: metadata (id to {@link MessageRow}), content (id and part number to the
- * part's octets), schedule (due time and id to nothing; the living messages in the order in which
- * they are due) and default: the {@link Totals} of the messages here, from which generation on the
- * log is needed, which generation is being moved here, the number of the checkpoint, and a mark for
- * each message that has parts here but no row. Keys are big-endian, so that they sort as numbers.
+ * part's {@link ContentPlace}), schedule (due time and id to nothing; the living messages in the
+ * order in which they are due) and default: the {@link Totals} of the messages here, from which
+ * generation on the log is needed, which generation is being moved here, the number of the
+ * checkpoint, how much of each of the {@link ContentFiles} is durable, and a mark for each message that
+ * has parts here but no row. Keys are big-endian, so that they sort as numbers.
  *
  * <p>Any thread; a read lock keeps the native database alive while it is used.
  */
@@ -50,6 +54,7 @@ final class QueueDatabase implements AutoCloseable {
 
     private static final long FLUSH_POLL_NANOS = 1_000_000;
     private static final byte INCOMPLETE = 'i';
+    private static final byte CONTENT_FILE = 'f';
     private static final byte[] NOTHING = {};
 
     private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
@@ -57,11 +62,14 @@ final class QueueDatabase implements AutoCloseable {
     private final Statistics statistics = own(new Statistics());
     private final WriteOptions unlogged = own(new WriteOptions().setDisableWAL(true));
     private final FlushOptions waiting = own(new FlushOptions().setWaitForFlush(true));
+    private final FlushOptions background = own(new FlushOptions().setWaitForFlush(false));
     private final ReadOptions filesOnly =
             own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
     private final RocksDB rocks;
     private final Families families;
     private final DatabaseCompaction compaction;
+    private final ContentFiles content;
+    private final @Nullable SimulatedDatabase simulated;
     private volatile long durableCheckpoint;
     private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
     private boolean closed;
@@ -85,45 +93,67 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     private QueueDatabase(
-            Path queueVolume, Use use, boolean directFlush, @Nullable SimulatedDatabase simulated)
-            throws StoreException {
+            Path queueVolume,
+            Volume contentVolume,
+            Use use,
+            boolean directFlush,
+            @Nullable SimulatedDatabase simulated)
+            throws IOException {
+        this.simulated = simulated;
         RocksDB.loadLibrary();
-        String folder = queueVolume.resolve(FOLDER).toString();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
         DatabaseOptions options = new DatabaseOptions(owned, simulated);
         DBOptions database = options.database(directFlush)
                 .setCreateIfMissing(use == Use.CREATE)
                 .setCreateMissingColumnFamilies(use == Use.CREATE)
                 .setStatistics(statistics);
-        List<ColumnFamilyDescriptor> descriptors = options.families();
-        List<ColumnFamilyHandle> handles = new ArrayList<>();
         boolean opened = false;
         try {
-            rocks = use == Use.READ
-                    ? RocksDB.openReadOnly(database, folder, descriptors, handles)
-                    : RocksDB.open(database, folder, descriptors, handles);
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            rocks = own(open(
+                    queueVolume.resolve(FOLDER).toString(),
+                    use,
+                    database,
+                    options.families(),
+                    handles));
+            handles.forEach(this::own);
+            families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
+            compaction = new DatabaseCompaction(rocks, families);
+            content = ContentFiles.open(contentVolume, contentFiles());
             opened = true;
+        } finally {
+            if (!opened) {
+                owned.reversed().forEach(AbstractImmutableNativeReference::close);
+            }
+        }
+    }
+
+    private static RocksDB open(
+            String folder,
+            Use use,
+            DBOptions options,
+            List<ColumnFamilyDescriptor> families,
+            List<ColumnFamilyHandle> handles)
+            throws StoreException {
+        try {
+            return use == Use.READ
+                    ? RocksDB.openReadOnly(options, folder, families, handles)
+                    : RocksDB.open(options, folder, families, handles);
         } catch (RocksDBException e) {
             throw new StoreException(
                     "can't open the queue database " + folder + ": "
                             + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
                             + "; restore the queue volume from a copy",
                     e);
-        } finally {
-            if (!opened) {
-                owned.reversed().forEach(AbstractImmutableNativeReference::close);
-            }
         }
-        handles.forEach(this::own);
-        families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
-        compaction = new DatabaseCompaction(rocks, families);
     }
 
     /** Makes an empty one, of a new store. */
     static void create(Path queueVolume, boolean directFlush) throws IOException {
         // The database's own files follow the umask; nobody else gets to them through this folder.
         PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
-        new QueueDatabase(queueVolume, Use.CREATE, directFlush, null).close();
+        Volume content = ContentFiles.folder(queueVolume, directFlush);
+        new QueueDatabase(queueVolume, content, Use.CREATE, directFlush, null).close();
     }
 
     /**
@@ -139,7 +169,11 @@ final class QueueDatabase implements AutoCloseable {
         if (simulated != null) {
             simulated.beginOpen();
         }
-        QueueDatabase database = new QueueDatabase(queueVolume, Use.WRITE, directFlush, simulated);
+        Volume content = simulated == null
+                ? ContentFiles.folder(queueVolume, directFlush)
+                : simulated.content();
+        QueueDatabase database =
+                new QueueDatabase(queueVolume, content, Use.WRITE, directFlush, simulated);
         if (simulated != null) {
             simulated.opened();
         }
@@ -148,9 +182,9 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Opens it as it was last flushed, also beside a process that writes to it. */
-    static QueueDatabase openForReading(Path queueVolume) throws IOException {
+    static QueueDatabase openForReading(Path queueVolume, Volume content) throws IOException {
         requirePresent(queueVolume);
-        QueueDatabase database = new QueueDatabase(queueVolume, Use.READ, false, null);
+        QueueDatabase database = new QueueDatabase(queueVolume, content, Use.READ, false, null);
         database.durableCheckpoint = database.number(CHECKPOINT);
         return database;
     }
@@ -176,6 +210,9 @@ final class QueueDatabase implements AutoCloseable {
         try {
             requireOpen();
             rocks.write(unlogged, batch.batch());
+            if (simulated != null && simulated.fillsMemtable(batch.bytes())) {
+                rocks.flush(background, families.all());
+            }
             batch.clear();
         } catch (RocksDBException e) {
             throw failed("writing", e);
@@ -291,8 +328,38 @@ final class QueueDatabase implements AutoCloseable {
         return row == null ? null : MessageRow.decode(id, row);
     }
 
-    byte @Nullable [] part(long id, int part) throws IOException {
-        return get(families.content(), partKey(id, part));
+    /** {@return where a part lies, or null when it isn't here} */
+    @Nullable
+    ContentPlace place(long id, int part) throws IOException {
+        byte[] place = get(families.content(), partKey(id, part));
+        return place == null ? null : ContentPlace.decode(place);
+    }
+
+    /**
+     * A part of a content.
+     *
+     * @param part its length and checksum
+     * @param octets verified against that
+     */
+    record StoredPart(ContentPart part, ByteBuffer octets) {}
+
+    /** {@return a part as it was written, or null when it isn't here} */
+    @Nullable
+    StoredPart part(long id, int part) throws IOException {
+        ContentPlace place = place(id, part);
+        while (place != null) {
+            try {
+                return new StoredPart(place.part(), ByteBuffer.wrap(content.read(place)));
+            } catch (IOException e) {
+                ContentPlace now = place(id, part);
+                if (place.equals(now)) {
+                    throw e;
+                }
+                // It was copied to another file meanwhile, or has left.
+                place = now;
+            }
+        }
+        return null;
     }
 
     /** {@return how many parts there are of a content; they were written in order} */
@@ -333,18 +400,38 @@ final class QueueDatabase implements AutoCloseable {
         });
     }
 
-    /** Gets the key of a part of a content. */
-    interface PartVisitor {
-        void visit(long id, int part) throws IOException;
+    /** Gets a part of a content; says whether to go on. */
+    interface PlaceVisitor {
+        boolean visit(long id, int part, ContentPlace place) throws IOException;
     }
 
-    /** Visits the key of every part, in order. */
-    void scanPartKeys(PartVisitor visitor) throws IOException {
+    /** Visits the place of every part, in the order of ids and parts. */
+    void scanPlaces(PlaceVisitor visitor) throws IOException {
         scan(families.content(), NOTHING, rows -> {
             ByteBuffer key = ByteBuffer.wrap(rows.key());
-            visitor.visit(key.getLong(), key.getInt());
+            return visitor.visit(key.getLong(), key.getInt(), ContentPlace.decode(rows.value()));
+        });
+    }
+
+    /** {@return how much of each content file is durable, by its number} */
+    private Map<Long, Long> contentFiles() throws IOException {
+        Map<Long, Long> durableBytes = new TreeMap<>();
+        scan(families.marks(), new byte[] {CONTENT_FILE}, rows -> {
+            byte[] key = rows.key();
+            if (key[0] != CONTENT_FILE) {
+                return false;
+            }
+            durableBytes.put(
+                    ByteBuffer.wrap(key, 1, Long.BYTES).getLong(),
+                    ByteBuffer.wrap(rows.value()).getLong());
             return true;
         });
+        return durableBytes;
+    }
+
+    /** {@return the files with the contents} */
+    ContentFiles content() {
+        return content;
     }
 
     /** {@return the ids whose parts are spooled but whose end hasn't come} */
@@ -366,14 +453,9 @@ final class QueueDatabase implements AutoCloseable {
         return sum("rocksdb.cur-size-all-mem-tables");
     }
 
-    /** {@return bytes of the files of keys and rows} */
+    /** {@return bytes of the database's files} */
     long tableBytes() throws IOException {
         return sum("rocksdb.live-sst-files-size");
-    }
-
-    /** {@return bytes of the files of content, garbage in them too} */
-    long blobBytes() throws IOException {
-        return sum("rocksdb.live-blob-file-size");
     }
 
     private long sum(String property) throws IOException {
@@ -384,12 +466,12 @@ final class QueueDatabase implements AutoCloseable {
         return bytes;
     }
 
-    /** Rewrites its files, see {@link DatabaseCompaction#run}; false if it was cancelled. */
-    boolean compact(double share) throws IOException {
+    /** Rewrites its tables without what was deleted; false if it was cancelled. */
+    boolean compact() throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
-            return compaction.run(share);
+            return compaction.run();
         } catch (RocksDBException e) {
             throw failed("compacting", e);
         } finally {
@@ -406,26 +488,25 @@ final class QueueDatabase implements AutoCloseable {
     DatabaseCounts counts() {
         alive.readLock().lock();
         try {
-            return closed ? countsAtClose : DatabaseCounts.of(statistics);
+            return closed ? countsAtClose : DatabaseCounts.of(statistics, content);
         } finally {
             alive.readLock().unlock();
         }
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         compaction.cancel();
         alive.writeLock().lock();
         try {
             if (!closed) {
-                countsAtClose = DatabaseCounts.of(statistics);
+                countsAtClose = DatabaseCounts.of(statistics, content);
                 closed = true;
-                for (ColumnFamilyHandle family : families.all()) {
-                    owned.remove(family);
-                    family.close();
+                try {
+                    content.close();
+                } finally {
+                    owned.reversed().forEach(AbstractImmutableNativeReference::close);
                 }
-                rocks.close();
-                owned.reversed().forEach(AbstractImmutableNativeReference::close);
             }
         } finally {
             alive.writeLock().unlock();
@@ -494,6 +575,13 @@ final class QueueDatabase implements AutoCloseable {
         if (closed) {
             throw new IOException("the queue is closed");
         }
+    }
+
+    static byte[] contentFileKey(long number) {
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put(CONTENT_FILE)
+                .putLong(number)
+                .array();
     }
 
     static byte[] idKey(long id) {

@@ -45,7 +45,8 @@ public final class QueueReader implements AutoCloseable {
         try {
             Volume segments =
                     DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
-            QueueView view = QueueView.open(identity, segments, queueVolume);
+            QueueView view = QueueView.open(
+                    identity, segments, ContentFiles.readOnly(queueVolume), queueVolume);
             return new QueueReader(logVolume, queueVolume, view);
         } catch (StoreException e) {
             throw e;

@@ -81,6 +81,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 messages,
                 parts.log(),
                 parts.database(),
+                parts.contentWriter(logSettings),
                 parts.witness(),
                 freeSpace,
                 parts.reclaimer(freeSpace, logSettings, this::failed),
@@ -138,7 +139,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         boolean directFlush = settings.flag(
                 "store.direct-flush",
                 true,
-                "Write flushes and compactions past the page cache; needs O_DIRECT.");
+                "Write to the queue volume past the page cache; needs O_DIRECT.");
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         List<StoreLock> locks = new ArrayList<>();

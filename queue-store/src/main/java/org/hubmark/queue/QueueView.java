@@ -42,6 +42,7 @@ final class QueueView implements AutoCloseable {
 
     private final StoreIdentity identity;
     private final Volume segments;
+    private final Volume contents;
     private final Path queueVolume;
     private final QueueDatabase database;
     private final DatabaseRows rows;
@@ -57,6 +58,7 @@ final class QueueView implements AutoCloseable {
     private QueueView(
             StoreIdentity identity,
             Volume segments,
+            Volume contents,
             Path queueVolume,
             QueueDatabase database,
             DatabaseRows rows,
@@ -65,6 +67,7 @@ final class QueueView implements AutoCloseable {
             LogReader reader) {
         this.identity = identity;
         this.segments = segments;
+        this.contents = contents;
         this.queueVolume = queueVolume;
         this.database = database;
         this.rows = rows;
@@ -80,12 +83,13 @@ final class QueueView implements AutoCloseable {
      *
      * @throws IOException if that fails
      */
-    static QueueView open(StoreIdentity identity, Volume segments, Path queueVolume)
+    static QueueView open(
+            StoreIdentity identity, Volume segments, Volume contents, Path queueVolume)
             throws IOException {
         String before = "";
         for (int opening = 1; ; opening++) {
             try {
-                return openOnce(identity, segments, queueVolume);
+                return openOnce(identity, segments, contents, queueVolume);
             } catch (IOException e) {
                 String found = String.valueOf(e.getMessage());
                 if (opening == OPENINGS_MAX || found.equals(before)) {
@@ -97,11 +101,12 @@ final class QueueView implements AutoCloseable {
         }
     }
 
-    private static QueueView openOnce(StoreIdentity identity, Volume segments, Path queueVolume)
+    private static QueueView openOnce(
+            StoreIdentity identity, Volume segments, Volume contents, Path queueVolume)
             throws IOException {
         LogWitness witness = StoreWitness.read(queueVolume, identity.store());
         SegmentHeader earlier = newest(segments, identity);
-        QueueDatabase database = QueueDatabase.openForReading(queueVolume);
+        QueueDatabase database = QueueDatabase.openForReading(queueVolume, contents);
         DatabaseRows rows = null;
         SegmentFiles files = null;
         boolean opened = false;
@@ -133,7 +138,15 @@ final class QueueView implements AutoCloseable {
             rows.keepUnwritten();
             LogReader reader = new LogReader(segments, files::find, new LogCounters());
             QueueView view = new QueueView(
-                    identity, segments, queueVolume, database, rows, table, files, reader);
+                    identity,
+                    segments,
+                    contents,
+                    queueVolume,
+                    database,
+                    rows,
+                    table,
+                    files,
+                    reader);
             opened = true;
             return view;
         } finally {
@@ -259,7 +272,7 @@ final class QueueView implements AutoCloseable {
     /** {@return a view that was opened after this} */
     private QueueView later() throws IOException {
         if (later == null) {
-            later = open(identity, segments, queueVolume);
+            later = open(identity, segments, contents, queueVolume);
             later.attempt = attempt + 1;
         }
         return later;

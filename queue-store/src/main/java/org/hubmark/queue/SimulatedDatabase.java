@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.log.SimulatedVolume;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.FileOperationInfo;
@@ -22,7 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The files of a queue database whose power can be cut. They lie in a real folder; RocksDB says when
+ * The files of a queue database whose power can be cut. The contents lie on a {@link SimulatedVolume}. The
+ * rest lies in a real folder; RocksDB says when
  * it has synced one, and a cut leaves what a file system may leave of them: what was synced is there,
  * as far as it was, and of the rest any part. Any thread.
  *
@@ -39,12 +41,15 @@ final class SimulatedDatabase {
     private static final String CURRENT = "CURRENT";
     private static final String MANIFEST = "MANIFEST-";
 
+    private final Path queueVolume;
     private final Path folder;
     /** Second names of synced files, so that a deleted one can come back; on the same file system. */
     private final Path kept;
 
     private final Path cut;
     private final long memtableBytesMax;
+    private long memtableBytes;
+    private final SimulatedVolume content = new SimulatedVolume("content");
     private final Map<String, Long> syncedBytes = new HashMap<>();
     private final Set<String> durableNames = new HashSet<>();
     private byte @Nullable [] currentBefore;
@@ -60,17 +65,34 @@ final class SimulatedDatabase {
      * Takes over a database, or the place of one to come.
      *
      * @param queueVolume on which it lies; two folders beside it are used too
-     * @param memtableBytesMax bounds each memtable, so that some fill in the middle of a checkpoint
+     * @param memtableBytesMax after so many bytes what is in memory is flushed, so that this happens in
+     *     the middle of a checkpoint; RocksDB has no memtables that small
      */
     SimulatedDatabase(Path queueVolume, long memtableBytesMax) {
+        this.queueVolume = queueVolume;
         this.folder = queueVolume.resolve(QueueDatabase.FOLDER);
         this.kept = queueVolume.resolveSibling(queueVolume.getFileName() + ".kept");
         this.cut = queueVolume.resolveSibling(queueVolume.getFileName() + ".cut");
         this.memtableBytesMax = memtableBytesMax;
     }
 
-    long memtableBytesMax() {
-        return memtableBytesMax;
+    /** {@return whether a memtable that small would have been full after so many bytes more} */
+    synchronized boolean fillsMemtable(long bytes) {
+        memtableBytes += bytes;
+        boolean full = memtableBytes >= memtableBytesMax;
+        if (full) {
+            memtableBytes = 0;
+        }
+        return full;
+    }
+
+    Path queueVolume() {
+        return queueVolume;
+    }
+
+    /** {@return where the contents lie} */
+    SimulatedVolume content() {
+        return content;
     }
 
     /** {@return what RocksDB is to tell of its syncs} To be closed after the database. */
@@ -111,11 +133,17 @@ final class SimulatedDatabase {
         }
     }
 
-    /** The power goes now; whatever RocksDB does to the folder from here on has no effect. */
-    synchronized void cutPower() throws IOException {
+    /**
+     * The power goes now; whatever RocksDB does to the folder from here on has no effect.
+     *
+     * @param seed decides what is left of content that was not synced
+     */
+    synchronized void cutPower(long seed) throws IOException {
         if (atCut != null) {
             return;
         }
+        // The contents first: no file of theirs goes because of a flush that the cut has undone.
+        content.cut(seed);
         TreeMap<String, Long> lengths = new TreeMap<>();
         delete(cut);
         Files.createDirectories(cut);
@@ -153,6 +181,7 @@ final class SimulatedDatabase {
      */
     synchronized void turnOn(long seed) throws IOException {
         opening = false;
+        content.turnOn();
         if (atCut == null) {
             return;
         }

@@ -21,8 +21,9 @@ import java.util.OptionalLong;
  * {@link #openStore}.
  *
  * <p>The log has at most {@value #SEGMENTS_MAX} segments, each twice in memory: as it is read and as it
- * is on the medium. What is beyond half of them goes to the queue database, which lies in a real
- * folder; of its files a power cut leaves what was synced, and any part of the rest. Any thread.
+ * is on the medium. What is beyond half of them goes to the queue database, whose tables lie in a real
+ * folder and whose contents lie in memory too; of its files a power cut leaves what was synced, and any
+ * part of the rest. Any thread.
  */
 public final class SimulatedLogVolume {
     /** How many segments there are at most. */
@@ -61,7 +62,9 @@ public final class SimulatedLogVolume {
     public QueueStore openStore(StoreConfiguration configuration) throws StoreException {
         LogSettings read =
                 LogSettings.read(configuration.settings(), configuration.checkpointDepthBytes());
-        LogSettings log = new LogSettings(segmentBytes, SEGMENTS_MAX / 2, read.freeMin());
+        LogSettings log = new LogSettings(
+                // Whatever lives shortly is to meet rewriting too.
+                segmentBytes, SEGMENTS_MAX / 2, read.freeMin(), Duration.ZERO);
         SimulatedDatabase files = turnOn(configuration.queueVolume());
         return QueueStore.open(configuration, log, new StoreStart.Segments() {
             @Override
@@ -92,7 +95,7 @@ public final class SimulatedLogVolume {
             databaseSeed = seed;
             if (database != null) {
                 try {
-                    database.cutPower();
+                    database.cutPower(seed);
                 } catch (IOException e) {
                     throw new UncheckedIOException("the simulated queue database", e);
                 }
@@ -156,14 +159,22 @@ public final class SimulatedLogVolume {
     }
 
     /**
-     * Writes what a reader would see now to the folder of a real log volume, so that what a test has
-     * left can be looked into with the command {@code queue}.
+     * Writes what a reader would see now to the folder of a real log volume, and the contents to the
+     * queue volume, so that what a test has left can be looked into with the command {@code queue}.
      */
     public void copyTo(Path logVolume) throws IOException {
         volume.turnOn();
-        Path folder = Files.createDirectories(logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
-        for (String name : volume.list()) {
-            try (VolumeFile file = volume.open(name);
+        copy(volume, logVolume.resolve(StoreStart.SEGMENTS_FOLDER));
+        SimulatedDatabase files = database;
+        if (files != null) {
+            copy(files.content(), files.queueVolume().resolve(ContentFiles.FOLDER));
+        }
+    }
+
+    private static void copy(Volume from, Path to) throws IOException {
+        Path folder = Files.createDirectories(to);
+        for (String name : from.list()) {
+            try (VolumeFile file = from.open(name);
                     FileChannel copy = FileChannel.open(
                             folder.resolve(name),
                             StandardOpenOption.CREATE,

@@ -5,19 +5,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
  * Gives the queue volume its space back when messages have left the queue database. Rewriting costs
- * at most one byte for each byte that it frees: it is done when the database's files are more than
- * twice what is needed of them, give or take a segment of the log.
+ * at most one byte for each byte that it frees: it is done when the files are more than twice what is
+ * needed of them, give or take a segment of the log.
  *
  * <p>The checkpointer's thread calls {@link #check} and {@link #stop}; the rewriting has a thread of
  * its own, {@code reclaimer}, while it lasts.
  */
 final class SpaceReclaimer {
-    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** However little stays of them, there is a file of each. */
     private static final long TABLES_BYTES_MIN = 1 << 20;
 
@@ -25,11 +24,13 @@ final class SpaceReclaimer {
 
     private final Messages messages;
     private final QueueDatabase database;
+    private final ContentCompaction contents;
     private final FreeSpace freeSpace;
+    private final long intervalNanos;
     private final long garbageMin;
     private final Consumer<Throwable> onFailure;
     private @Nullable Thread thread;
-    private long lastCheckNanos = System.nanoTime() - CHECK_NANOS;
+    private long lastCheckNanos;
 
     /** What the last rewriting could not free: parts of messages that are in the log, and tables. */
     private volatile long leftBytes;
@@ -37,26 +38,37 @@ final class SpaceReclaimer {
     /**
      * Watches a database.
      *
+     * @param contents what rewrites the content files
+     * @param interval how often to look
      * @param garbageMin less is not worth rewriting for, in bytes
      * @param onFailure called once when a write has failed, on the reclaimer's thread
      */
     SpaceReclaimer(
             Messages messages,
             QueueDatabase database,
+            ContentCompaction contents,
             FreeSpace freeSpace,
+            Duration interval,
             long garbageMin,
             Consumer<Throwable> onFailure) {
         this.messages = messages;
         this.database = database;
+        this.contents = contents;
         this.freeSpace = freeSpace;
+        this.intervalNanos = interval.toNanos();
+        this.lastCheckNanos = System.nanoTime() - intervalNanos;
         this.garbageMin = garbageMin;
         this.onFailure = onFailure;
     }
 
-    /** Begins to rewrite if that is worth it; looks now and then. */
-    void check() throws IOException {
+    /**
+     * Begins to rewrite if that is worth it; looks now and then.
+     *
+     * @param contentWriter of the calling thread; where rewriting begins it goes on in another file
+     */
+    void check(ContentWriter contentWriter) throws IOException {
         long nowNanos = System.nanoTime();
-        if (nowNanos - lastCheckNanos < CHECK_NANOS || (thread != null && thread.isAlive())) {
+        if (nowNanos - lastCheckNanos < intervalNanos || (thread != null && thread.isAlive())) {
             return;
         }
         lastCheckNanos = nowNanos;
@@ -70,44 +82,45 @@ final class SpaceReclaimer {
         messages.beginFlush();
         database.flush();
         // Of the tables as much stays as of the content.
-        long blobBytes = database.blobBytes();
-        double needed = blobBytes == 0 ? 1 : Math.min(1, (double) neededBytes / blobBytes);
-        long tableBytes = TABLES_BYTES_MIN + (long) (needed * database.tableBytes());
-        long spareBytes = freeSpace.spareBytes() - tableBytes;
-        if (spareBytes < 0) {
-            LOG.debug("no room to rewrite the queue database: {} bytes too few", -spareBytes);
-            return;
-        }
-        double share = neededBytes == 0 ? 1 : Math.min(1, (double) spareBytes / neededBytes);
-        freeSpace.reserve(tableBytes + (long) (share * neededBytes));
-        thread = new Thread(() -> reclaim(share, neededBytes), "reclaimer");
+        long contentBytes = database.content().bytes();
+        double share = contentBytes == 0 ? 1 : Math.min(1, (double) neededBytes / contentBytes);
+        long tableBytes = TABLES_BYTES_MIN + (long) (share * database.tableBytes());
+        // Nothing is being moved now, so what is spare is known.
+        long roomBytes = Math.clamp(freeSpace.spareBytes(), 0, tableBytes + neededBytes);
+        freeSpace.reserve(roomBytes);
+        long below = contentWriter.endFile();
+        thread = new Thread(() -> reclaim(below, roomBytes, tableBytes, neededBytes), "reclaimer");
         thread.start();
     }
 
     private long fileBytes() throws IOException {
-        return database.tableBytes() + database.blobBytes();
+        return database.tableBytes() + database.content().bytes();
     }
 
     /** Ends what is under way. */
     void stop() throws InterruptedException {
         if (thread != null) {
+            contents.cancel();
             database.cancelCompaction();
             thread.join();
         }
     }
 
-    private void reclaim(double share, long neededBytes) {
+    private void reclaim(long below, long roomBytes, long tableBytes, long neededBytes) {
         try {
             long beforeBytes = fileBytes();
-            if (database.compact(share)) {
-                long afterBytes = fileBytes();
-                // What has left meanwhile is still in the files, and can be freed the next time.
-                long needed = Math.max(neededBytes, messages.databaseBytes());
-                // Where there was not room enough the rest follows, as long as that gives some.
-                boolean goesOn = share < 1 && afterBytes < beforeBytes;
-                leftBytes = goesOn ? 0 : Math.max(0, afterBytes - needed);
-                LOG.debug("the queue database went from {} to {} bytes", beforeBytes, afterBytes);
-            }
+            ContentCompaction.Plan plan = contents.plan(below, Math.max(0, roomBytes - tableBytes));
+            boolean isWhole = contents.run(plan)
+                    && plan.isWhole()
+                    && roomBytes >= tableBytes
+                    && database.compact();
+            long afterBytes = fileBytes();
+            // What has left meanwhile is still in the files, and can be freed the next time.
+            long needed = Math.max(neededBytes, messages.databaseBytes());
+            // Where there was not room enough the rest follows, as long as that gives some.
+            boolean goesOn = !isWhole && afterBytes < beforeBytes;
+            leftBytes = goesOn ? 0 : Math.max(0, afterBytes - needed);
+            LOG.debug("the queue database went from {} to {} bytes", beforeBytes, afterBytes);
         } catch (Throwable e) {
             LOG.error("compacting the queue database failed", e);
             onFailure.accept(e);

@@ -152,7 +152,8 @@ record StoreIdentity(UUID store, Role role) {
     }
 
     private static void requireEmpty(Path volume, Role role) throws IOException {
-        for (String part : List.of(StoreStart.SEGMENTS_FOLDER, QueueDatabase.FOLDER)) {
+        for (String part :
+                List.of(StoreStart.SEGMENTS_FOLDER, QueueDatabase.FOLDER, ContentFiles.FOLDER)) {
             Path folder = volume.resolve(part);
             if (Files.isDirectory(folder)) {
                 try (Stream<Path> files = Files.list(folder)) {

@@ -119,6 +119,8 @@ record StoreStart(
                     replay,
                     preallocator);
             IndexSnapshot.delete(volume);
+            // From here on the two volumes are known to fit together.
+            database.content().deleteUnnamed();
             table.abandonUnfinished();
             replay.write();
             long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
@@ -172,11 +174,23 @@ record StoreStart(
                 logSettings.freeMin());
     }
 
+    /** {@return what one thread writes content with} */
+    ContentWriter contentWriter(LogSettings logSettings) {
+        return new ContentWriter(
+                database.content(), logSettings.partBytesMax(), logSettings.contentFileBytesMax());
+    }
+
     /** {@return what gives the queue volume its space back} */
     SpaceReclaimer reclaimer(
             FreeSpace freeSpace, LogSettings logSettings, Consumer<Throwable> onFailure) {
         return new SpaceReclaimer(
-                messages, database, freeSpace, logSettings.segmentBytes(), onFailure);
+                messages,
+                database,
+                new ContentCompaction(messages, database, () -> contentWriter(logSettings)),
+                freeSpace,
+                logSettings.reclaimInterval(),
+                logSettings.segmentBytes(),
+                onFailure);
     }
 
     /**

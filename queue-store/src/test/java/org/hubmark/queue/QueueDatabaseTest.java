@@ -6,12 +6,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /** Proves what the store relies on when it gives a part of the log free: what was flushed is durable. */
 final class QueueDatabaseTest {
-    private static final int MEMTABLE_BYTES = 64 << 10;
+    private static final int MEMTABLE_BYTES = 64;
     private static final int PARTS = 2;
     private static final int LIVES = 20;
 
@@ -38,13 +37,14 @@ final class QueueDatabaseTest {
                     database.flush();
                 }
                 for (int part = 0; part < PARTS; part++) {
-                    batch.putPart(id, part, ByteBuffer.allocateDirect(MEMTABLE_BYTES));
+                    batch.putPart(id, part, new ContentPlace(1, 0, new ContentPart(1, 0)));
                     database.write(batch);
                 }
                 database.flush();
                 flushed = database.checkpoint();
             }
-            try (QueueDatabase database = QueueDatabase.openForReading(queueVolume)) {
+            try (QueueDatabase database =
+                    QueueDatabase.openForReading(queueVolume, ContentFiles.readOnly(queueVolume))) {
                 assertThat(database.checkpoint()).isEqualTo(flushed);
                 assertThat(database.partCount(id)).isEqualTo(PARTS);
             }

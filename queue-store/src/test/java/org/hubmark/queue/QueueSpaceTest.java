@@ -1,17 +1,34 @@
 package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.log.VolumeFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Proves that the queue volume gets its space back, by itself and without new mail, when a backlog
@@ -23,8 +40,16 @@ class QueueSpaceTest {
     private static final int MESSAGE_BYTES = 100_000;
     private static final int STAYS_OF = 10;
 
+    private static final int SMALL_SEGMENT_BYTES = 128 << 10;
+    private static final int SMALL_BYTES = 10_000;
+
+    /** More than one rewriting takes. */
+    private static final int OPERATIONS_MAX = 60;
+
     @TempDir
     Path folder;
+
+    private final ContentBudget budget = new ContentBudget(64 << 20);
 
     @Test
     @Timeout(60)
@@ -58,12 +83,141 @@ class QueueSpaceTest {
     }
 
     @Test
+    @Timeout(60)
+    void aDamagedContentIsCopiedAndFoundByWhoReadsIt() throws Exception {
+        TestQueue queue = TestQueue.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0));
+        for (int i = 0; i < MESSAGES; i++) {
+            queue.enqueue(octets(i));
+        }
+        List<Lease> leases = queue.store().lease(MESSAGES);
+        Lease damaged = leases.get(0);
+        Lease sound = leases.get(STAYS_OF);
+        flip(queue.queue().resolve(ContentFiles.FOLDER), octets(0));
+        for (Lease lease : leases) {
+            if (!List.of(damaged.id(), sound.id()).contains(lease.id())) {
+                queue.store().acknowledge(lease.id());
+            }
+        }
+        awaitDatabaseBytes(queue, 2 * SEGMENT_BYTES);
+        assertThatThrownBy(() -> TestQueue.read(damaged)).hasMessageContaining("checksum");
+        assertThat(TestQueue.read(sound)).isEqualTo(octets(STAYS_OF));
+        assertThat(queue.store().failure()).isNotDone();
+        queue.store().close();
+        assertThat(queue.check().problems())
+                .singleElement()
+                .asString()
+                .contains(damaged.id().toString(), "checksum");
+    }
+
+    /**
+     * Before each write, sync and deletion of content files in turn: what stays in the queue is whole after
+     * every one of them.
+     */
+    @Test
+    @Timeout(300)
+    void aPowerCutAtAnyMomentOfTheRewritingTakesNothing() throws Exception {
+        boolean cut = true;
+        for (int operation = 1; cut && operation <= OPERATIONS_MAX; operation++) {
+            Path home = folder.resolve("cut" + operation);
+            // No flush of the database but those that the store asks for.
+            SimulatedLogVolume volume =
+                    new SimulatedLogVolume("segments", SMALL_SEGMENT_BYTES, Long.MAX_VALUE);
+            List<QueueId> stay = new ArrayList<>();
+            QueueStore store = volume.openStore(configuration(home));
+            for (int i = 0; i < MESSAGES; i++) {
+                enqueue(store, i);
+            }
+            SimulatedVolume content = volume.turnOn(home.resolve("queue")).content();
+            int seed = operation;
+            content.callBefore(operation, () -> volume.cutPower(seed));
+            for (Lease lease : store.lease(MESSAGES)) {
+                if (lease.id().value() % STAYS_OF == 0) {
+                    stay.add(lease.id());
+                } else {
+                    store.acknowledge(lease.id());
+                }
+            }
+            while (!volume.isOff() && bytes(content) > MESSAGES * SMALL_BYTES / 4) {
+                Thread.onSpinWait();
+            }
+            cut = volume.isOff();
+            store.closeBroken(new IOException("the power is gone (simulated)"));
+            try (QueueStore again = volume.openStore(configuration(home))) {
+                List<QueueId> found = new ArrayList<>();
+                for (Lease lease : again.lease(MESSAGES)) {
+                    assertThat(TestQueue.read(lease)).hasSize(SMALL_BYTES);
+                    found.add(lease.id());
+                }
+                assertThat(found).as("cut before operation %d", operation).containsAll(stay);
+            }
+        }
+    }
+
+    private static long bytes(SimulatedVolume content) throws IOException {
+        try {
+            long bytes = 0;
+            for (String name : content.list()) {
+                try (VolumeFile file = content.open(name)) {
+                    bytes += file.length();
+                }
+            }
+            return bytes;
+        } catch (FileNotFoundException e) {
+            // It was deleted meanwhile.
+            return Long.MAX_VALUE;
+        } catch (IOException e) {
+            // The power went meanwhile.
+            return 0;
+        }
+    }
+
+    private static StoreConfiguration configuration(Path home) {
+        return new StoreConfiguration(
+                home.resolve("log"),
+                home.resolve("queue"),
+                new Durability.Synced(),
+                1 << 20,
+                new Settings(Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
+                InstantSource.system());
+    }
+
+    private void enqueue(QueueStore store, int number) {
+        byte[] octets = TestQueue.octets(number, SMALL_BYTES);
+        Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, SMALL_BYTES));
+        content.append(octets, 0, SMALL_BYTES);
+        CompletableFuture<Receipt> answer = new CompletableFuture<>();
+        Envelope envelope = new Envelope(
+                "from@example.org",
+                List.of("to@example.org"),
+                BodyType.EIGHT_BIT_MIME,
+                TestQueue.RECEIVED,
+                "");
+        store.enqueue(envelope, content, answer::complete);
+        assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);
+    }
+
+    /** Flips a bit of a content in the file in which it lies. */
+    private static void flip(Path contents, byte[] octets) throws IOException {
+        String wanted = new String(octets, StandardCharsets.ISO_8859_1);
+        for (Path file : TestQueue.sizes(contents).keySet()) {
+            byte[] found = Files.readAllBytes(file);
+            int at = new String(found, StandardCharsets.ISO_8859_1).indexOf(wanted);
+            if (at >= 0) {
+                found[at + octets.length / 2] ^= 1;
+                Files.write(file, found);
+                return;
+            }
+        }
+        throw new AssertionError("the content is in no file of " + contents);
+    }
+
+    @Test
     void aRewritingThatWasCancelledSaysSo() throws Exception {
         QueueDatabase.create(folder, false);
         try (QueueDatabase database = QueueDatabase.open(folder, false, null)) {
-            assertThat(database.compact(1)).isTrue();
+            assertThat(database.compact()).isTrue();
             database.cancelCompaction();
-            assertThat(database.compact(1)).isFalse();
+            assertThat(database.compact()).isFalse();
         }
     }
 
@@ -79,7 +233,12 @@ class QueueSpaceTest {
     }
 
     private static long databaseBytes(TestQueue queue) throws IOException {
-        return TestQueue.sizes(queue.queue().resolve(QueueDatabase.FOLDER)).values().stream()
+        return bytes(queue.queue().resolve(QueueDatabase.FOLDER))
+                + bytes(queue.queue().resolve(ContentFiles.FOLDER));
+    }
+
+    private static long bytes(Path folder) throws IOException {
+        return TestQueue.sizes(folder).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  */
 @Timeout(120)
 class StoreFailureTest {
-    private static final int LARGE_BYTES = 1 << 20;
+    private static final int RECIPIENTS = 2000;
     private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
@@ -34,19 +35,21 @@ class StoreFailureTest {
 
     @Test
     void aBackgroundFlushThatFailsEndsTheStore() throws Exception {
-        // One segment holds more than the memtable of contents, so that it fills while it is moved.
-        LogSettings log = new LogSettings(160 << 20, 1, 0);
+        // One segment holds more than the memtable of rows, so that it fills while it is moved.
+        LogSettings log = new LogSettings(40 << 20, 1, 0);
         TestQueue queue = TestQueue.open(folder, log);
-        byte[] octets = TestQueue.octets(1, LARGE_BYTES);
+        List<String> recipients = Collections.nCopies(
+                RECIPIENTS, "a.rather.long.recipient@a.rather.long.example.org");
+        byte[] octets = TestQueue.octets(1, 100);
         for (int i = 0; i < 100; i++) {
-            queue.enqueue(octets);
+            TestQueue.queued(queue.offer(queue.content(octets), recipients));
         }
         // A flush makes a file by its path; what is open stays open.
         Path database = queue.queue().resolve(QueueDatabase.FOLDER);
         Files.move(database, folder.resolve("elsewhere"));
         Receipt last = new Receipt.Queued(new QueueId(0));
         for (int i = 0; i < 1000 && last instanceof Receipt.Queued; i++) {
-            last = queue.offer(queue.content(octets), List.of("a@b")).join();
+            last = queue.offer(queue.content(octets), recipients).join();
         }
         assertThat(queue.store().failure())
                 .succeedsWithin(SOON)

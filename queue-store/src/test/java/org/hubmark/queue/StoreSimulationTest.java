@@ -47,7 +47,7 @@ class StoreSimulationTest {
             "from@example.org", List.of("to@example.org"), BodyType.SEVEN_BIT, TestQueue.START, "");
     private static final int STEPS_MAX = 120;
     private static final int SEGMENT_BYTES = 128 << 10;
-    private static final long MEMTABLE_BYTES = 64 << 10;
+    private static final long MEMTABLE_BYTES = 1 << 10;
     private static final List<Durability> CLASSES = List.of(
             new Durability.Synced(),
             new Durability.Synced(),
@@ -148,7 +148,7 @@ class StoreSimulationTest {
                     leased.clear();
                     return;
                 }
-                case 1 -> segments.kill();
+                case 1 -> kill();
                 default -> {
                     volume.cutPower(random.nextLong());
                     unsyncedIsLost = !(durability instanceof Durability.Synced);
@@ -163,7 +163,7 @@ class StoreSimulationTest {
             leased.clear();
         }
 
-        private void closeInOrder(QueueStore store) {
+        private void closeInOrder(QueueStore store) throws IOException {
             try {
                 store.close();
             } catch (IOException e) {
@@ -171,14 +171,27 @@ class StoreSimulationTest {
                 assertThat(e).hasMessageContaining("simulated");
             }
             awaitAnswers();
+            kill();
+        }
+
+        private void kill() throws StoreException {
             segments.kill();
+            contents().kill();
+        }
+
+        private SimulatedVolume contents() throws StoreException {
+            return volume.turnOn(home.resolve("queue")).content();
         }
 
         private void live(QueueStore store) throws IOException {
+            boolean inContents = random.nextInt(4) == 0;
+            SimulatedVolume faulty = inContents ? contents() : segments;
+            // The contents are written more rarely.
+            int nth = 1 + random.nextInt(inContents ? 20 : 200);
             if (random.nextInt(3) == 0) {
-                segments.failSync(1 + random.nextInt(200), random.nextLong());
+                faulty.failSync(nth, random.nextLong());
             } else if (random.nextInt(3) == 0) {
-                segments.failWrite(1 + random.nextInt(200), random.nextLong());
+                faulty.failWrite(nth, random.nextLong());
             }
             int steps = random.nextInt(STEPS_MAX);
             for (int i = 0; i < steps; i++) {
@@ -311,10 +324,10 @@ class StoreSimulationTest {
         }
 
         private void requireAgreement() throws IOException {
-            volume.turnOn(home.resolve("queue"));
             StoreIdentity identity =
                     StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
-            try (QueueView view = QueueView.open(identity, segments, home.resolve("queue"))) {
+            try (QueueView view =
+                    QueueView.open(identity, segments, contents(), home.resolve("queue"))) {
                 assertThat(new QueueCheck(view).run().problems()).isEmpty();
             }
         }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,6 +85,40 @@ class VolumeMixTest {
         TestQueue.delete(database);
         TestQueue.copy(older("queue").resolve(QueueDatabase.FOLDER), database);
         refuses(log(), queue(), "the queue volume is older than the log volume");
+    }
+
+    @Test
+    void aRefusedStartLeavesContentThatTheDatabaseDoesNotName() throws IOException {
+        Path database = queue().resolve(QueueDatabase.FOLDER);
+        Path newer = folder.resolve("newer");
+        Files.move(database, newer);
+        TestQueue.copy(older("queue").resolve(QueueDatabase.FOLDER), database);
+        refuses(log(), queue(), "the queue volume is older than the log volume");
+        TestQueue.delete(database);
+        Files.move(newer, database);
+        try (QueueStore store = open(log(), queue())) {
+            assertWhole(store);
+        }
+    }
+
+    @Test
+    void olderContentOnTheQueueVolume() throws IOException {
+        Path content = queue().resolve(ContentFiles.FOLDER);
+        TestQueue.delete(content);
+        TestQueue.copy(older("queue").resolve(ContentFiles.FOLDER), content);
+        refuses(log(), queue(), "the content file " + content, "restore the queue volume");
+    }
+
+    @Test
+    void aCutOffOrLostContentFile() throws IOException {
+        Path content = queue().resolve(ContentFiles.FOLDER);
+        Path file = Collections.max(TestQueue.sizes(content).keySet());
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() - 1);
+        }
+        refuses(log(), queue(), "the content file " + file + " has ", "relies on");
+        Files.delete(file);
+        refuses(log(), queue(), "the content file " + file + " is missing");
     }
 
     @Test

@@ -182,7 +182,7 @@ final class RotHistory {
         // A message that was moved may also lie in the log still, where nobody reads it any more.
         for (Path file : Folders.files(data)) {
             String name = String.valueOf(file.getFileName());
-            if (name.endsWith(".blob")) {
+            if (name.startsWith("content-")) {
                 files.addFirst(file);
             } else if (name.startsWith("segment-")) {
                 files.addLast(file);

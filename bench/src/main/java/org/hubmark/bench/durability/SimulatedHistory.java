@@ -60,7 +60,7 @@ final class SimulatedHistory {
     private static final int SEGMENT_BYTES = 128 << 10;
 
     private static final int LETTERS_SHORTER = 8;
-    private static final long MEMTABLE_BYTES = 64 << 10;
+    private static final long MEMTABLE_BYTES = 1 << 10;
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z"));
     private static final Executor THREADS =

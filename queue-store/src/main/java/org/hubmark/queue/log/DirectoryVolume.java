@@ -56,6 +56,21 @@ public final class DirectoryVolume implements Volume {
         return new DirectoryVolume(folder, true, null, new FileAttribute<?>[0]);
     }
 
+    /**
+     * {@return a volume with direct I/O}
+     *
+     * @throws IOException if this Java runtime has none; one that the file system lacks shows when a
+     *     file is opened
+     */
+    public static DirectoryVolume direct(Path folder, FileAttribute<?>... attributes)
+            throws IOException {
+        OpenOption option = DirectIo.openOption();
+        if (option == null) {
+            throw new IOException("this Java runtime knows no O_DIRECT");
+        }
+        return new DirectoryVolume(folder, attributes).withDirectIo(option);
+    }
+
     /** {@return the same folder with direct I/O} The file system must have it. */
     DirectoryVolume withDirectIo(@Nullable OpenOption option) {
         return new DirectoryVolume(folder, readOnly, option, attributes);

@@ -1,0 +1,248 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.PrivateFiles;
+import org.hubmark.queue.log.DirectoryVolume;
+import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFile;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files that hold the content of the messages in the queue database: parts one behind the other, as
+ * they are. The database says where each lies, and which files there are with how much of them is
+ * durable. Nothing is written twice in one place: a {@link ContentWriter} appends to a file of its own,
+ * never to one that an earlier process has left, and {@link ContentCompaction} deletes a file whole.
+ *
+ * <p>Any thread. Every file stays open until it is deleted, so that reading needs no descriptor.
+ */
+final class ContentFiles implements AutoCloseable {
+    static final String FOLDER = "content";
+
+    private static final Pattern NAME = Pattern.compile("content-(\\d{6,18})\\.data");
+
+    private final Volume volume;
+    private final ConcurrentSkipListMap<Long, ContentFile> files = new ConcurrentSkipListMap<>();
+    private final LongAdder bytesWritten = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder reads = new LongAdder();
+    private long lastNumber;
+    private boolean closed;
+
+    /** A file, and how much of it has been written. */
+    private static final class ContentFile {
+        private final VolumeFile file;
+        private volatile long bytes;
+
+        ContentFile(VolumeFile file, long bytes) {
+            this.file = file;
+            this.bytes = bytes;
+        }
+    }
+
+    private ContentFiles(Volume volume) {
+        this.volume = volume;
+    }
+
+    /** {@return where the content files of a queue volume lie} */
+    static Volume folder(Path queueVolume, boolean direct) throws IOException {
+        Path folder = PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
+        return direct
+                ? DirectoryVolume.direct(folder, PrivateFiles.ofFiles(folder))
+                : new DirectoryVolume(folder, PrivateFiles.ofFiles(folder));
+    }
+
+    /** {@return the same, where nothing may be changed} */
+    static Volume readOnly(Path queueVolume) {
+        return DirectoryVolume.readOnly(queueVolume.resolve(FOLDER));
+    }
+
+    /**
+     * Opens the files of a database. It changes nothing: they may be another database's.
+     *
+     * @param durableBytes of each file, by its number
+     * @throws StoreException if one is missing or too short
+     */
+    static ContentFiles open(Volume volume, Map<Long, Long> durableBytes) throws IOException {
+        ContentFiles content = new ContentFiles(volume);
+        try {
+            List<Long> present = content.numbers();
+            for (Map.Entry<Long, Long> expected : durableBytes.entrySet()) {
+                long number = expected.getKey();
+                if (!present.contains(number)) {
+                    throw new StoreException("the content file " + volume.describe(name(number))
+                            + " is missing; restore the queue volume from a copy");
+                }
+                content.openFile(number, expected.getValue());
+            }
+            // No number is used twice, also not that of a file that goes.
+            present.forEach(number -> content.lastNumber = Math.max(content.lastNumber, number));
+            return content;
+        } catch (IOException | RuntimeException e) {
+            content.close();
+            throw e;
+        }
+    }
+
+    /** Deletes the files that no database names: of moves that had not ended, whose mail is in the log. */
+    void deleteUnnamed() throws IOException {
+        for (long number : numbers()) {
+            if (!files.containsKey(number)) {
+                volume.delete(name(number));
+            }
+        }
+    }
+
+    private List<Long> numbers() throws IOException {
+        List<Long> numbers = new ArrayList<>();
+        for (String name : volume.list()) {
+            Matcher matcher = NAME.matcher(name);
+            if (matcher.matches()) {
+                numbers.add(Long.parseLong(matcher.group(1)));
+            }
+        }
+        return numbers;
+    }
+
+    private void openFile(long number, long durableBytes) throws IOException {
+        VolumeFile file = volume.open(name(number));
+        long bytes = file.length();
+        files.put(number, new ContentFile(file, bytes));
+        if (bytes < durableBytes) {
+            throw new StoreException("the content file " + volume.describe(name(number)) + " has "
+                    + bytes + " bytes, the queue database relies on " + durableBytes
+                    + "; restore the queue volume from a copy");
+        }
+    }
+
+    /** Makes an empty file. {@return its number} Its name is durable after {@link #sync}. */
+    synchronized long create() throws IOException {
+        requireOpen();
+        lastNumber++;
+        files.put(lastNumber, new ContentFile(volume.create(name(lastNumber)), 0));
+        return lastNumber;
+    }
+
+    /** Appends what remains in the buffer, at the file's end. One thread for each file. */
+    void write(long number, long end, ByteBuffer octets) throws IOException {
+        ContentFile target = require(number);
+        int count = octets.remaining();
+        writes.add(target.file.write(end, new ByteBuffer[] {octets}, 1));
+        bytesWritten.add(count);
+        target.bytes = end + count;
+    }
+
+    /** Makes a file durable. */
+    void sync(long number, boolean nameToo) throws IOException {
+        require(number).file.sync();
+        if (nameToo) {
+            volume.syncNames();
+        }
+    }
+
+    /**
+     * {@return the octets of a part, verified}
+     *
+     * @throws IOException if they can't be read, or are not what was written
+     */
+    byte[] read(ContentPlace place) throws IOException {
+        byte[] octets = readUnverified(place);
+        if (!place.part().matches(octets)) {
+            throw new IOException(describe(place) + ": the content doesn't match its checksum");
+        }
+        return octets;
+    }
+
+    /** {@return the octets of a part, which may be damaged} */
+    byte[] readUnverified(ContentPlace place) throws IOException {
+        ContentFile file = require(place.file());
+        byte[] octets = new byte[place.part().lengthBytes()];
+        reads.increment();
+        if (file.file.read(place.offset(), ByteBuffer.wrap(octets)) < octets.length) {
+            throw new IOException(describe(place) + ": the file ends before the content does");
+        }
+        return octets;
+    }
+
+    /** Deletes a file that nothing relies on, neither in memory nor on the volume. */
+    void delete(long number) throws IOException {
+        ContentFile file = files.remove(number);
+        if (file != null) {
+            file.file.close();
+            volume.delete(name(number));
+        }
+    }
+
+    /** {@return bytes of all files, garbage in them too} */
+    long bytes() {
+        long bytes = 0;
+        for (ContentFile file : files.values()) {
+            bytes += file.bytes;
+        }
+        return bytes;
+    }
+
+    /** {@return the bytes of each file below a number} */
+    NavigableMap<Long, Long> bytesBelow(long number) {
+        NavigableMap<Long, Long> bytes = new TreeMap<>();
+        files.headMap(number).forEach((found, file) -> bytes.put(found, file.bytes));
+        return bytes;
+    }
+
+    /** {@return a number that the next file will not be below} */
+    synchronized long nextNumber() {
+        return lastNumber + 1;
+    }
+
+    String describe(ContentPlace place) {
+        return volume.describe(name(place.file())) + ", offset " + place.offset();
+    }
+
+    long bytesWritten() {
+        return bytesWritten.sum();
+    }
+
+    long writes() {
+        return writes.sum();
+    }
+
+    long reads() {
+        return reads.sum();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        for (ContentFile file : files.values()) {
+            file.file.close();
+        }
+    }
+
+    private ContentFile require(long number) throws IOException {
+        ContentFile file = files.get(number);
+        if (file == null) {
+            throw new IOException("the content file " + volume.describe(name(number)) + " is gone");
+        }
+        return file;
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) {
+            throw new IOException("the queue is closed");
+        }
+    }
+
+    private static String name(long number) {
+        return "content-%06d.data".formatted(number);
+    }
+}

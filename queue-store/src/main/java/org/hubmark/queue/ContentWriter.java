@@ -1,0 +1,113 @@
+package org.hubmark.queue;
+
+import org.hubmark.queue.log.LogFormat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Appends parts to content files, in large writes from a buffer that is aligned for writing past the
+ * page cache. One thread.
+ *
+ * <p>What was appended can be read after {@link #write}. It is durable after {@link #sync}, and only
+ * then the database may rely on it. Each write is padded to a block, so that no later one touches a
+ * block that is durable.
+ */
+final class ContentWriter {
+    private final ContentFiles files;
+    private final long fileBytesMax;
+    private final ByteBuffer buffer;
+    private long number;
+    private long writtenBytes;
+    private boolean hasFile;
+    private boolean isNew;
+    private boolean unsynced;
+
+    /**
+     * Begins with a new file.
+     *
+     * @param partBytesMax the longest part; one write takes as much, most parts are much shorter
+     * @param fileBytesMax how large a file has to be for another to be begun at the next sync
+     */
+    ContentWriter(ContentFiles files, int partBytesMax, long fileBytesMax) {
+        int bufferBytes =
+                -Math.floorDiv(-partBytesMax, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
+        this.files = files;
+        this.buffer = ByteBuffer.allocateDirect(bufferBytes + LogFormat.PAGE_BYTES)
+                .alignedSlice(LogFormat.PAGE_BYTES)
+                .slice(0, bufferBytes);
+        this.fileBytesMax = fileBytesMax;
+    }
+
+    /** {@return whether so many octets can be appended without a write} */
+    boolean hasRoomFor(int octets) {
+        return octets <= buffer.remaining();
+    }
+
+    /** Copies a part, from position to limit. {@return where it will be} */
+    ContentPlace append(ByteBuffer octets, ContentPart part) throws IOException {
+        if (!hasFile) {
+            number = files.create();
+            writtenBytes = 0;
+            hasFile = true;
+            isNew = true;
+        }
+        ContentPlace place =
+                new ContentPlace(number, Math.toIntExact(writtenBytes + buffer.position()), part);
+        ByteBuffer rest = octets.duplicate();
+        while (rest.hasRemaining()) {
+            if (!buffer.hasRemaining()) {
+                write();
+            }
+            int count = Math.min(rest.remaining(), buffer.remaining());
+            buffer.put(buffer.position(), rest, rest.position(), count);
+            buffer.position(buffer.position() + count);
+            rest.position(rest.position() + count);
+        }
+        return place;
+    }
+
+    /** Writes what was appended. */
+    void write() throws IOException {
+        if (buffer.position() == 0) {
+            return;
+        }
+        while (buffer.position() % LogFormat.PAGE_BYTES != 0) {
+            buffer.put((byte) 0);
+        }
+        buffer.flip();
+        int count = buffer.remaining();
+        files.write(number, writtenBytes, buffer);
+        buffer.clear();
+        writtenBytes += count;
+        unsynced = true;
+    }
+
+    /**
+     * Makes what was written durable.
+     *
+     * @param batch gets the note that the database relies on it from now on
+     */
+    void sync(QueueBatch batch) throws IOException {
+        write();
+        if (!unsynced) {
+            return;
+        }
+        files.sync(number, isNew);
+        isNew = false;
+        unsynced = false;
+        batch.putContentFile(number, writtenBytes);
+        if (writtenBytes >= fileBytesMax) {
+            hasFile = false;
+        }
+    }
+
+    /** Lets what follows go to another file. {@return a number above those of all files so far} */
+    long endFile() {
+        if (unsynced || buffer.position() > 0) {
+            throw new IllegalStateException("a file can only be ended when it was synced");
+        }
+        hasFile = false;
+        return files.nextNumber();
+    }
+}
