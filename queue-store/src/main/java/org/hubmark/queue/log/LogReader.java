@@ -134,9 +134,8 @@ public final class LogReader {
         }
         int content = RecordHeader.BYTES + head.head().remaining();
         int end = position.recordBytes();
-        if (content < end
-                && checksum(buffer, index + content, index + end)
-                        != RecordHeader.contentChecksum(buffer, index)) {
+        int checksum = checksum(buffer, index + content, index + end);
+        if (content < end && checksum != RecordHeader.contentChecksum(buffer, index)) {
             return null;
         }
         return new LogRecord(
@@ -145,7 +144,8 @@ public final class LogReader {
                 head.sequence(),
                 position,
                 head.head(),
-                buffer.slice(index + content, end - content));
+                buffer.slice(index + content, end - content),
+                checksum);
     }
 
     /** {@return the record without its content, or null when what is there is not sound} */
@@ -170,7 +170,8 @@ public final class LogReader {
                 RecordHeader.sequence(record, 0),
                 position,
                 record.slice(RecordHeader.BYTES, headBytes),
-                EMPTY);
+                EMPTY,
+                0);
     }
 
     private static int checksum(ByteBuffer buffer, int from, int to) {

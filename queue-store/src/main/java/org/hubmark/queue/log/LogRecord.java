@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
  * @param position where it lies
  * @param head the payload before the content; from the scan valid only during the visit
  * @param content the rest of the payload; likewise
+ * @param contentChecksum its CRC32C; 0 where the content was not read
  */
 public record LogRecord(
         RecordType type,
@@ -19,7 +20,8 @@ public record LogRecord(
         long sequence,
         LogPosition position,
         ByteBuffer head,
-        ByteBuffer content) {
+        ByteBuffer content,
+        int contentChecksum) {
 
     /** Gets the records of a scan, in the order of their sequence. */
     @FunctionalInterface
