@@ -36,6 +36,9 @@ public final class DataDecoder {
         NO_MEMORY
     }
 
+    /** Chosen once, for all decoders. */
+    static final TextScan BEST_SCAN = TextScan.best();
+
     private enum State {
         TEXT,
         AFTER_CR,
@@ -49,14 +52,11 @@ public final class DataDecoder {
     private static final byte LF = '\n';
     private static final VarHandle WORD =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle FOUR =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int CRLF = ('\n' << 8) | '\r';
-    private static final int BLOCK_OCTETS = 64;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long CR_PLUS_ONE = 0x0E0E0E0E0E0E0E0EL;
 
     private final byte[] scratch;
+    private final TextScan textScan;
     private final int lineOctetsMax;
     private boolean chunked;
     private State state = State.ENDED;
@@ -72,7 +72,17 @@ public final class DataDecoder {
      * @param lineOctetsMax the longest line, in octets as they come over the wire, CRLF included
      */
     public DataDecoder(byte[] scratch, int lineOctetsMax) {
+        this(scratch, lineOctetsMax, BEST_SCAN);
+    }
+
+    /**
+     * Makes one that looks at text in a form of one's choice.
+     *
+     * @param textScan to skip text by, in place of the form that is best here
+     */
+    public DataDecoder(byte[] scratch, int lineOctetsMax, TextScan textScan) {
         this.scratch = scratch;
+        this.textScan = textScan;
         this.lineOctetsMax = lineOctetsMax;
     }
 
@@ -200,8 +210,10 @@ public final class DataDecoder {
 
     /** {@return the index of the first octet that is not plain text, with the state it calls for} */
     private int scanText(int runStart, int start, int end) {
-        int at = plainLines(scratch, start, end);
-        for (; (at = nextControl(scratch, at, end)) < end; at = plainLines(scratch, at, end)) {
+        int at = textScan.plainLines(scratch, start, end);
+        for (;
+                (at = nextControl(scratch, at, end)) < end;
+                at = textScan.plainLines(scratch, at, end)) {
             byte octet = scratch[at++];
             if (octet == CR) {
                 if (at == end || scratch[at] != LF) {
@@ -220,53 +232,6 @@ public final class DataDecoder {
             }
         }
         return at;
-    }
-
-    /**
-     * Skips blocks of 64 octets in which every octet below 14 belongs to a CRLF that an octet above
-     * 14 follows, no dot. {@return the index of the first octet that has to be looked at}
-     *
-     * <p>The marks of eight words are laid over each other, those of word k in the bits k of its
-     * octets. The octet after that of bit i then has bit i + 8; after the last octet of word k
-     * comes the first one of word k + 1. So the second octets of pairs drop out at once, and a
-     * branch is needed a line end and a block, not one a word (a 14 may be marked behind a true mark,
-     * hence 14 is no plain octet here): where lines end can't be predicted,
-     * and wrong predictions were most of the cost of a search from one line end to the next. On
-     * 57 KB of 300 different texts, copies apart: such a search 14 us, this 9 us, with
-     * Long.compress in place of the laid over marks 9 us but slow where the processor lacks it,
-     * with a multiplication 11 us; tests of all octets with their neighbours in vectors, left to
-     * the compiler, 9 to 13 us, and 17 us where it does not make them vectors.
-     */
-    static int plainLines(byte[] octets, int start, int end) {
-        int at = start;
-        long carry = 0;
-        for (; at + BLOCK_OCTETS + Integer.BYTES <= end; at += BLOCK_OCTETS) {
-            long marks = (marks(octets, at) >>> 7)
-                    | (marks(octets, at + 8) >>> 6)
-                    | (marks(octets, at + 16) >>> 5)
-                    | (marks(octets, at + 24) >>> 4)
-                    | (marks(octets, at + 32) >>> 3)
-                    | (marks(octets, at + 40) >>> 2)
-                    | (marks(octets, at + 48) >>> 1)
-                    | marks(octets, at + 56);
-            long firsts = marks & ~((marks << 8) | ((marks >>> 55) & 0xFE) | carry);
-            for (; firsts != 0; firsts &= firsts - 1) {
-                int bit = Long.numberOfTrailingZeros(firsts);
-                int next = (int) FOUR.get(octets, at + ((bit & 7) << 3) + (bit >> 3));
-                int following = (next >>> 16) & 0xFF;
-                if ((next & 0xFFFF) != CRLF || following == '.' || following <= CR + 1) {
-                    return at + (int) carry;
-                }
-            }
-            carry = marks >>> 63;
-        }
-        return at + (int) carry;
-    }
-
-    /** A borrow can only mark octets above a true one, so the lowest mark is always true. */
-    private static long marks(byte[] octets, int at) {
-        long word = (long) WORD.get(octets, at);
-        return (word - CR_PLUS_ONE) & ~word & HIGH_BITS;
     }
 
     /**

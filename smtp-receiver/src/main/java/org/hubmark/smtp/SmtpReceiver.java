@@ -26,6 +26,8 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,6 +55,8 @@ import java.util.concurrent.atomic.LongAdder;
  * }</pre>
  */
 public final class SmtpReceiver implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SmtpReceiver.class);
+
     private final Service service;
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
@@ -114,6 +118,7 @@ public final class SmtpReceiver implements AutoCloseable {
                 receiver.listen(tlsListen, true);
             }
             started = true;
+            LOG.debug("scans text by {}", DataDecoder.BEST_SCAN.description());
             return receiver;
         } finally {
             if (!started) {

@@ -22,10 +22,13 @@ import java.util.Random;
 /**
  * Content ends where RFC 5321 says and nowhere else, and arrives without its transparency dots,
  * however reads cut it. Method: a reference of a few lines that sees all octets at once, against
- * the decoder at every single cut, and for random octets at random cuts.
+ * the decoder at every single cut, and for random octets at random cuts; always in each form of the
+ * text scan that this JVM runs.
  */
 final class DataDecoderTest {
     private static final int LINE_MAX = 1000;
+    private static final TextScan WORDS = TextScan.words();
+    private static final TextScan BEST = TextScan.best();
 
     record Result(@Nullable String text, DataDecoder.@Nullable Fault fault, int consumed) {}
 
@@ -51,10 +54,17 @@ final class DataDecoderTest {
     }
 
     private static Result decode(String wire, int octetsMax, int scratchOctets, int[] cuts) {
+        Result byWords = decode(wire, octetsMax, scratchOctets, cuts, WORDS);
+        assertThat(decode(wire, octetsMax, scratchOctets, cuts, BEST)).isEqualTo(byWords);
+        return byWords;
+    }
+
+    private static Result decode(
+            String wire, int octetsMax, int scratchOctets, int[] cuts, TextScan textScan) {
         ContentBudget budget = new ContentBudget(1 << 24);
         Content content = Content.open(new QueueId(1), budget, 100);
         assertThat(content).isNotNull();
-        DataDecoder decoder = new DataDecoder(new byte[scratchOctets], LINE_MAX);
+        DataDecoder decoder = new DataDecoder(new byte[scratchOctets], LINE_MAX, textScan);
         decoder.begin(content, octetsMax);
         byte[] octets = wire.getBytes(StandardCharsets.ISO_8859_1);
         int consumed = 0;
