@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,40 @@ class ScriptTest {
     }
 
     @Test
+    void aHubGetsTheVectorModuleWhereTheRuntimeHasIt() throws Exception {
+        String flag = "--add-modules=jdk.incubator.vector";
+        Path whole = jdk("whole", "21.0.2");
+        Path trimmed = jdk("trimmed", "21.0.2");
+        Path other = jdk("other", "21.0.2");
+        modules(whole, "java.base jdk.incubator.vector jdk.net");
+        modules(trimmed, "java.base jdk.net");
+        modules(other, "java.base jdk.incubator.vectors");
+        Map<String, String> users = Map.of("JAVA_HOME", whole.toString());
+        assertThat(run(SCRIPT, users, "serve")).contains(" " + flag + " ");
+        assertThat(run(SCRIPT, users, "load")).doesNotContain(flag);
+        for (Path jdk : List.of(trimmed, other, jdk("untold", "21.0.2"))) {
+            assertThat(run(SCRIPT, Map.of("JAVA_HOME", jdk.toString()), "serve"))
+                    .contains(" -Xmx256m ")
+                    .doesNotContain("--add-modules");
+        }
+    }
+
+    /** A JDK that is too old, and a folder that holds none at all. */
+    @Test
+    void testsRunOnNoRuntimeThatIsTooOldOrMissing() throws Exception {
+        for (Path runtime : List.of(jdk("jdk-17", "17.0.9"), folder.resolve("none"))) {
+            Process process = start(SCRIPT, Map.of(), "test", "--jvm", runtime.toString());
+            String said =
+                    new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).isEqualTo(2);
+            assertThat(said.strip())
+                    .isEqualTo(
+                            "hubmark: --jvm '" + runtime
+                                    + "' is not the folder of a Java runtime 21 or newer (with bin/java in it)");
+        }
+    }
+
+    @Test
     void worksThroughALinkAndStaysInTheCallersDirectory() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), SCRIPT);
         String started = run(link, Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "a b");
@@ -135,6 +170,11 @@ class ScriptTest {
             assertThat(file.toFile().setExecutable(true)).isTrue();
         }
         return home;
+    }
+
+    private static void modules(Path jdk, String names) throws IOException {
+        Files.writeString(
+                jdk.resolve("release"), "MODULES=\"" + names + "\"\n", StandardOpenOption.APPEND);
     }
 
     private String run(Map<String, String> environment, String... arguments) throws Exception {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.measure.HubJvm;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;
@@ -79,10 +80,11 @@ final class CrashedServer implements AutoCloseable {
             started = true;
             return server;
         } catch (ExecutionException e) {
-            throw new StartException("the server did not start: " + lastWords(launch.output()));
+            throw new StartException(
+                    "the server did not start: " + HubJvm.lastWords(launch.output()));
         } catch (TimeoutException e) {
             throw new StartException("the server was not ready within " + START_TIMEOUT.toSeconds()
-                    + " s: " + lastWords(launch.output()));
+                    + " s: " + HubJvm.lastWords(launch.output()));
         } finally {
             if (!started) {
                 killTree(process);
@@ -104,7 +106,8 @@ final class CrashedServer implements AutoCloseable {
             long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
             while (!recovering.getAsBoolean()) {
                 if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
-                    return "the server did not begin to recover: " + lastWords(launch.output());
+                    return "the server did not begin to recover: "
+                            + HubJvm.lastWords(launch.output());
                 }
                 TimeUnit.MILLISECONDS.sleep(1);
             }
@@ -270,10 +273,5 @@ final class CrashedServer implements AutoCloseable {
         } catch (InterruptedException e) {
             ready.completeExceptionally(e);
         }
-    }
-
-    private static String lastWords(Path output) throws IOException {
-        List<String> lines = Files.exists(output) ? Files.readAllLines(output) : List.of();
-        return lines.isEmpty() ? "it said nothing" : lines.getLast().replaceFirst("^hubmark: ", "");
     }
 }

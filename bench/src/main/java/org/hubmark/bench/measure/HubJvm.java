@@ -5,16 +5,26 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.module.ModuleFinder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JVM of a hub in a process of its own: the same options as the script {@code hubmark} gives. */
+/**
+ * The JVM of a hub in a process of its own: the same options as the script {@code hubmark} gives, and
+ * what it says.
+ */
 public final class HubJvm {
     private static final String OPTIONS = "/jvm/serve.options";
     /** The JDK that knows the flag which keeps it quiet about sun.misc.Unsafe. */
     private static final int QUIET_UNSAFE_SINCE = 23;
+
+    private static final String ADD_MODULE = "--add-modules=";
+
+    /** What the JVM says of that module before anything else; no option keeps it from that. */
+    private static final String NOTICE = "WARNING: Using incubator modules: jdk.incubator.vector";
 
     private HubJvm() {}
 
@@ -36,7 +46,7 @@ public final class HubJvm {
             }
             new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))
                     .lines()
-                    .filter(line -> !line.startsWith("#"))
+                    .filter(line -> !line.startsWith("#") && !addsMissingModule(line))
                     .forEach(command::add);
         }
         Path program =
@@ -47,5 +57,23 @@ public final class HubJvm {
             command.addAll(StartArchive.of(program).options());
         }
         return command;
+    }
+
+    /** {@return the last that a hub wrote to a file, of its own accord} */
+    public static String lastWords(Path output) throws IOException {
+        List<String> lines = Files.exists(output) ? Files.readAllLines(output) : List.of();
+        return lines.stream()
+                .filter(line -> !line.equals(NOTICE))
+                .reduce((first, last) -> last)
+                .map(line -> line.replaceFirst("^hubmark: ", ""))
+                .orElse("it said nothing");
+    }
+
+    /** A JVM that is told to add a module that its runtime lacks does not start. */
+    private static boolean addsMissingModule(String option) {
+        return option.startsWith(ADD_MODULE)
+                && ModuleFinder.ofSystem()
+                        .find(option.substring(ADD_MODULE.length()))
+                        .isEmpty();
     }
 }

@@ -226,10 +226,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private String lastWords() {
         try {
-            List<String> lines = Files.readAllLines(log);
-            return lines.isEmpty()
-                    ? "it said nothing"
-                    : lines.getLast().replaceFirst("^hubmark: ", "");
+            return HubJvm.lastWords(log);
         } catch (IOException e) {
             return "see " + log;
         }
