@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Deletes content files of which nothing is needed, and copies what is needed out of those of which half
- * or more is garbage, so that they can be deleted too: for each byte that is freed at most one is
- * written. It needs no memory that grows with the queue: the database is gone through twice, for how
- * much of each file is needed, and for what is to be copied.
+ * Deletes content files of which nothing is needed, and copies what is needed out of those of
+ * which half or more is garbage, so that they can be deleted too: for each byte that is freed at
+ * most one is written. It needs no memory that grows with the queue: the database is gone through
+ * twice, for how much of each file is needed, and for what is to be copied.
  *
  * <p>A copy is durable before the database names it in place of the original, and a file is deleted
  * when a flush has made durable that nothing names it.

@@ -19,10 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files that hold the content of the messages in the queue database: parts one behind the other, as
- * they are. The database says where each lies, and which files there are with how much of them is
- * durable. Nothing is written twice in one place: a {@link ContentWriter} appends to a file of its own,
- * never to one that an earlier process has left, and {@link ContentCompaction} deletes a file whole.
+ * The files that hold the content of the messages in the queue database: parts one behind the
+ * other, as they are. The database says where each lies, and which files there are with how much
+ * of them is durable. Nothing is written twice in one place: a {@link ContentWriter} appends to a
+ * file of its own, never to one that an earlier process has left, and {@link ContentCompaction}
+ * deletes a file whole.
  *
  * <p>Any thread. Every file stays open until it is deleted, so that reading needs no descriptor.
  */
@@ -94,7 +95,10 @@ final class ContentFiles implements AutoCloseable {
         }
     }
 
-    /** Deletes the files that no database names: of moves that had not ended, whose mail is in the log. */
+    /**
+     * Deletes the files that no database names: of moves that had not ended, whose mail is in the
+     * log.
+     */
     void deleteUnnamed() throws IOException {
         for (long number : numbers()) {
             if (!files.containsKey(number)) {

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * Where a part of a content lies on the queue volume.
  *
- * <p>Its form, big-endian: number of the content file (8 octets), offset (4), length (4), CRC32C (4).
+ * <p>Its form, big-endian: number of the content file (8 octets), offset (4), length (4), CRC32C
+ * (4).
  *
  * @param file number of the content file
  * @param offset of its first octet in it

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Appends parts to content files, in large writes from a buffer that is aligned for writing past the
- * page cache. One thread.
+ * Appends parts to content files, in large writes from a buffer that is aligned for writing past
+ * the page cache. One thread.
  *
- * <p>What was appended can be read after {@link #write}. It is durable after {@link #sync}, and only
- * then the database may rely on it. Each write is padded to a block, so that no later one touches a
- * block that is durable.
+ * <p>What was appended can be read after {@link #write}. It is durable after {@link #sync}, and
+ * only then the database may rely on it. Each write is padded to a block, so that no later one
+ * touches a block that is durable.
  */
 final class ContentWriter {
     private final ContentFiles files;

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Proves that what is appended to content files comes back, however long the parts are and wherever the writes
- * end, that what was synced outlives a power cut, and that damage is found: on a simulated volume, with a real
- * queue database beside it.
+ * Proves that what is appended to content files comes back, however long the parts are and
+ * wherever the writes end, that what was synced outlives a power cut, and that damage is found: on
+ * a simulated volume, with a real queue database beside it.
  */
 class ContentFilesTest {
     private static final int BUFFER_BYTES = 2 * LogFormat.PAGE_BYTES;
