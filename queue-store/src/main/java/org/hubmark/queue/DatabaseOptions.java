@@ -20,6 +20,9 @@ import java.util.List;
 final class DatabaseOptions {
     private static final long MIB = 1 << 20;
 
+    /** The smallest there is, so that a simulation fills some. */
+    private static final long SMALL_MEMTABLE_BYTES = 64 << 10;
+
     private final List<AbstractImmutableNativeReference> owned;
     private final @Nullable SimulatedDatabase simulated;
 
@@ -27,7 +30,7 @@ final class DatabaseOptions {
      * Options for one database.
      *
      * @param owned gets every native object made here; who owns it closes them after the database
-     * @param simulated is told of syncs; null for a database that is real
+     * @param simulated is told of syncs, and has small memtables; null for a database that is real
      */
     DatabaseOptions(
             List<AbstractImmutableNativeReference> owned, @Nullable SimulatedDatabase simulated) {
@@ -85,7 +88,7 @@ final class DatabaseOptions {
     private ColumnFamilyOptions family(BlockBasedTableConfig tables, long memtableBytes) {
         return own(new ColumnFamilyOptions())
                 .setTableFormatConfig(tables)
-                .setWriteBufferSize(memtableBytes)
+                .setWriteBufferSize(simulated == null ? memtableBytes : SMALL_MEMTABLE_BYTES)
                 .setMaxWriteBufferNumber(4)
                 .setMinWriteBufferNumberToMerge(1)
                 .setCompressionType(CompressionType.NO_COMPRESSION)

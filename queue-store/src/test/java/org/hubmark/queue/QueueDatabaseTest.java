@@ -10,9 +10,12 @@ import java.nio.file.Path;
 
 /** Proves what the store relies on when it gives a part of the log free: what was flushed is durable. */
 final class QueueDatabaseTest {
-    private static final int MEMTABLE_BYTES = 64;
-    private static final int PARTS = 2;
     private static final int LIVES = 20;
+
+    /** Each fills a memtable. */
+    private static final int PARTS_A_WRITE = 1500;
+
+    private static final int PARTS = 2 * PARTS_A_WRITE;
 
     @TempDir
     Path queueVolume;
@@ -27,7 +30,7 @@ final class QueueDatabaseTest {
         QueueDatabase.create(queueVolume, false);
         for (int id = 1; id <= LIVES; id++) {
             long flushed;
-            SimulatedDatabase smallMemtables = new SimulatedDatabase(queueVolume, MEMTABLE_BYTES);
+            SimulatedDatabase smallMemtables = new SimulatedDatabase(queueVolume, Long.MAX_VALUE);
             try (QueueDatabase database = QueueDatabase.open(queueVolume, false, smallMemtables);
                     QueueBatch batch = database.newBatch()) {
                 for (int i = 0; i < 10; i++) {
@@ -38,7 +41,9 @@ final class QueueDatabaseTest {
                 }
                 for (int part = 0; part < PARTS; part++) {
                     batch.putPart(id, part, new ContentPlace(1, 0, new ContentPart(1, 0)));
-                    database.write(batch);
+                    if ((part + 1) % PARTS_A_WRITE == 0) {
+                        database.write(batch);
+                    }
                 }
                 database.flush();
                 flushed = database.checkpoint();
