@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.queue.log.Counterpart;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogRecord;
@@ -53,7 +54,7 @@ public final class BareLog implements AutoCloseable {
 
     private static BareLog create(Path folder, IntakeLog.Size size, boolean recycles)
             throws IOException {
-        Volume volume = new DirectoryVolume(folder);
+        Volume volume = DirectIo.AUTO.use(new DirectoryVolume(folder));
         IntakeLog log = IntakeLog.open(
                 volume, STORE, size, Counterpart.NONE, null, record -> {}, Runnable::run);
         return new BareLog(log, recycles);

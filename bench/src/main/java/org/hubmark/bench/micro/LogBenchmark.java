@@ -2,6 +2,7 @@ package org.hubmark.bench.micro;
 
 import org.hubmark.bench.folders.Folders;
 import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.queue.BareLog;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -79,7 +80,7 @@ public class LogBenchmark {
         Folders.delete(folder);
     }
 
-    /** Into the page cache. */
+    /** Without a sync. */
     @Benchmark
     public void append() throws IOException {
         log.append(ENVELOPE, content, groupMessages);
@@ -92,10 +93,14 @@ public class LogBenchmark {
         log.sync();
     }
 
+    /** In memory as a receiver has it. */
     static ByteBuffer content(int bytes) {
         byte[] octets = new byte[bytes];
         new Random(1).nextBytes(octets);
-        return ByteBuffer.allocateDirect(bytes).put(octets).flip();
+        return ByteBuffer.allocateDirect(bytes + Content.ALIGNMENT_BYTES)
+                .alignedSlice(Content.ALIGNMENT_BYTES)
+                .put(octets)
+                .flip();
     }
 
     private Costs.Counts counts() {

@@ -1,11 +1,14 @@
 package org.hubmark.bench.volumes;
 
+import org.hubmark.queue.log.DirectIo;
+import org.hubmark.queue.log.DirectoryVolume;
+import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFile;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
@@ -27,38 +30,42 @@ final class LogWriterMain {
     /** Arguments: folder, bytes of a group, milliseconds. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]);
-        int groupBytes = Integer.parseInt(arguments[1]);
+        // A group is whole pages.
+        int pages = Math.ceilDiv(Integer.parseInt(arguments[1]), LogFormat.PAGE_BYTES);
+        int groupBytes = pages * LogFormat.PAGE_BYTES;
         long nanos = Long.parseLong(arguments[2]) * 1_000_000;
-        Path name = Files.createTempFile(folder, ".hubmark-ceiling-", ".tmp");
-        try (FileChannel channel = FileChannel.open(name, StandardOpenOption.WRITE)) {
-            Files.delete(name);
+        // Past the page cache where the log goes that way.
+        Volume volume = DirectIo.AUTO.use(new DirectoryVolume(folder));
+        String name = ".hubmark-ceiling-" + ProcessHandle.current().pid() + ".tmp";
+        try (VolumeFile file = volume.create(name)) {
+            volume.delete(name);
             long fileBytes = Math.max(FILE_BYTES, (long) GROUPS_MIN * groupBytes);
-            fill(channel, fileBytes);
-            write(channel, groupBytes, fileBytes, nanos);
+            fill(file, fileBytes);
+            write(file, groupBytes, fileBytes, nanos);
         }
     }
 
     /** Overwriting needs no journal commit of the file system, as in a recycled segment. */
-    private static void fill(FileChannel channel, long bytes) throws IOException {
+    private static void fill(VolumeFile file, long bytes) throws IOException {
         ByteBuffer chunk = random(CHUNK_BYTES);
         for (long at = 0; at < bytes; at += CHUNK_BYTES) {
-            chunk.clear();
-            writeFully(channel, chunk, at);
+            file.write(at, new ByteBuffer[] {chunk.clear()}, 1);
         }
-        channel.force(true);
+        file.sync();
     }
 
-    private static void write(FileChannel channel, int groupBytes, long fileBytes, long nanos)
+    private static void write(VolumeFile file, int groupBytes, long fileBytes, long nanos)
             throws IOException {
         ByteBuffer group = random(groupBytes);
+        ByteBuffer[] groupAlone = {group};
         long groups = 0;
         long at = 0;
         long begun = System.nanoTime();
         long now = begun;
         while (now - begun < nanos) {
             group.clear();
-            writeFully(channel, group, at);
-            channel.force(false);
+            file.write(at, groupAlone, 1);
+            file.sync();
             now = System.nanoTime();
             groups++;
             at += groupBytes;
@@ -70,19 +77,13 @@ final class LogWriterMain {
     }
 
     private static ByteBuffer random(int bytes) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes + LogFormat.PAGE_BYTES)
+                .alignedSlice(LogFormat.PAGE_BYTES)
+                .slice(0, bytes);
         SplittableRandom random = new SplittableRandom(1);
         while (buffer.remaining() >= Long.BYTES) {
             buffer.putLong(random.nextLong());
         }
         return buffer.clear();
-    }
-
-    private static void writeFully(FileChannel channel, ByteBuffer bytes, long at)
-            throws IOException {
-        long position = at;
-        while (bytes.hasRemaining()) {
-            position += channel.write(bytes, position);
-        }
     }
 }
