@@ -1,7 +1,6 @@
 package org.hubmark.bench.volumes;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.queue.log.DirectIo;
 import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
@@ -287,7 +286,7 @@ public final class VolumeProbe implements Closeable {
 
     /** {@return a channel round the page cache, or null where the file system has none} */
     private @Nullable FileChannel openDirect(Path name) throws IOException {
-        OpenOption option = DirectIo.openOption();
+        OpenOption option = directOption();
         if (option == null) {
             return null;
         }
@@ -303,6 +302,22 @@ public final class VolumeProbe implements Closeable {
             writeFully(channel, trial, 0);
             return channel;
         } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
+    private static @Nullable OpenOption directOption() {
+        try {
+            Object[] options =
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+            for (Object option : options) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+            return null;
+        } catch (ClassNotFoundException e) {
             return null;
         }
     }

@@ -39,10 +39,11 @@ public enum DirectIo {
     private static final double SLOWER_MAX = 1.5;
 
     /**
-     * {@return what opens a file for direct I/O, or null where the JDK has nothing for it} By its name:
-     * the compiler warns of a class of the JDK that is not in Java SE.
+     * {@return what opens a file for direct I/O, or null where the JDK has nothing for it} By its
+     * name: the compiler warns of a class of the JDK that is not in Java SE, and warnings end the
+     * build.
      */
-    public static @Nullable OpenOption openOption() {
+    static @Nullable OpenOption openOption() {
         try {
             Object[] options =
                     Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();

@@ -1,7 +1,5 @@
 package org.hubmark.queue.log;
 
-import org.hubmark.core.Content;
-
 import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -23,8 +21,11 @@ public final class LogFormat {
     /** Groups start at its multiples, so that rewriting one never touches an earlier one's page. */
     public static final int PAGE_BYTES = 4096;
 
-    /** A content of this size has a body; a smaller one is copied into the front for less. */
-    static final int BODY_CONTENT_BYTES_MIN = Content.ALIGNED_BYTES_MIN;
+    /**
+     * A content of this size has a body; a smaller one is copied into the front for less. A receiver
+     * has the content of mail at a page's start in memory from this size on.
+     */
+    static final int BODY_CONTENT_BYTES_MIN = 16 << 10;
 
     /** A disk writes this much or nothing; a segment header fits. */
     public static final int SECTOR_BYTES = 512;
