@@ -59,14 +59,16 @@ public final class HubJvm {
         return command;
     }
 
-    /** {@return the last that a hub wrote to a file, of its own accord} */
-    public static String lastWords(Path output) throws IOException {
+    /** {@return what a hub wrote to a file, of its own accord; nothing when there is no such file} */
+    public static List<String> words(Path output) throws IOException {
         List<String> lines = Files.exists(output) ? Files.readAllLines(output) : List.of();
-        return lines.stream()
-                .filter(line -> !line.equals(NOTICE))
-                .reduce((first, last) -> last)
-                .map(line -> line.replaceFirst("^hubmark: ", ""))
-                .orElse("it said nothing");
+        return lines.stream().filter(line -> !line.equals(NOTICE)).toList();
+    }
+
+    /** {@return the last of it} */
+    public static String lastWords(Path output) throws IOException {
+        List<String> words = words(output);
+        return words.isEmpty() ? "it said nothing" : words.getLast().replaceFirst("^hubmark: ", "");
     }
 
     /** A JVM that is told to add a module that its runtime lacks does not start. */

@@ -2,6 +2,7 @@ package org.hubmark.bench.run;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.HubClient;
+import org.hubmark.bench.measure.HubJvm;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.ServerProcess;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ final class HubHost implements AutoCloseable {
         try {
             return ServerProcess.start(arguments, environment, log, interruption::awaitDone);
         } catch (UserError e) {
-            if (Files.exists(log) && Files.readAllLines(log).size() == 1) {
+            if (HubJvm.words(log).size() == 1) {
                 // The error says it all.
                 Files.delete(log);
             }
@@ -114,8 +115,8 @@ final class HubHost implements AutoCloseable {
             hub.close();
             process = null;
         }
-        if (Files.exists(log) && Files.size(log) == 0) {
-            Files.delete(log);
+        if (HubJvm.words(log).isEmpty()) {
+            Files.deleteIfExists(log);
         }
     }
 

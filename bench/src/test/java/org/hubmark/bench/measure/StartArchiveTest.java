@@ -11,7 +11,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -88,17 +87,22 @@ class StartArchiveTest {
         }
     }
 
-    /** Both outputs of a JVM with the options of a hub. */
-    private static String run(List<String> options, Path jar, Class<?> main, List<String> arguments)
+    /** What a JVM with the options of a hub says of its own accord, on both outputs. */
+    private String run(List<String> options, Path jar, Class<?> main, List<String> arguments)
             throws Exception {
         List<String> command = new ArrayList<>(HubJvm.command());
         command.addAll(options);
         command.addAll(List.of("-cp", jar.toString(), main.getName()));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said.strip();
+        Path output = folder.resolve("output.txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int exitCode = process.waitFor();
+        String said = String.join("\n", HubJvm.words(output)).strip();
+        assertThat(exitCode).as(said).isZero();
+        return said;
     }
 
     private Path jarOfClassPath() throws IOException {
