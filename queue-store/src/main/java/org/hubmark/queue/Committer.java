@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * hand-off.
  *
  * <p>No timer: the committer takes what is waiting, writes it with one sync, answers; what arrives
- * during a sync forms the next group, so the disk sets the pace. Where much is waiting the {@link
- * SyncLane} syncs and answers, and the next group is written meanwhile.
+ * during a sync forms the next group, so the disk sets the pace. Where much is waiting and syncs are
+ * slow the {@link SyncLane} syncs and answers, and the next group is written meanwhile.
  */
 final class Committer implements Runnable {
     /** A group ends when its content reaches this; it bounds the latency of the first in it. */
@@ -439,13 +439,17 @@ final class Committer implements Runnable {
             if (syncsGroups && group.promises()) {
                 sync.synced();
             }
-            if (lane.isBusy() || (syncsGroups && handoff.size() >= OVERLAP_CHANGES_MIN)) {
+            if (lane.isBusy() || isWorthALane()) {
                 lane.add(group);
             } else {
                 lane.commitNow(group);
             }
         }
         answered = staged;
+    }
+
+    private boolean isWorthALane() {
+        return syncsGroups && lane.isSlow() && handoff.size() >= OVERLAP_CHANGES_MIN;
     }
 
     /** What reached the disk is not known now: nothing is retried, nobody is left waiting. */
