@@ -75,7 +75,7 @@ public final class Main {
      * {@return the parser} It knows only the command that the arguments name, if they name one: to read
      * the options of all of them takes longer than to start a hub.
      */
-    static CommandLine commandLine(String... arguments) {
+    public static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
         line.getCommandSpec().version("hubmark " + version());
         String first = arguments.length == 0 ? "" : arguments[0];

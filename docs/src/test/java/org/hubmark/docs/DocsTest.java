@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.assertj.core.api.SoftAssertions;
 import org.hubmark.bench.Main;
-import org.hubmark.bench.command.MatrixCommand;
 import org.junit.jupiter.api.Test;
 
 import picocli.CommandLine;
@@ -116,12 +115,8 @@ class DocsTest {
         }
     }
 
-    /** Asks the annotations alone, so that no command is made. */
     private static Map<String, CommandLine> commands() {
-        CommandLine hubmark = new CommandLine(Main.class);
-        // A matrix has the options of the load driver too.
-        MatrixCommand.addOptions(hubmark);
-        return new TreeMap<>(hubmark.getSubcommands());
+        return new TreeMap<>(Main.commandLine().getSubcommands());
     }
 
     private static List<Path> pages() throws IOException {
