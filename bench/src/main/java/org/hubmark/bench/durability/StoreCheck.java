@@ -2,6 +2,7 @@ package org.hubmark.bench.durability;
 
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
@@ -57,6 +58,9 @@ final class StoreCheck {
                 }
                 leases = store.lease(LEASES_AT_ONCE);
             }
+            for (String id : survivors.missing()) {
+                ask(store, id, survivors);
+            }
         } catch (StoreException | UncheckedIOException e) {
             survivors.reportUnreadable(String.valueOf(e.getMessage()));
             return System.nanoTime() - startNanos;
@@ -70,6 +74,15 @@ final class StoreCheck {
             survivors.report(String.valueOf(e.getMessage()));
         }
         return openNanos;
+    }
+
+    /** One whose row can't be read is never leased; the store has logged it, and says it when asked. */
+    private static void ask(QueueStore store, String id, Survivors survivors) {
+        try {
+            var unused = store.find(QueueId.parse(id));
+        } catch (UncheckedIOException e) {
+            survivors.report(id + ": " + e.getMessage());
+        }
     }
 
     /** Reads one message; of one that can't be read the survivors say so. */

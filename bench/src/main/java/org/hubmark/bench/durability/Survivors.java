@@ -64,6 +64,18 @@ final class Survivors {
         unreadable = true;
     }
 
+    /** {@return what the 250 called the messages of which nothing has been found} */
+    List<String> missing() {
+        List<String> ids = new ArrayList<>();
+        for (Ledger.Entry entry : ledger.entries()) {
+            String id = entry.queueId;
+            if (entry.acked && id != null && copies(entry) == 0) {
+                ids.add(id);
+            }
+        }
+        return ids;
+    }
+
     /** {@return whether the server itself said that something is wrong with this message} */
     boolean reported(Ledger.Entry entry) {
         String id = entry.queueId;
