@@ -378,7 +378,8 @@ final class DeviceHistory {
         } catch (CrashedServer.StartException e) {
             survivors.report(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            survivors.report((mounted ? "" : "the file system: ") + e.getMessage());
+            // Nobody can go on with what is there, and everybody is told.
+            survivors.reportUnreadable((mounted ? "" : "the file system: ") + e.getMessage());
         }
         Tally.requireUninterrupted();
         String unfelt = cut.unfelt;
