@@ -19,11 +19,11 @@ final class QueueBatch implements AutoCloseable {
     }
 
     void putRow(long id, MessageRow row) throws IOException {
-        put(families.metadata(), QueueDatabase.idKey(id), row.encode());
+        put(families.metadata(), DatabaseKeys.id(id), row.encode());
     }
 
     void deleteRow(long id) throws IOException {
-        delete(families.metadata(), QueueDatabase.idKey(id));
+        delete(families.metadata(), DatabaseKeys.id(id));
     }
 
     void putSchedule(ScheduleKey key) throws IOException {
@@ -36,50 +36,50 @@ final class QueueBatch implements AutoCloseable {
 
     /** Says where a part lies. */
     void putPart(long id, int part, ContentPlace place) throws IOException {
-        put(families.content(), QueueDatabase.partKey(id, part), place.encode());
+        put(families.content(), DatabaseKeys.part(id, part), place.encode());
     }
 
     void deleteParts(long id, int count) throws IOException {
         for (int part = 0; part < count; part++) {
-            delete(families.content(), QueueDatabase.partKey(id, part));
+            delete(families.content(), DatabaseKeys.part(id, part));
         }
     }
 
     /** Marks a message whose parts are here and whose row isn't. */
     void putIncomplete(long id) throws IOException {
-        put(families.marks(), QueueDatabase.incompleteKey(id), NOTHING);
+        put(families.marks(), DatabaseKeys.incomplete(id), NOTHING);
     }
 
     void deleteIncomplete(long id) throws IOException {
-        delete(families.marks(), QueueDatabase.incompleteKey(id));
+        delete(families.marks(), DatabaseKeys.incomplete(id));
     }
 
     /** Says that the database relies on so much of a content file. */
     void putContentFile(long number, long durableBytes) throws IOException {
         put(
                 families.marks(),
-                QueueDatabase.contentFileKey(number),
+                DatabaseKeys.contentFile(number),
                 ByteBuffer.allocate(Long.BYTES).putLong(durableBytes).array());
     }
 
     /** Says that it relies on nothing in a content file. */
     void deleteContentFile(long number) throws IOException {
-        delete(families.marks(), QueueDatabase.contentFileKey(number));
+        delete(families.marks(), DatabaseKeys.contentFile(number));
     }
 
     void putTotals(Totals totals) throws IOException {
-        put(families.marks(), QueueDatabase.TOTALS, totals.encode());
+        put(families.marks(), DatabaseKeys.TOTALS, totals.encode());
     }
 
     /** Says which part of the log is being moved here; until {@link #putReplayFrom} it is in both. */
     void putMoving(long generation) throws IOException {
-        put(families.marks(), QueueDatabase.MOVING, QueueDatabase.idKey(generation));
+        put(families.marks(), DatabaseKeys.MOVING, DatabaseKeys.id(generation));
     }
 
     /** Says from where on the log is needed, and that nothing is being moved. */
     void putReplayFrom(long generation) throws IOException {
-        put(families.marks(), QueueDatabase.REPLAY_FROM, QueueDatabase.idKey(generation));
-        delete(families.marks(), QueueDatabase.MOVING);
+        put(families.marks(), DatabaseKeys.REPLAY_FROM, DatabaseKeys.id(generation));
+        delete(families.marks(), DatabaseKeys.MOVING);
     }
 
     boolean isEmpty() {

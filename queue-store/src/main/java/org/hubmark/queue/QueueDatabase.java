@@ -47,14 +47,8 @@ import java.util.function.Predicate;
  */
 final class QueueDatabase implements AutoCloseable {
     static final String FOLDER = "database";
-    static final byte[] TOTALS = {'t'};
-    static final byte[] REPLAY_FROM = {'r'};
-    static final byte[] MOVING = {'m'};
-    static final byte[] CHECKPOINT = {'c'};
 
     private static final long FLUSH_POLL_NANOS = 1_000_000;
-    private static final byte INCOMPLETE = 'i';
-    private static final byte CONTENT_FILE = 'f';
     private static final byte[] NOTHING = {};
 
     private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
@@ -177,7 +171,7 @@ final class QueueDatabase implements AutoCloseable {
         if (simulated != null) {
             simulated.opened();
         }
-        database.durableCheckpoint = database.number(CHECKPOINT);
+        database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }
 
@@ -185,7 +179,7 @@ final class QueueDatabase implements AutoCloseable {
     static QueueDatabase openForReading(Path queueVolume, Volume content) throws IOException {
         requirePresent(queueVolume);
         QueueDatabase database = new QueueDatabase(queueVolume, content, Use.READ, false, null);
-        database.durableCheckpoint = database.number(CHECKPOINT);
+        database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }
 
@@ -238,7 +232,7 @@ final class QueueDatabase implements AutoCloseable {
             rocks.put(
                     families.marks(),
                     unlogged,
-                    CHECKPOINT,
+                    DatabaseKeys.CHECKPOINT,
                     ByteBuffer.allocate(Long.BYTES).putLong(next).array());
             rocks.flush(waiting, families.all());
             while (flushedCheckpoint() != next) {
@@ -255,7 +249,7 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     private long flushedCheckpoint() throws RocksDBException {
-        byte[] row = rocks.get(families.marks(), filesOnly, CHECKPOINT);
+        byte[] row = rocks.get(families.marks(), filesOnly, DatabaseKeys.CHECKPOINT);
         return row == null ? 0 : ByteBuffer.wrap(row).getLong();
     }
 
@@ -305,21 +299,21 @@ final class QueueDatabase implements AutoCloseable {
 
     /** {@return the oldest generation of the log that is needed, or 0 before the first checkpoint} */
     long replayFrom() throws IOException {
-        return number(REPLAY_FROM);
+        return number(DatabaseKeys.REPLAY_FROM);
     }
 
     /** {@return the generation of the log whose messages may be here too, or 0} */
     long moving() throws IOException {
-        return number(MOVING);
+        return number(DatabaseKeys.MOVING);
     }
 
     Totals totals() throws IOException {
-        byte[] row = get(families.marks(), TOTALS);
+        byte[] row = get(families.marks(), DatabaseKeys.TOTALS);
         return row == null ? Totals.EMPTY : Totals.decode(row);
     }
 
     byte @Nullable [] encodedRow(long id) throws IOException {
-        return get(families.metadata(), idKey(id));
+        return get(families.metadata(), DatabaseKeys.id(id));
     }
 
     @Nullable
@@ -331,7 +325,7 @@ final class QueueDatabase implements AutoCloseable {
     /** {@return where a part lies, or null when it isn't here} */
     @Nullable
     ContentPlace place(long id, int part) throws IOException {
-        byte[] place = get(families.content(), partKey(id, part));
+        byte[] place = get(families.content(), DatabaseKeys.part(id, part));
         return place == null ? null : ContentPlace.decode(place);
     }
 
@@ -365,7 +359,7 @@ final class QueueDatabase implements AutoCloseable {
     /** {@return how many parts there are of a content; they were written in order} */
     int partCount(long id) throws IOException {
         int[] count = {0};
-        scan(families.content(), partKey(id, 0), rows -> {
+        scan(families.content(), DatabaseKeys.part(id, 0), rows -> {
             if (ByteBuffer.wrap(rows.key()).getLong() != id) {
                 return false;
             }
@@ -416,9 +410,9 @@ final class QueueDatabase implements AutoCloseable {
     /** {@return how much of each content file is durable, by its number} */
     private Map<Long, Long> contentFiles() throws IOException {
         Map<Long, Long> durableBytes = new TreeMap<>();
-        scan(families.marks(), new byte[] {CONTENT_FILE}, rows -> {
+        scan(families.marks(), new byte[] {DatabaseKeys.CONTENT_FILE}, rows -> {
             byte[] key = rows.key();
-            if (key[0] != CONTENT_FILE) {
+            if (key[0] != DatabaseKeys.CONTENT_FILE) {
                 return false;
             }
             durableBytes.put(
@@ -437,9 +431,9 @@ final class QueueDatabase implements AutoCloseable {
     /** {@return the ids whose parts are spooled but whose end hasn't come} */
     List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
-        scan(families.marks(), new byte[] {INCOMPLETE}, rows -> {
+        scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {
             byte[] key = rows.key();
-            if (key[0] != INCOMPLETE) {
+            if (key[0] != DatabaseKeys.INCOMPLETE) {
                 return false;
             }
             ids.add(ByteBuffer.wrap(key, 1, Long.BYTES).getLong());
@@ -575,28 +569,6 @@ final class QueueDatabase implements AutoCloseable {
         if (closed) {
             throw new IOException("the queue is closed");
         }
-    }
-
-    static byte[] contentFileKey(long number) {
-        return ByteBuffer.allocate(1 + Long.BYTES)
-                .put(CONTENT_FILE)
-                .putLong(number)
-                .array();
-    }
-
-    static byte[] idKey(long id) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
-    }
-
-    static byte[] partKey(long id, int part) {
-        return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
-                .putLong(id)
-                .putInt(part)
-                .array();
-    }
-
-    static byte[] incompleteKey(long id) {
-        return ByteBuffer.allocate(1 + Long.BYTES).put(INCOMPLETE).putLong(id).array();
     }
 
     private <T extends AbstractImmutableNativeReference> T own(T object) {

@@ -1,0 +1,41 @@
+package org.hubmark.queue;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The keys of the queue database, as {@code docs/data-format.md} lists them. Numbers are big-endian,
+ * so that they sort as such.
+ */
+final class DatabaseKeys {
+    static final byte[] TOTALS = {'t'};
+    static final byte[] REPLAY_FROM = {'r'};
+    static final byte[] MOVING = {'m'};
+    static final byte[] CHECKPOINT = {'c'};
+    static final byte INCOMPLETE = 'i';
+    static final byte CONTENT_FILE = 'f';
+
+    private DatabaseKeys() {}
+
+    /** {@return that of a message's row} */
+    static byte[] id(long id) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
+    }
+
+    static byte[] part(long id, int part) {
+        return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(id)
+                .putInt(part)
+                .array();
+    }
+
+    static byte[] incomplete(long id) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(INCOMPLETE).putLong(id).array();
+    }
+
+    static byte[] contentFile(long number) {
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put(CONTENT_FILE)
+                .putLong(number)
+                .array();
+    }
+}
