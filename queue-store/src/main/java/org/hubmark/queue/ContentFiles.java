@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.queue.log.DirectoryVolume;
+import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
 
@@ -247,6 +248,6 @@ final class ContentFiles implements AutoCloseable {
     }
 
     private static String name(long number) {
-        return "content-%06d.data".formatted(number);
+        return "content-" + LogFormat.sixDigits(number) + ".data";
     }
 }

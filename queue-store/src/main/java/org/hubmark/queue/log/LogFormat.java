@@ -63,9 +63,14 @@ public final class LogFormat {
     }
 
     static String segmentName(long number) {
+        return "segment-" + sixDigits(number) + ".log";
+    }
+
+    /** {@return a number as the names of files have it, with six digits or more} */
+    public static String sixDigits(long number) {
         // Not String.format: a locale must not decide the digits.
         String digits = String.valueOf(number);
-        return "segment-" + "0".repeat(Math.max(0, 6 - digits.length())) + digits + ".log";
+        return "0".repeat(Math.max(0, 6 - digits.length())) + digits;
     }
 
     /** {@return the number in a segment file's name, or 0 when it is no such name} */
