@@ -12,6 +12,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -132,20 +133,28 @@ public final class DirectoryVolume implements Volume {
 
     private VolumeFile open(String name, OpenOption... options) throws IOException {
         Path path = folder.resolve(name);
-        FileChannel writing;
+        List<FileChannel> opened = new ArrayList<>();
         try {
-            writing = FileChannel.open(path, Set.of(options), attributes);
-        } catch (IOException e) {
-            throw DirectoryFile.full(e)
-                    ? new VolumeFullException(path + ": " + e.getMessage(), e)
-                    : e;
+            opened.add(FileChannel.open(path, Set.of(options), attributes));
+            opened.add(FileChannel.open(path, StandardOpenOption.READ));
+            if (direct != null) {
+                opened.add(FileChannel.open(path, StandardOpenOption.WRITE, direct));
+                opened.add(FileChannel.open(path, StandardOpenOption.READ, direct));
+            }
+            return new DirectoryFile(path, opened, direct);
+        } catch (IOException | UnsupportedOperationException e) {
+            for (FileChannel channel : opened) {
+                channel.close();
+            }
+            throw failure(path, e);
         }
-        try {
-            return new DirectoryFile(path, writing, direct);
-        } catch (IOException e) {
-            writing.close();
-            throw e;
+    }
+
+    private static IOException failure(Path path, Exception cause) {
+        if (!(cause instanceof IOException e)) {
+            return new IOException(path + ": no direct I/O: " + cause.getMessage(), cause);
         }
+        return DirectoryFile.full(e) ? new VolumeFullException(path + ": " + e.getMessage(), e) : e;
     }
 
     /**
@@ -160,18 +169,17 @@ public final class DirectoryVolume implements Volume {
         private final @Nullable WriteChannel directWriting;
         private final @Nullable ReadChannel directReading;
 
-        DirectoryFile(Path path, FileChannel writing, @Nullable OpenOption direct)
-                throws IOException {
+        DirectoryFile(Path path, List<FileChannel> opened, @Nullable OpenOption direct) {
             this.path = path;
-            this.writing = new WriteChannel(writing);
-            this.reading = new ReadChannel(path, StandardOpenOption.READ);
+            this.writing = new WriteChannel(opened.get(0));
+            this.reading = new ReadChannel(path, opened.get(1), StandardOpenOption.READ);
             if (direct == null) {
                 this.directWriting = null;
                 this.directReading = null;
             } else {
-                this.directWriting =
-                        new WriteChannel(FileChannel.open(path, StandardOpenOption.WRITE, direct));
-                this.directReading = new ReadChannel(path, StandardOpenOption.READ, direct);
+                this.directWriting = new WriteChannel(opened.get(2));
+                this.directReading =
+                        new ReadChannel(path, opened.get(3), StandardOpenOption.READ, direct);
             }
         }
 
@@ -261,11 +269,12 @@ public final class DirectoryVolume implements Volume {
         private volatile FileChannel channel;
         private volatile boolean closed;
 
-        ReadChannel(Path path, OpenOption... options) throws IOException {
+        /** Options are those by which the channel was opened, and will be again. */
+        ReadChannel(Path path, FileChannel channel, OpenOption... options) {
             this.path = path;
             this.options = options;
             this.wholePages = options.length > 1;
-            this.channel = FileChannel.open(path, options);
+            this.channel = channel;
         }
 
         int read(long position, ByteBuffer target) throws IOException {
