@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
@@ -484,7 +485,7 @@ final class Committer implements Runnable {
     static void refuse(Change change, Receipt.Refused refused) {
         switch (change) {
             case Change.Enqueue e -> {
-                GroupBuilder.close(e.content());
+                GroupBuilder.close(e.content(), Content::close);
                 GroupBuilder.answer(e.listener(), refused);
             }
             case Change.Spool s -> GroupBuilder.answer(s.listener(), Optional.of(refused));

@@ -23,6 +23,7 @@ final class FreshContent implements AutoCloseable {
     private final Map<Long, ByteBuf> contents = new LinkedHashMap<>();
     private long bytes;
     private int unread;
+    private boolean closed;
     private volatile boolean wanted;
     private volatile boolean empty = true;
 
@@ -35,15 +36,19 @@ final class FreshContent implements AutoCloseable {
         this.bytesMax = bytesMax;
     }
 
-    /** Takes over a content, all of which is in memory, and closes it; keeps its octets or not. */
+    /** Takes over a content and closes it. Keeps its octets if all are in memory and are wanted. */
     void takeOver(Content content) {
-        if (!wanted) {
+        if (!wanted || content.spooledParts() > 0) {
             content.close();
             return;
         }
         long id = content.id().value();
         ByteBuf memory = content.giveAway();
         synchronized (this) {
+            if (closed) {
+                memory.release();
+                return;
+            }
             bytes += memory.capacity();
             contents.put(id, memory);
             empty = false;
@@ -59,14 +64,11 @@ final class FreshContent implements AutoCloseable {
     /** {@return a copy of a message's content, or null when it isn't here} */
     @Nullable
     ByteBuffer read(long id) {
-        if (!wanted) {
-            wanted = true;
-            return null;
-        }
         ByteBuf memory;
         synchronized (this) {
-            memory = contents.get(id);
+            wanted = !closed;
             unread = 0;
+            memory = contents.get(id);
             if (memory == null) {
                 return null;
             }
@@ -99,6 +101,7 @@ final class FreshContent implements AutoCloseable {
     public synchronized void close() {
         contents.values().forEach(this::left);
         contents.clear();
+        closed = true;
         wanted = false;
         empty = true;
     }

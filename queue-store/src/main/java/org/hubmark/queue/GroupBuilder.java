@@ -178,7 +178,7 @@ final class GroupBuilder {
     private void refuse(Change.Enqueue enqueue) throws IOException {
         addAbandon(enqueue.content().id().value());
         answers.add(() -> {
-            close(enqueue.content());
+            close(enqueue.content(), Content::close);
             answer(enqueue.listener(), ENVELOPE_TOO_LARGE);
         });
     }
@@ -323,26 +323,13 @@ final class GroupBuilder {
         entries.add(new Entry.Changed(id, now));
     }
 
-    /** Closes a content that was handed over. */
-    static void close(Content content) {
+    /** Closes a content that was handed over, in one way or another. */
+    static void close(Content content, Consumer<Content> closing) {
         try {
-            content.close();
+            closing.accept(content);
         } catch (RuntimeException e) {
             // Closed by who had given it away, which must not keep anybody's answer back.
             LOG.error("the content of {} was closed twice", content.id(), e);
-        }
-    }
-
-    /** Closes a content that is in the log; what follows it may keep its octets. */
-    static void close(Content content, FreshContent fresh) {
-        if (content.spooledParts() > 0) {
-            close(content);
-            return;
-        }
-        try {
-            fresh.takeOver(content);
-        } catch (RuntimeException e) {
-            LOG.error("the content of {} was closed before", content.id(), e);
         }
     }
 

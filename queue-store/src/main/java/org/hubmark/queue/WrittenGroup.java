@@ -34,7 +34,7 @@ record WrittenGroup(
         }
         // Before the messages can be leased.
         for (Content content : contents) {
-            GroupBuilder.close(content, fresh);
+            GroupBuilder.close(content, fresh::takeOver);
         }
         try {
             messages.commit(entries, generation);

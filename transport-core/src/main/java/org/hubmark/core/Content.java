@@ -161,9 +161,13 @@ public final class Content implements AutoCloseable {
      * Closes this without freeing the memory.
      *
      * @return what was in memory, between the indices for reading; the caller's, who releases it
+     * @throws IllegalStateException if it was closed before
      */
     public ByteBuf giveAway() {
         ByteBuf given = memory;
+        if (given.refCnt() == 0) {
+            throw new IllegalStateException("the content is closed");
+        }
         memory = Unpooled.EMPTY_BUFFER;
         close();
         return given;
