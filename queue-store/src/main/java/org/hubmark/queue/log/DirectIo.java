@@ -11,9 +11,9 @@ import java.nio.file.OpenOption;
 import java.util.SplittableRandom;
 
 /**
- * Whether the log is written past the page cache. That spares each message a copy and the kernel the
- * looking after its pages: a third of the CPU that a large message costs in the log. It costs what
- * reads the log later a read from the device.
+ * Whether the log is written past the page cache. That saves a copy of each large message and the
+ * kernel's bookkeeping for its pages. The price is paid by whoever reads the log later: it reads
+ * from the device.
  */
 public enum DirectIo {
     /** Where a short trial shows that it is not slower; not on a spindle, where later reads seek. */
