@@ -75,10 +75,10 @@ final class SigningKey implements OpenSslPrivateKeyMethod {
         return signature.sign();
     }
 
-    /** Only for RSA key exchange, which none of the ciphers has. */
+    /** Asked for in an RSA key exchange, which no cipher that is offered has. */
     @Override
-    public byte[] decrypt(SSLEngine engine, byte[] input) {
-        throw new UnsupportedOperationException();
+    public byte[] decrypt(SSLEngine engine, byte[] input) throws SignatureException {
+        throw new SignatureException("RSA key exchange is not offered");
     }
 
     private static Signature signature(int algorithm) throws GeneralSecurityException {

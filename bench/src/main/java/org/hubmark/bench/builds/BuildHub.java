@@ -1,6 +1,7 @@
 package org.hubmark.bench.builds;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.bench.measure.HubClient;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.OneProcess;
@@ -8,15 +9,12 @@ import org.hubmark.bench.measure.ServerProcess;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A running hub of a build, on volumes of its own that are removed with it. It is started by the
@@ -75,10 +73,10 @@ final class BuildHub implements AutoCloseable {
                     beforeKill);
             return new BuildHub(build, folder, process);
         } catch (UserError e) {
-            remove(folder);
+            Folders.delete(folder);
             throw e.of(build.name());
         } catch (IOException | InterruptedException e) {
-            remove(folder);
+            Folders.delete(folder);
             throw e;
         }
     }
@@ -110,17 +108,6 @@ final class BuildHub implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.close();
-        remove(folder);
-    }
-
-    /** Removes a folder in which nothing changes meanwhile. */
-    static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        Folders.delete(folder);
     }
 }

@@ -2,6 +2,7 @@ package org.hubmark.bench.builds;
 
 import org.hubmark.bench.Main;
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.bench.measure.Machine;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.ServerProcess;
@@ -269,6 +270,6 @@ public final class BuildsSession implements AutoCloseable {
             hub.close();
         }
         hubs.clear();
-        BuildHub.remove(folder);
+        Folders.delete(folder);
     }
 }

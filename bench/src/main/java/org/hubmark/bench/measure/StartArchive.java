@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.folders.Folders;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -11,17 +12,14 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What a hub's JVM has loaded, linked and profiled in a run before, in a file beside the jar, so that
@@ -113,7 +111,7 @@ public final class StartArchive {
             }
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            remove(folder);
+            Folders.delete(folder);
         }
     }
 
@@ -147,15 +145,5 @@ public final class StartArchive {
 
     private static boolean hasAotCache() {
         return Runtime.version().feature() >= AOT_SINCE;
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
     }
 }
