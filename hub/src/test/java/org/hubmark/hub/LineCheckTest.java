@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Content that is looked through eight octets at a time is judged as octet by octet, wherever what
+ * Content that is looked through in blocks is judged as octet by octet, wherever what
  * counts stands and however the content is cut into blocks: random content, mostly lines, against the
  * plain way to say it.
  */
 final class LineCheckTest {
     private static final int CONTENTS = 20_000;
-    private static final int OCTETS_MAX = 60;
+    private static final int OCTETS_MAX = 600;
     private static final String[] PIECES = {
         "\r\n", "\r\n", "\r\n", "\r\n.", "..", ".", "\r", "\n", "\0", "\u00fc", "\u008d", "\t", "x"
     };
