@@ -277,7 +277,7 @@ final class SimulatedDatabase {
     }
 
     private static boolean isData(String name) {
-        return name.endsWith(".sst") || name.endsWith(".blob") || name.startsWith(MANIFEST);
+        return name.endsWith(".sst") || name.startsWith(MANIFEST);
     }
 
     /** What was synced, and of the rest some of the pages up to some end; the others are zeros. */
