@@ -8,6 +8,7 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.ResultsForm;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Step;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +70,7 @@ class RunTest {
         assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
         assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
         assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+        ResultsForm.check(folder.resolve("out/results.json"), "run");
     }
 
     @Test
@@ -140,6 +142,7 @@ class RunTest {
                 .containsEntry("connections", 8)
                 .containsEntry("durability", null)
                 .doesNotContainKey("smtp.connections-max");
+        ResultsForm.check(folder.resolve("out/results.json"), "target");
     }
 
     /** The self-check, which makes every figure of a step anew from the raw files, says nothing. */
@@ -195,6 +198,7 @@ class RunTest {
                 .contains("Tag=repeat-2-step-4,")
                 .contains("Tag=uncorrected-repeat-1-step-1,");
         Path file = folder.resolve("out/results.json");
+        ResultsForm.check(file, "steps");
         Files.writeString(
                 file,
                 Files.readString(file)

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.hubmark.bench.command.CommandProcess.Ended;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.ResultsForm;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.volumes.SyncEmulation;
 import org.junit.jupiter.api.Tag;
@@ -80,6 +81,7 @@ class MatrixCommandTest {
             assertThat(sizes.out()).anyMatch(line -> line.contains("predicted at 25 KB: "));
             assertThat(sizes.exitCode()).isZero();
         }
+        ResultsForm.check(folder.resolve("out/results.json"), "matrix");
 
         CommandProcess.run(folder, matrix("--sizes=1KB", "--repeat=2"));
         Scenario twice =
@@ -160,6 +162,7 @@ class MatrixCommandTest {
         // A revolution of the platter in the one, which no sync of the other waits for.
         assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
         assertThat(results.costModels()).isEmpty();
+        ResultsForm.check(folder.resolve("out/results.json"), "emulated");
     }
 
     @Test
