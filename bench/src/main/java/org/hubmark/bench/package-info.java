@@ -1,4 +1,4 @@
-/** The command line: runs the hub, loads servers, measures, reports. */
+/** What all rooms of the measuring side say to a user; docs/architecture.md has the rooms. */
 @NullMarked
 package org.hubmark.bench;
 

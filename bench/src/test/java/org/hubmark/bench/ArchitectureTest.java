@@ -2,6 +2,7 @@ package org.hubmark.bench;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -12,6 +13,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /**
  * Proves that the code has the shape of docs/architecture.md: which package sees which, where each
@@ -20,6 +23,22 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
  */
 @AnalyzeClasses(packages = "org.hubmark", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    /** Each package by itself, the root package too. What JMH generates belongs to its benchmarks. */
+    private static final class PackagesOfTheBench implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            String name = type.getPackageName().replace(".jmh_generated", "");
+            return name.startsWith("org.hubmark.bench")
+                    ? SliceIdentifier.of(name)
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "the packages of the bench";
+        }
+    }
+
     @ArchTest
     static final ArchRule THE_STORE_SEES_ONLY_THE_CORE = noClasses()
             .that()
@@ -73,12 +92,71 @@ class ArchitectureTest {
             .resideInAPackage("org.hubmark.bench..");
 
     @ArchTest
+    static final ArchRule NOBODY_KNOWS_THE_TESTKIT = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.hubmark.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.testkit..");
+
+    @ArchTest
+    static final ArchRule THE_TESTKIT_DOES_NOT_KNOW_THE_BENCH = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.bench..");
+
+    @ArchTest
     static final ArchRule NO_CYCLES_BETWEEN_MODULES =
             slices().matching("org.hubmark.(*)..").should().beFreeOfCycles();
 
+    /** The rooms of the measuring side. The root package has what all of them say to a user. */
     @ArchTest
-    static final ArchRule NO_CYCLES_WITHIN_THE_BENCH =
-            slices().matching("org.hubmark.bench.(*)..").should().beFreeOfCycles();
+    static final ArchRule THE_ROOMS_OF_THE_BENCH = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("org.hubmark.bench..")
+            .layer("root")
+            .definedBy("org.hubmark.bench")
+            .layer("machine")
+            .definedBy("org.hubmark.bench.machine..")
+            .layer("load")
+            .definedBy("org.hubmark.bench.load..")
+            .layer("results")
+            .definedBy("org.hubmark.bench.results..")
+            .layer("measure")
+            .definedBy("org.hubmark.bench.measure..")
+            .layer("crash")
+            .definedBy("org.hubmark.bench.crash..")
+            .layer("micro")
+            .definedBy("org.hubmark.bench.micro..")
+            .layer("cli")
+            .definedBy("org.hubmark.bench.cli..")
+            .whereLayer("root")
+            .mayNotAccessAnyLayer()
+            .whereLayer("machine")
+            .mayOnlyAccessLayers("root")
+            .whereLayer("load")
+            .mayOnlyAccessLayers("root")
+            .whereLayer("results")
+            .mayOnlyAccessLayers("root", "machine")
+            .whereLayer("measure")
+            .mayOnlyAccessLayers("root", "machine", "load", "results")
+            .whereLayer("crash")
+            .mayOnlyAccessLayers("root", "machine", "measure")
+            .whereLayer("micro")
+            .mayOnlyAccessLayers("root", "machine")
+            .whereLayer("cli")
+            .mayNotBeAccessedByAnyLayer()
+            .ensureAllClassesAreContainedInArchitectureIgnoring(
+                    "org.hubmark.core..",
+                    "org.hubmark.smtp..",
+                    "org.hubmark.queue..",
+                    "org.hubmark.hub..",
+                    "org.hubmark.testkit..");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_BETWEEN_PACKAGES_OF_THE_BENCH =
+            slices().assignedFrom(new PackagesOfTheBench()).should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule ROCKSDB_STAYS_IN_THE_STORE = noClasses()

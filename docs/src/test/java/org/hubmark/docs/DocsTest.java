@@ -3,7 +3,7 @@ package org.hubmark.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.assertj.core.api.SoftAssertions;
-import org.hubmark.bench.Main;
+import org.hubmark.bench.cli.Main;
 import org.junit.jupiter.api.Test;
 
 import picocli.CommandLine;

@@ -1,4 +1,4 @@
-/** The load driver and the sink: both sides of SMTP for measuring. */
+/** Who sends: the load driver, and the sink on the other side. */
 @NullMarked
 package org.hubmark.bench.load;
 

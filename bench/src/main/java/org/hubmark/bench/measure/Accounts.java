@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.hubmark.bench.results.Figures.Counts;
 import org.jspecify.annotations.Nullable;
 

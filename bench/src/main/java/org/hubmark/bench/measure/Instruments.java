@@ -1,7 +1,15 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.LoadDriver;
-import org.hubmark.bench.results.Results;
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.ThreadCpu;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.hub.HubClient;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -31,7 +39,7 @@ public final class Instruments {
     public Instruments(
             @Nullable HubClient hub,
             @Nullable ServerCpu server,
-            List<Results.Volume> volumes,
+            List<Volume> volumes,
             Map<String, SyncCounters.Source> emulated) {
         this.hub = hub;
         this.server = server;
@@ -77,14 +85,14 @@ public final class Instruments {
     }
 
     /** {@return the device behind the volume of that role if it is the only one on it} */
-    static @Nullable String ownDevice(String role, List<Results.Volume> volumes) {
+    static @Nullable String ownDevice(String role, List<Volume> volumes) {
         String own = null;
-        for (Results.Volume volume : volumes) {
+        for (Volume volume : volumes) {
             if (volume.role().equals(role)) {
                 own = volume.device();
             }
         }
-        for (Results.Volume volume : volumes) {
+        for (Volume volume : volumes) {
             if (!volume.role().equals(role) && Objects.equals(volume.device(), own)) {
                 return null;
             }

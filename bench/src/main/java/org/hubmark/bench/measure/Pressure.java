@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

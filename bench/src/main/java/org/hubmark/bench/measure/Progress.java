@@ -6,6 +6,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -4,6 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -3,8 +3,11 @@ package org.hubmark.bench.measure;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Latencies;
+import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

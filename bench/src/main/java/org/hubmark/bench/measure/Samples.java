@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,10 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;

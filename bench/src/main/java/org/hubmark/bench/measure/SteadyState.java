@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.machine.ProcessCpu;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;

@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.apache.commons.statistics.descriptive.Median;
+import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Step;
 import org.jspecify.annotations.Nullable;
 

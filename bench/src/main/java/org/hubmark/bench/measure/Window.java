@@ -1,5 +1,8 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.hubmark.bench.results.Figures.Cost;
 import org.hubmark.bench.results.Figures.Disk;
 import org.hubmark.bench.results.Results.CounterSource;

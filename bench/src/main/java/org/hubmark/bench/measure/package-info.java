@@ -1,4 +1,4 @@
-/** Instruments: what the kernel, the hub and the driver counted, and the figures made of it. */
+/** How it is measured: snapshots of all counters, windows between them, repeats. */
 @NullMarked
 package org.hubmark.bench.measure;
 

@@ -2,7 +2,7 @@ package org.hubmark.bench.micro;
 
 import com.sun.management.OperatingSystemMXBean;
 
-import org.hubmark.bench.measure.Machine;
+import org.hubmark.bench.machine.Machine;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;

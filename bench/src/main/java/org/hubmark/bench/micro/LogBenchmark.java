@@ -1,6 +1,6 @@
 package org.hubmark.bench.micro;
 
-import org.hubmark.bench.folders.Folders;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;

@@ -1,6 +1,6 @@
 package org.hubmark.bench.micro;
 
-import org.hubmark.bench.folders.Folders;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.queue.BareLog;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -28,7 +28,14 @@ public record Conditions(
         @Nullable String askedRate,
         boolean unsafe,
         @Nullable String unsafeReason) {
+    private static final String SEARCHED = "max-sustained";
+
     /** What is known of a server that isn't ours: nothing. */
     public static final Conditions UNKNOWN =
             new Conditions(null, null, null, null, null, null, null, null, false, null);
+
+    /** {@return whether the rate is the highest that a search found to be sustained} */
+    public boolean rateSearched() {
+        return SEARCHED.equals(askedRate);
+    }
 }

@@ -2,6 +2,7 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -63,81 +64,6 @@ public record Results(
      * @param commit of the sources, or null
      */
     public record Tool(@Nullable String version, @Nullable String commit) {}
-
-    /**
-     * The machine that the driver ran on, which is the server's too unless a target was given.
-     *
-     * @param cpuModel as the kernel names it
-     * @param logicalCores that this process may use
-     * @param cpuClockMhz the mean of the cores' clocks at the start
-     * @param cpuClockSource where the clock comes from
-     * @param memoryBytes of the machine
-     * @param os name and version of the distribution
-     * @param kernel release
-     * @param jdk vendor and version
-     * @param container what kind of container this runs in, or null for none that is known
-     * @param volumes of our own hub; empty with a target
-     */
-    public record Environment(
-            @Nullable String cpuModel,
-            int logicalCores,
-            @Nullable Double cpuClockMhz,
-            @Nullable String cpuClockSource,
-            @Nullable Long memoryBytes,
-            @Nullable String os,
-            @Nullable String kernel,
-            String jdk,
-            @Nullable String container,
-            List<Volume> volumes) {
-        /** Copies the list. */
-        public Environment {
-            volumes = List.copyOf(volumes);
-        }
-
-        /** {@return the same with other volumes} */
-        public Environment with(List<Volume> others) {
-            return new Environment(
-                    cpuModel,
-                    logicalCores,
-                    cpuClockMhz,
-                    cpuClockSource,
-                    memoryBytes,
-                    os,
-                    kernel,
-                    jdk,
-                    container,
-                    others);
-        }
-    }
-
-    /**
-     * One volume of the hub.
-     *
-     * @param role log, queue or tracking
-     * @param path the folder
-     * @param device the block device behind it, or null for a virtual file system
-     * @param writeCache as the kernel says: write back or write through; of an emulated device, that
-     *     device's
-     * @param rotational true for a disk that turns; of an emulated device, that device
-     * @param freeBytes before the run
-     * @param emulates the profile of the device that it acts like; null for itself
-     * @param syncVerdict whether a sync there is worth something, as {@code volumes probe} judges:
-     *     safe, not safe, unknown; null where nobody looked
-     * @param syncReason why, in sentences
-     */
-    public record Volume(
-            String role,
-            String path,
-            @Nullable String device,
-            @Nullable String filesystem,
-            @Nullable String mountOptions,
-            @Nullable String writeCache,
-            @Nullable Boolean rotational,
-            @Nullable String scheduler,
-            @Nullable Long freeBytes,
-            @Nullable String emulates,
-            @Nullable String syncVerdict,
-            @Nullable String syncReason) {}
 
     /**
      * Milliseconds from the intended start of a message to the answer to its end.

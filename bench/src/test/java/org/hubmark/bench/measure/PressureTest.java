@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.measure.hub.HubMetrics;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -8,6 +8,7 @@ import org.assertj.core.data.Offset;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.results.Step;
 import org.junit.jupiter.api.Test;
 

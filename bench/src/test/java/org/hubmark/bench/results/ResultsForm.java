@@ -48,8 +48,11 @@ public final class ResultsForm {
         try (InputStream in = ResultsForm.class.getResourceAsStream(name + ".form")) {
             assertThat(in).as("the record %s.form", name).isNotNull();
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            text.lines().map(line -> line.split(" ", 2)).forEach(parts -> form.types.put(
-                    parts[0].equals(".") ? "" : parts[0], Set.of(parts[1].split("\\|", -1))));
+            text.lines()
+                    .map(line -> line.split(" ", 2))
+                    .forEach(parts -> form.types.put(
+                            parts[0].equals(".") ? "" : parts[0],
+                            Set.of(parts[1].split("\\|", -1))));
         }
         return form;
     }

@@ -9,15 +9,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Figures.Cost;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Disk;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
-import org.hubmark.bench.results.Results.Environment;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Results.Tool;
-import org.hubmark.bench.results.Results.Volume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,9 +1,0 @@
-package org.hubmark.bench.builds;
-
-/** What of a build is measured. */
-public enum Subject {
-    /** Rate and CPU of a hub that is warm. */
-    LOAD,
-    /** A process from its start on. */
-    START
-}

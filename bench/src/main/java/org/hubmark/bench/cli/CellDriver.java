@@ -1,0 +1,197 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.measure.matrix.Cell;
+import org.hubmark.bench.measure.matrix.Preset;
+import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.ScenarioRequest;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The load driver of each cell. A matrix has the driver's options too, but for those that tell its
+ * cells apart; each cell's load is what the driver makes of both, so that a cell is loaded as {@code
+ * run} would with the same options.
+ */
+final class CellDriver {
+    /** Of the driver, not of a matrix: they would be at odds with its sizes. */
+    private static final Set<String> LEFT_OUT =
+            Set.of("--corpus", "--size-mix", "--sizes", "--connections");
+
+    /** These change what is said, not what is measured, or how much more of it. */
+    private static final Set<String> NO_IDENTITY = Set.of("--quiet", "--repeat");
+
+    private final List<String> common = new ArrayList<>();
+    private final DriverOptions options;
+    private final Map<String, String> identity = new TreeMap<>();
+
+    /** All options of the driver, on their own. */
+    @Command(name = "matrix")
+    private static final class Holder {
+        @Mixin
+        private DriverOptions driver;
+    }
+
+    /**
+     * Reads them.
+     *
+     * @param matrix whose arguments have been parsed
+     */
+    CellDriver(CommandSpec matrix, @Nullable Preset preset) {
+        Set<String> named = new LinkedHashSet<>();
+        for (OptionSpec option : shared()) {
+            String name = option.longestName();
+            OptionSpec given = matrix.commandLine().getParseResult().matchedOption(name);
+            if (given != null) {
+                named.add(name);
+                String value = String.join(",", given.originalStringValues());
+                common.add(option.arity().max() == 0 ? name : name + "=" + value);
+            }
+        }
+        if (preset != null) {
+            presetDefault(named, "--duration", preset.duration());
+            presetDefault(named, "--warmup", preset.warmup());
+            if (!named.contains("--repeat")) {
+                common.add("--repeat=" + preset.repeat());
+            }
+        }
+        Holder holder = new Holder();
+        CommandLine line = parsed(holder, common, matrix);
+        this.options = holder.driver;
+        for (OptionSpec option : line.getCommandSpec().options()) {
+            if (!LEFT_OUT.contains(option.longestName())
+                    && !NO_IDENTITY.contains(option.longestName())) {
+                Object value = option.getValue();
+                identity.put(option.longestName(), String.valueOf(value));
+            }
+        }
+    }
+
+    private void presetDefault(Set<String> named, String option, Duration value) {
+        if (!named.contains(option)) {
+            common.add(option + "=" + Durations.format(value));
+        }
+    }
+
+    private static CommandLine parsed(Holder holder, List<String> arguments, CommandSpec matrix) {
+        CommandLine line = new CommandLine(holder);
+        try {
+            line.parseArgs(arguments.toArray(String[]::new));
+            return line;
+        } catch (ParameterException e) {
+            throw new ParameterException(matrix.commandLine(), Objects.toString(e.getMessage()));
+        }
+    }
+
+    /** Gives a matrix the driver's options. */
+    static void addOptions(CommandSpec matrix) {
+        for (OptionSpec option : shared()) {
+            if (matrix.findOption(option.longestName()) == null) {
+                boolean flag = option.arity().max() == 0;
+                OptionSpec.Builder copy = OptionSpec.builder(option.names())
+                        .paramLabel(option.paramLabel())
+                        .description(described(option))
+                        .type(flag ? boolean.class : String.class)
+                        .arity(flag ? "0" : "1");
+                if (flag) {
+                    copy.defaultValue("false");
+                }
+                matrix.addOption(copy.build());
+            }
+        }
+    }
+
+    /** With its default in words, since a copy that has one itself would count as given. */
+    private static String[] described(OptionSpec option) {
+        String standard = String.valueOf(option.defaultValue());
+        return Arrays.stream(option.description())
+                .map(line -> line.replace("${DEFAULT-VALUE}", standard))
+                .toArray(String[]::new);
+    }
+
+    private static List<OptionSpec> shared() {
+        return new CommandLine(new Holder())
+                .getCommandSpec().options().stream()
+                        .filter(option -> !LEFT_OUT.contains(option.longestName()))
+                        .toList();
+    }
+
+    /** {@return the driver's settings that a measurement was made under} */
+    Map<String, String> identity() {
+        return identity;
+    }
+
+    int repeat() {
+        return options.repeat;
+    }
+
+    Duration warmup() {
+        return options.warmup;
+    }
+
+    Duration warmupMax() {
+        return options.warmupMax();
+    }
+
+    Duration duration() {
+        return options.measuredTime();
+    }
+
+    boolean quiet() {
+        return options.quiet;
+    }
+
+    String rate() {
+        return options.rate;
+    }
+
+    /** {@return whether a rate is searched for before a cell is measured} */
+    static boolean searches(Cell cell) {
+        return cell.rate().equals(Pace.MaxSustained.NAME);
+    }
+
+    /**
+     * Checks what can be checked before anything is started.
+     *
+     * @throws UserError if the driver can't do that
+     */
+    void check(Cell cell, long messageBytesMax) {
+        of(cell).check(messageBytesMax);
+    }
+
+    /** {@return what the driver makes of a cell} */
+    ScenarioRequest scenario(Cell cell, HubRequest hub, Conditions conditions) {
+        return of(cell).scenarios(null, hub, 0, conditions).getFirst();
+    }
+
+    private DriverOptions of(Cell cell) {
+        List<String> arguments = new ArrayList<>(common);
+        arguments.removeIf(argument -> argument.startsWith("--rate="));
+        arguments.add("--sizes=" + ByteSize.format(cell.sizeBytes()));
+        arguments.add("--connections=" + cell.connections());
+        arguments.add("--rate=" + cell.rate());
+        Holder holder = new Holder();
+        var unused = new CommandLine(holder).parseArgs(arguments.toArray(String[]::new));
+        return holder.driver;
+    }
+}

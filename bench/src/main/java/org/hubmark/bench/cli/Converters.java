@@ -1,0 +1,264 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.SizeMix;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.measure.builds.NextHop;
+import org.hubmark.bench.measure.builds.Subject;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Durations;
+import org.hubmark.core.QueueId;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.queue.QueuedMessage;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+import java.net.InetSocketAddress;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** How options are read; each says what is allowed. */
+final class Converters {
+    private static final int PORT_MAX = 65_535;
+
+    private Converters() {}
+
+    /** A size in bytes: 57KB, 64KiB, 150MB. */
+    static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return read(ByteSize::parse, text);
+        }
+    }
+
+    /** A state of a message: queued, deferred, dead or damaged. */
+    static final class State implements ITypeConverter<QueuedMessage.State> {
+        @Override
+        public QueuedMessage.State convert(String text) {
+            for (QueuedMessage.State state : QueuedMessage.State.values()) {
+                if (state.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return state;
+                }
+            }
+            throw new TypeConversionException(
+                    "'" + text + "' is not queued, deferred, dead or damaged");
+        }
+    }
+
+    /** A share: 5%. */
+    static final class Percent implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            return read(Converters::share, text);
+        }
+    }
+
+    /** A time. */
+    static final class Time implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return read(Durations::parse, text);
+        }
+    }
+
+    /** HOST:PORT; an IPv6 address stands in brackets. Port 0 picks a free one. */
+    static final class Address implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(Converters::address, text);
+        }
+    }
+
+    /** The id of a queued message. */
+    static final class Id implements ITypeConverter<QueueId> {
+        @Override
+        public QueueId convert(String text) {
+            return read(QueueId::parse, text);
+        }
+    }
+
+    /** What a 250 promises. */
+    static final class DurabilityClass implements ITypeConverter<Durability> {
+        @Override
+        public Durability convert(String text) {
+            return read(Durability::parse, text);
+        }
+    }
+
+    /** What is done to a server. */
+    static final class CrashKind implements ITypeConverter<Kind> {
+        @Override
+        public Kind convert(String text) {
+            return read(Kind::parse, text);
+        }
+    }
+
+    /** What takes the mail. */
+    static final class Intake implements ITypeConverter<IntakeKind> {
+        @Override
+        public IntakeKind convert(String text) {
+            return read(IntakeKind::parse, text);
+        }
+    }
+
+    /** Where queued mail goes. */
+    static final class Delivery implements ITypeConverter<DeliverySpec> {
+        @Override
+        public DeliverySpec convert(String text) {
+            return read(DeliverySpec::parse, text);
+        }
+    }
+
+    /** data or bdat. */
+    static final class TransferKind implements ITypeConverter<Transfer> {
+        @Override
+        public Transfer convert(String text) {
+            return switch (text) {
+                case "data" -> Transfer.DATA;
+                case "bdat" -> Transfer.BDAT;
+                default -> throw new TypeConversionException("'" + text + "' is not data or bdat");
+            };
+        }
+    }
+
+    /** What of a build is measured. */
+    static final class BuildSubject implements ITypeConverter<Subject> {
+        @Override
+        public Subject convert(String text) {
+            return switch (text) {
+                case "load" -> Subject.LOAD;
+                case "start" -> Subject.START;
+                default -> throw new TypeConversionException("'" + text + "' is not load or start");
+            };
+        }
+    }
+
+    /** What compared builds do with their mail. */
+    static final class BuildNextHop implements ITypeConverter<NextHop> {
+        @Override
+        public NextHop convert(String text) {
+            return switch (text) {
+                case "discard" -> NextHop.DISCARD;
+                case "hold" -> NextHop.HOLD;
+                case "smtp-sink" -> NextHop.SMTP_SINK;
+                default ->
+                    throw new TypeConversionException(
+                            "'" + text + "' is not discard, hold or smtp-sink");
+            };
+        }
+    }
+
+    /** Sizes with weights. */
+    static final class Mix implements ITypeConverter<SizeMix> {
+        @Override
+        public SizeMix convert(String text) {
+            return read(SizeMix::parse, text);
+        }
+    }
+
+    /** fixed or poisson. */
+    static final class ArrivalsKind implements ITypeConverter<Arrivals> {
+        @Override
+        public Arrivals convert(String text) {
+            return switch (text) {
+                case "fixed" -> Arrivals.FIXED;
+                case "poisson" -> Arrivals.POISSON;
+                default ->
+                    throw new TypeConversionException("'" + text + "' is not fixed or poisson");
+            };
+        }
+    }
+
+    /** The device that a test volume acts like. */
+    static final class Profile implements ITypeConverter<DeviceProfile> {
+        @Override
+        public DeviceProfile convert(String text) {
+            return read(DeviceProfile::named, text);
+        }
+    }
+
+    /** A moment: an ISO 8601 instant, or a time of day of this machine's zone, the next to come. */
+    static final class Start implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                if (text.indexOf('T') > 0) {
+                    return OffsetDateTime.parse(text).toInstant();
+                }
+                ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+                ZonedDateTime at = now.with(LocalTime.parse(text));
+                return (at.isBefore(now) ? at.plusDays(1) : at).toInstant();
+            } catch (DateTimeException e) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a moment (2026-11-21T15:30:00Z, or 15:30:00)");
+            }
+        }
+    }
+
+    /** Reads HOST:PORT. */
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        int port = port(text.substring(colon + 1));
+        if (host.isEmpty() || port < 0) {
+            throw new IllegalArgumentException("'" + text
+                    + "' is not HOST:PORT (127.0.0.1:2525, [::1]:2525; port 0 picks one)");
+        }
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("host '" + host + "' has no address");
+        }
+        return address;
+    }
+
+    /** {@return HOST:PORT} */
+    static String format(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    private static int port(String text) {
+        try {
+            int port = Integer.parseInt(text);
+            return port <= PORT_MAX ? port : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private static double share(String text) {
+        String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
+        try {
+            double percent = Double.parseDouble(number);
+            if (percent >= 0 && percent <= 100) {
+                return percent / 100;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
+    }
+
+    private static <T> T read(Function<String, T> parser, String text) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

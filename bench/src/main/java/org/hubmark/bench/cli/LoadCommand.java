@@ -1,0 +1,232 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.Measurement;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.report.Report;
+import org.hubmark.bench.results.report.TerminalTable;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** The load driver alone, against any SMTP server. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Sends mail at any SMTP server and prints rate, latency and counts.")
+public final class LoadCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--target",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description = "The server. Required. Not for --merge.")
+    private @Nullable InetSocketAddress target;
+
+    @Option(
+            names = "--count",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Ends each repeat after so many messages instead of by time, without a"
+                    + " warm-up; 0 to end by time. Default: ${DEFAULT-VALUE}.")
+    private long count;
+
+    @Mixin
+    private DriverOptions driver;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
+                    + " files. Default: nothing is written.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--start-at",
+            paramLabel = "TIME",
+            converter = Converters.Start.class,
+            description = "Waits until then, so that drivers on several machines start together:"
+                    + " 2026-11-21T15:30:00Z, or 15:30:00 for the next time that this machine's"
+                    + " clock says so. Default: at once.")
+    private @Nullable Instant startAt;
+
+    @Option(
+            names = "--merge",
+            split = ",",
+            paramLabel = "FILE",
+            description =
+                    "Sends nothing: adds up the .hlog files that several drivers wrote to their"
+                            + " --output and prints the percentiles of all messages together. Default: none.")
+    private List<Path> merge = List.of();
+
+    @Override
+    public Integer call() throws IOException {
+        if (!merge.isEmpty()) {
+            return MergedLines.print(merge, System.out, System.err);
+        }
+        InetSocketAddress server = target;
+        if (server == null) {
+            throw UserError.usage(
+                    "Missing required option: '--target=HOST:PORT'; see hubmark load" + " --help");
+        }
+        driver.check(Long.MAX_VALUE);
+        DriverOptions.atLeast("--count", count, 0);
+        TargetProbe.ask(server, driver.tls());
+        try (Interruption interruption = new Interruption()) {
+            Path given = output;
+            if (given == null) {
+                Path folder = Files.createTempDirectory("hubmark-load-");
+                try {
+                    return load(server, folder, interruption);
+                } finally {
+                    Folders.delete(folder);
+                }
+            }
+            try (MadeFolder results = Outcomes.folder(given)) {
+                return load(server, results.path(), interruption);
+            }
+        }
+    }
+
+    private int load(InetSocketAddress server, Path folder, Interruption interruption)
+            throws IOException {
+        RunRequest request = new RunRequest(
+                Main.PROGRAM,
+                driver.scenarios(server, null, count, conditions()),
+                driver.repeat,
+                driver.warmup,
+                driver.warmupMax(),
+                count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
+                false,
+                TargetFacts.UNKNOWN,
+                driver.quiet,
+                Outcomes.settings(spec),
+                Outcomes.commandText(spec));
+        try (RunSession session = new RunSession(request, folder, interruption)) {
+            awaitStart();
+            Results results = session.run();
+            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
+            if (output != null) {
+                results.write(folder.resolve("results.json"));
+                code = Outcomes.exitCode(code, Report.write(results, folder), System.err);
+            }
+            if (!driver.quiet) {
+                results.scenarios().forEach(scenario -> print(scenario, System.out));
+                TerminalTable.printSteps(results, System.out);
+            }
+            String failure = session.failure();
+            if (failure != null) {
+                throw UserError.failed(failure);
+            }
+            return code;
+        }
+    }
+
+    /** An interruption stays pending, for the session to see. */
+    private void awaitStart() {
+        Instant start = startAt;
+        if (start == null) {
+            return;
+        }
+        Duration left = Duration.between(Instant.now(), start);
+        if (left.isNegative()) {
+            throw UserError.usage("--start-at " + start + " is past");
+        }
+        if (!driver.quiet) {
+            System.err.println("waits until " + start);
+        }
+        try {
+            Thread.sleep(left);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Conditions conditions() {
+        return new Conditions(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                driver.connections,
+                driver.askedRate(),
+                false,
+                null);
+    }
+
+    private static void print(Scenario scenario, PrintStream out) {
+        Figures figures = scenario.figures();
+        Figures.Counts counts = figures.counts();
+        out.printf(
+                Locale.ROOT,
+                "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU%n",
+                scenario.id(),
+                known(figures.throughputMsgsPerS()),
+                known(scenario.spread().throughputMsgsPerSMin()),
+                known(scenario.spread().throughputMsgsPerSMax()),
+                known(figures.throughputMsgsPerS()) * scenario.messageSizeKb() / 1000,
+                figures.limiting().limitingResource() == null
+                        ? "the server"
+                        : figures.limiting().limitingResource(),
+                known(figures.cost().driverCpuPercent()));
+        printLatency("latency ms", figures.acceptLatencyMs(), out);
+        printLatency("uncorrected ms", figures.acceptLatencyUncorrectedMs(), out);
+        out.printf(
+                Locale.ROOT,
+                "  messages: %d sent, %d accepted, %d refused, %d failed%n",
+                counts.sentMsgs(),
+                counts.acceptedMsgs(),
+                counts.refusedMsgs(),
+                counts.failedMsgs());
+    }
+
+    private static void printLatency(
+            String title, Results.@Nullable AcceptLatency latency, PrintStream out) {
+        if (latency != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  %s: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
+                    title,
+                    latency.mean(),
+                    latency.p50(),
+                    latency.p95(),
+                    latency.p99(),
+                    latency.p999(),
+                    latency.max());
+        }
+    }
+
+    private static double known(@Nullable Double number) {
+        return number == null ? 0 : number;
+    }
+}

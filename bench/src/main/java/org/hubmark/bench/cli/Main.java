@@ -1,0 +1,109 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.measure.hub.Program;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The command line {@code ./hubmark}. */
+@Command(
+        name = "hubmark",
+        mixinStandardHelpOptions = true,
+        description = "Measures and runs durable mail queues.")
+public final class Main {
+    /** What sessions measure by, and start hubs of. */
+    static final Program PROGRAM = new Program(version(), ServerMain.class);
+
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS = List.of(
+            RunCommand.class,
+            MatrixCommand.class,
+            ServeCommand.class,
+            LoadCommand.class,
+            SinkCommand.class,
+            QueueCommand.class,
+            VolumesCommand.class,
+            DurabilityCommand.class,
+            ReportCommand.class,
+            CompareCommand.class,
+            MicroCommand.class);
+
+    private static final int USAGE = 2;
+
+    /** Known here for the help and the parser; what reads it runs before the parser. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "A properties file with options of the command, under their names without"
+                    + " dashes; what stands on the command line wins.")
+    private @Nullable Path config;
+
+    private Main() {}
+
+    /** Runs one command and exits with its code. */
+    public static void main(String[] arguments) {
+        System.exit(execute(arguments));
+    }
+
+    static int execute(String... arguments) {
+        CommandLine line = commandLine(arguments);
+        try {
+            return line.execute(ConfigFile.expand(line, arguments));
+        } catch (UserError error) {
+            return say(line.getErr(), error.exitCode(), error.getMessage());
+        }
+    }
+
+    /**
+     * {@return the parser} It knows only the command that the arguments name, if they name one: to read
+     * the options of all of them takes longer than to start a hub.
+     */
+    public static CommandLine commandLine(String... arguments) {
+        CommandLine line = new CommandLine(new Main());
+        line.getCommandSpec().version("hubmark " + version());
+        String first = arguments.length == 0 ? "" : arguments[0];
+        List<Class<?>> named = COMMANDS.stream()
+                .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+                .toList();
+        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
+        MatrixCommand.addOptions(line);
+        // Each command says --version with --help, so each must know it.
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().version("hubmark " + version()));
+        line.setParameterExceptionHandler((e, given) -> say(
+                e.getCommandLine().getErr(),
+                USAGE,
+                e.getMessage() + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
+                        + " --help"));
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            if (e instanceof UserError error) {
+                return say(command.getErr(), error.exitCode(), error.getMessage());
+            }
+            throw e;
+        });
+        return line;
+    }
+
+    /** {@return what the jar's manifest says; "unpacked" when the classes are not in a jar} */
+    public static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "unpacked" : version;
+    }
+
+    private static int say(PrintWriter err, int exitCode, @Nullable String message) {
+        err.println("hubmark: " + (message == null ? "" : message.replaceAll("\\s*\\R\\s*", " ")));
+        err.flush();
+        return exitCode;
+    }
+}

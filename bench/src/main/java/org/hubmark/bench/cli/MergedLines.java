@@ -1,0 +1,65 @@
+package org.hubmark.bench.cli;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.results.MergedLatencies;
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints what several drivers measured together. */
+final class MergedLines {
+    /** Below it, drivers did not load the server at the same time. */
+    private static final double TOGETHER_MIN = 0.9;
+
+    private static final int INVALID = 3;
+
+    private MergedLines() {}
+
+    /** {@return the exit code} */
+    static int print(List<Path> files, PrintStream out, PrintStream err) {
+        MergedLatencies merged = MergedLatencies.read(files);
+        for (MergedLatencies.Source source : merged.sources()) {
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %d messages in %.1f s, %.1f msg/s%n",
+                    source.file(),
+                    source.messages(),
+                    source.measuredSeconds(),
+                    source.messages() / Math.max(1e-3, source.measuredSeconds()));
+        }
+        out.printf(
+                Locale.ROOT,
+                "together: %d messages, %.1f msg/s%n",
+                merged.latencies().getTotalCount(),
+                merged.ratePerSecond());
+        latency("latency ms", merged.latencies(), out);
+        latency("uncorrected ms", merged.uncorrected(), out);
+        if (merged.together() < TOGETHER_MIN) {
+            err.printf(
+                    Locale.ROOT,
+                    "hubmark: not valid: the drivers measured at the same time only %.0f%% of the"
+                            + " time; start them together (--start-at)%n",
+                    100 * merged.together());
+            return INVALID;
+        }
+        return 0;
+    }
+
+    private static void latency(String title, @Nullable Histogram nanos, PrintStream out) {
+        if (nanos != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  %s: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
+                    title,
+                    nanos.getMean() / 1e6,
+                    nanos.getValueAtPercentile(50) / 1e6,
+                    nanos.getValueAtPercentile(95) / 1e6,
+                    nanos.getValueAtPercentile(99) / 1e6,
+                    nanos.getValueAtPercentile(99.9) / 1e6,
+                    nanos.getMaxValue() / 1e6);
+        }
+    }
+}

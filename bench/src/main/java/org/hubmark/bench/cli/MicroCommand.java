@@ -1,0 +1,103 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.micro.CostProfiler;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.NoBenchmarksException;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** Runs the JMH benchmarks: single parts, away from the machine's noise as far as that goes. */
+@Command(
+        name = "micro",
+        mixinStandardHelpOptions = true,
+        description = "Runs the JMH benchmarks of single parts.")
+public final class MicroCommand implements Callable<Integer> {
+    private static final String PACKAGE = "org\\.hubmark\\.bench\\.micro\\.";
+    private static final int SECONDS = 2;
+    private static final int QUICK_MILLIS = 200;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PATTERN",
+            defaultValue = "",
+            description = "Only benchmarks whose name this regular expression finds. Default: all.")
+    private String pattern;
+
+    @Option(
+            names = "--forks",
+            defaultValue = "2",
+            description = "Fresh JVMs for each benchmark. Default: ${DEFAULT-VALUE}.")
+    private int forks;
+
+    @Option(
+            names = "--iterations",
+            defaultValue = "5",
+            description = "Measured iterations in each JVM, 2 s each. Default: ${DEFAULT-VALUE}.")
+    private int iterations;
+
+    @Option(
+            names = "--quick",
+            description =
+                    "One JVM and iterations of 200 ms: shows that it runs, not how fast it is."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private boolean quick;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Writes JMH's results as JSON too. Default: none.")
+    private @Nullable Path output;
+
+    @Override
+    public Integer call() {
+        if (forks < 1 || iterations < 1) {
+            throw UserError.usage("--forks and --iterations are 1 or more");
+        }
+        try {
+            new Runner(options().build()).run();
+        } catch (NoBenchmarksException e) {
+            throw UserError.usage(
+                    "no benchmark's name has '" + pattern + "'; without a pattern all" + " run");
+        } catch (RunnerException e) {
+            throw UserError.failed("a benchmark failed: " + e.getMessage());
+        }
+        return 0;
+    }
+
+    private ChainedOptionsBuilder options() {
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            throw UserError.usage(
+                    "'" + pattern + "' is not a regular expression: " + e.getDescription());
+        }
+        TimeValue time = quick ? TimeValue.milliseconds(QUICK_MILLIS) : TimeValue.seconds(SECONDS);
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(PACKAGE + ".*" + pattern)
+                .forks(quick ? 1 : forks)
+                .warmupIterations(quick ? 1 : iterations)
+                .warmupTime(time)
+                .measurementIterations(quick ? 2 : iterations)
+                .measurementTime(time)
+                .addProfiler(CostProfiler.class)
+                .shouldFailOnError(true);
+        if (output != null) {
+            options.resultFormat(ResultFormatType.JSON).result(output.toString());
+        }
+        return options;
+    }
+}

@@ -1,0 +1,131 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.run.Setting;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.report.SelfCheck;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the commands that measure have in common around the measuring. */
+final class Outcomes {
+    static final int INVALID = 3;
+    private static final int INTERRUPTED = 130;
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+    private Outcomes() {}
+
+    /**
+     * Makes the folder for results, under a name of its own if none is given; closing removes it if
+     * there are none.
+     */
+    static MadeFolder folder(@Nullable Path given) {
+        Path named = given == null ? Path.of("hubmark-results") : given;
+        try {
+            MadeFolder folder = given == null
+                    ? MadeFolder.fresh(
+                            named, STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
+                    : MadeFolder.of(given);
+            Path trial = folder.path().resolve("results.json.part");
+            Files.writeString(trial, "{}");
+            Files.delete(trial);
+            return folder;
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "--output " + named + " can't be written (" + UserError.reason(e) + ")");
+        }
+    }
+
+    /** {@return every option of a command with the value that is in force} */
+    static Map<String, Object> settings(CommandSpec command) {
+        Map<String, Object> settings = new TreeMap<>();
+        for (OptionSpec option : command.options()) {
+            String name = option.longestName().replaceFirst("^--", "");
+            // What --set says stands under the key of the setting.
+            if (List.of("help", "version", "config", "set").contains(name)) {
+                continue;
+            }
+            Object value = option.getValue();
+            List<String> given = option.stringValues();
+            String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
+            if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
+                settings.put(name, value);
+            } else {
+                settings.put(name, value == null || text == null ? null : Setting.typed(text));
+            }
+        }
+        return settings;
+    }
+
+    /** {@return the value of an option as text} */
+    static String text(CommandSpec command, String name) {
+        return String.valueOf(settings(command).get(name.replaceFirst("^--", "")));
+    }
+
+    /** {@return the command as one can paste it into a shell, in the folder of the sources} */
+    static String commandText(CommandSpec command) {
+        // Only the top of the parse has the name of the command among its arguments.
+        CommandSpec top = command;
+        while (top.parent() != null) {
+            top = top.parent();
+        }
+        return Stream.concat(
+                        Stream.of("./hubmark"),
+                        top.commandLine().getParseResult().originalArgs().stream())
+                .map(Outcomes::quoted)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** {@return one word for a POSIX shell} */
+    static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./:=,@%+-]+")
+                ? word
+                : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** {@return the exit code, after saying why results are not valid} */
+    static int exitCode(Results results, boolean interrupted, PrintStream err) {
+        if (interrupted) {
+            return INTERRUPTED;
+        }
+        boolean valid = true;
+        for (Scenario scenario : results.scenarios()) {
+            for (String reason : scenario.invalidReasons()) {
+                err.println("hubmark: not valid: " + scenario.id() + ", " + reason);
+            }
+            valid &= scenario.valid();
+        }
+        return valid ? 0 : INVALID;
+    }
+
+    /**
+     * {@return the exit code of a report; says what does not follow from the raw files}
+     *
+     * @param code without it
+     */
+    static int exitCode(int code, SelfCheck check, PrintStream err) {
+        for (SelfCheck.Mismatch mismatch : check.mismatches()) {
+            err.println("hubmark: self-check: " + mismatch.text());
+        }
+        return code == 0 && !check.mismatches().isEmpty() ? INVALID : code;
+    }
+}

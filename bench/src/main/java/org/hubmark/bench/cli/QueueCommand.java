@@ -1,0 +1,385 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.QueueId;
+import org.hubmark.hub.MessageFolder;
+import org.hubmark.queue.CheckReport;
+import org.hubmark.queue.QueueReader;
+import org.hubmark.queue.QueuedMessage;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Looks into a queue. */
+@Command(
+        name = "queue",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks into a queue, also while a hub is running on it.",
+        subcommands = {
+            QueueCommand.ListMessages.class,
+            QueueCommand.Show.class,
+            QueueCommand.Export.class,
+            QueueCommand.Retry.class,
+            QueueCommand.DeadLetter.class,
+            QueueCommand.Release.class,
+            QueueCommand.Check.class,
+            QueueStatsCommand.class
+        })
+public final class QueueCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw UserError.usage("queue needs one of "
+                + String.join(", ", spec.subcommands().keySet())
+                + "; see hubmark queue --help");
+    }
+
+    /** Lists messages. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Lists messages, oldest first. Sizes are bytes, times UTC.")
+    static final class ListMessages implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(names = "--json", description = "One JSON object a line instead of a table.")
+        private boolean json;
+
+        @Option(
+                names = "--state",
+                paramLabel = "STATE",
+                converter = Converters.State.class,
+                description = "Only those that are queued, deferred, dead or damaged.")
+        private QueuedMessage.@Nullable State state;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                if (!json) {
+                    out.println(QueueLines.header());
+                }
+                queue.forEach(message -> {
+                    if (state == null || state == message.state()) {
+                        out.println(json ? QueueLines.json(message) : QueueLines.row(message));
+                    }
+                });
+                out.flush();
+                return 0;
+            });
+        }
+    }
+
+    /** Shows one message. */
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Shows all that is known of one message but its content.")
+    static final class Show implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
+        private QueueId id;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                out.print(QueueLines.fields(
+                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())))));
+                out.flush();
+                return 0;
+            });
+        }
+    }
+
+    /** Writes all messages into a folder. */
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Writes each message as ID.eml and its envelope as ID.json. The queue stays"
+                            + " as it is. A message that can't be read is named, and the exit code"
+                            + " is 1.")
+    static final class Export implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(
+                names = "--to",
+                paramLabel = "DIR",
+                required = true,
+                description = "The folder; made if absent.")
+        private Path folder;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            AtomicLong written = new AtomicLong();
+            AtomicLong damaged = new AtomicLong();
+            volumes.read(queue -> {
+                MessageFolder to = MessageFolder.open(folder);
+                try {
+                    queue.forEach(message -> {
+                        switch (export(to, message, queue)) {
+                            case WRITTEN -> written.incrementAndGet();
+                            case DAMAGED -> damaged.incrementAndGet();
+                            case LEFT -> {
+                                // Delivered since the queue was listed.
+                            }
+                        }
+                    });
+                } catch (UncheckedIOException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                return 0;
+            });
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(written + " messages written to " + folder);
+            out.flush();
+            return damaged.get() == 0 ? 0 : 1;
+        }
+
+        /** What became of a message. */
+        private enum Exported {
+            WRITTEN,
+            DAMAGED,
+            LEFT
+        }
+
+        private Exported export(MessageFolder to, QueuedMessage message, QueueReader queue) {
+            try {
+                to.write(
+                        message.id(),
+                        message.envelope(),
+                        message.sizeBytes(),
+                        queue.content(message.id()));
+                return Exported.WRITTEN;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            } catch (UncheckedIOException e) {
+                boolean there =
+                        volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
+                if (!there) {
+                    return Exported.LEFT;
+                }
+                PrintWriter errors = spec.commandLine().getErr();
+                errors.println("hubmark: message " + message.id() + " is damaged and was not"
+                        + " written: " + e.getMessage());
+                errors.flush();
+                return Exported.DAMAGED;
+            }
+        }
+    }
+
+    /** Makes messages due. */
+    @Command(
+            name = "retry",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Makes deferred messages and dead letters due now. No hub may be running on"
+                            + " the queue.")
+    static final class Retry implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(
+                paramLabel = "ID",
+                arity = "1..*",
+                converter = Converters.Id.class,
+                description = "Their ids.")
+        private List<QueueId> ids;
+
+        @Override
+        public Integer call() {
+            return volumes.change(store -> {
+                List<String> absent = ids.stream()
+                        .filter(id -> !store.retry(id))
+                        .map(QueueId::toString)
+                        .toList();
+                if (!absent.isEmpty()) {
+                    throw absent(absent);
+                }
+                return 0;
+            });
+        }
+    }
+
+    /** Takes messages out of delivery. */
+    @Command(
+            name = "dead-letter",
+            mixinStandardHelpOptions = true,
+            description = "Makes messages dead letters: they stay in the queue and are not tried"
+                    + " again. No hub may be running on the queue.")
+    static final class DeadLetter implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(
+                paramLabel = "ID",
+                arity = "1..*",
+                converter = Converters.Id.class,
+                description = "Their ids.")
+        private List<QueueId> ids;
+
+        @Override
+        public Integer call() {
+            return volumes.change(store -> {
+                List<String> absent = ids.stream()
+                        .filter(id -> store.find(id).isEmpty())
+                        .map(QueueId::toString)
+                        .toList();
+                ids.forEach(id -> store.deadLetter(id, "by an operator"));
+                if (!absent.isEmpty()) {
+                    throw absent(absent);
+                }
+                return 0;
+            });
+        }
+    }
+
+    /** Makes messages due that were set aside. */
+    @Command(
+            name = "release",
+            mixinStandardHelpOptions = true,
+            description = "Makes damaged messages due now: those that were set aside because they"
+                    + " could not be read or their delivery broke down. No hub may be running on"
+                    + " the queue.")
+    static final class Release implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(
+                paramLabel = "ID",
+                arity = "1..*",
+                converter = Converters.Id.class,
+                description = "Their ids.")
+        private List<QueueId> ids;
+
+        @Override
+        public Integer call() {
+            return volumes.change(store -> {
+                List<String> absent = ids.stream()
+                        .filter(id -> !store.releaseSetAside(id))
+                        .map(QueueId::toString)
+                        .toList();
+                if (!absent.isEmpty()) {
+                    throw UserError.failed(
+                            "not damaged, or not in the queue: " + String.join(", ", absent));
+                }
+                return 0;
+            });
+        }
+    }
+
+    /** Checks a queue. */
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Reads everything and verifies it. Exit code 1 when something is wrong.",
+                "With --rate and --every it can go on beside a hub: what the medium changes is then"
+                        + " found by the end of the next pass."
+            })
+    static final class Check implements Callable<Integer> {
+        private static final long UNBOUNDED = Long.MAX_VALUE;
+
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(
+                names = "--rate",
+                paramLabel = "SIZE",
+                converter = Converters.Size.class,
+                description = "Content to read a second at most. Default: as fast as it goes.")
+        private @Nullable Long rate;
+
+        @Option(
+                names = "--every",
+                paramLabel = "TIME",
+                converter = Converters.Time.class,
+                description =
+                        "Begin again so long after the end, until something is wrong. Default: one"
+                                + " pass.")
+        private @Nullable Duration every;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws InterruptedException {
+            if (rate != null && rate < 1) {
+                throw UserError.usage("--rate " + rate + "B: at least 1B a second");
+            }
+            while (true) {
+                int code = check();
+                if (code != 0 || every == null) {
+                    return code;
+                }
+                TimeUnit.NANOSECONDS.sleep(every.toNanos());
+            }
+        }
+
+        private int check() {
+            PrintWriter out = spec.commandLine().getOut();
+            long startNanos = System.nanoTime();
+            return volumes.read(queue -> {
+                CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
+                report.problems().forEach(out::println);
+                out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
+                        + (report.sound()
+                                ? "nothing wrong"
+                                : report.problems().size() + " problems"));
+                Duration pass = Duration.ofNanos(System.nanoTime() - startNanos);
+                if (!report.sound()) {
+                    out.println("what is named is damaged: keep a copy of both volumes, take out"
+                            + " what can be read with queue export, and replace the medium");
+                } else if (every != null) {
+                    // The rest of a pass that had gone by, the pause, and a whole pass.
+                    Duration found = pass.multipliedBy(2).plus(every);
+                    out.println("the pass took " + seconds(pass)
+                            + ", so a change from now on is found within " + seconds(found));
+                }
+                out.flush();
+                return report.sound() ? 0 : 1;
+            });
+        }
+
+        private static String seconds(Duration time) {
+            return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);
+        }
+    }
+
+    private static UserError absent(List<String> ids) {
+        return UserError.failed("not in the queue: " + String.join(", ", ids));
+    }
+}

@@ -1,0 +1,66 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.QueueReader;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.StoreConfiguration;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** Which queue a {@code queue} command looks into. */
+final class QueueVolumes {
+    @Option(
+            names = "--log-volume",
+            paramLabel = "DIR",
+            description = "Folder of the log volume. Default: ${DEFAULT-VALUE}.")
+    private Path logVolume = ServedVolumes.LOG;
+
+    @Option(
+            names = "--queue-volume",
+            paramLabel = "DIR",
+            description = "Folder of the queue volume. Default: ${DEFAULT-VALUE}.")
+    private Path queueVolume = ServedVolumes.QUEUE;
+
+    /** Something to do with a queue. */
+    interface Work<T> {
+        int with(T queue) throws IOException;
+    }
+
+    /** Reads, also beside a hub that runs on the queue. */
+    int read(Work<QueueReader> work) {
+        try (QueueReader reader = QueueReader.open(logVolume, queueVolume)) {
+            return work.with(reader);
+        } catch (IOException e) {
+            throw UserError.failed(words(e));
+        }
+    }
+
+    /** Changes; no hub may run on the queue. */
+    int change(Work<QueueStore> work) {
+        StoreConfiguration configuration = new StoreConfiguration(
+                logVolume,
+                queueVolume,
+                new Durability.Synced(),
+                ByteSize.parse(StoreOptions.CHECKPOINT_DEPTH_DEFAULT),
+                Settings.defaults(),
+                InstantSource.system(),
+                // A mistyped folder is not to become a store.
+                true);
+        try (QueueStore store = QueueStore.open(configuration)) {
+            return work.with(store);
+        } catch (IOException e) {
+            throw UserError.failed(words(e));
+        }
+    }
+
+    private static String words(IOException e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+}

@@ -1,0 +1,264 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.hubmark.queue.QueueStore;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Runs a hub until SIGTERM. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the hub until SIGTERM or SIGINT: then it takes no new mail, ends what is under way,"
+                    + " leaves the rest durable in the queue, and exits with 0.",
+            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+        })
+public final class ServeCommand implements Callable<Integer> {
+    static final String SIZE_MAX = "smtp.message-size-max";
+    private static final String RELAY_FROM = "smtp.relay-from";
+    private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
+
+    @Mixin
+    private ServedVolumes volumes;
+
+    @Mixin
+    private StoreOptions storeOptions;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:2525",
+            converter = Converters.Address.class,
+            description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+    private InetSocketAddress listen;
+
+    @Option(
+            names = "--deliver",
+            paramLabel = "WHERE",
+            defaultValue = "hold",
+            converter = Converters.Delivery.class,
+            description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
+                    + " files a message: ID.eml and ID.json), "
+                    + "smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp:// (other servers, in"
+                    + " their order; ?tls=required behind them for TLS only) or discard (it is thrown away)."
+                    + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
+    private DeliverySpec delivery;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description =
+                    "Serve /metrics (Prometheus text), /health, /histograms and /settings there; the line"
+                            + " 'metrics on HOST:PORT' says where. Default: nowhere.")
+    private @Nullable InetSocketAddress metrics;
+
+    @Option(
+            names = "--max-message-size",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description =
+                    "Largest message; the same as --set " + SIZE_MAX + "=SIZE. Default: 150MB.")
+    private @Nullable Long messageSizeMax;
+
+    @Option(
+            names = "--relay-from",
+            paramLabel = "CIDR",
+            description = "Networks whose clients may send to any recipient, separated by commas"
+                    + " (192.0.2.0/24,2001:db8::/32); the same as --set " + RELAY_FROM
+                    + "=CIDR. Default: on a loopback address every client, unless"
+                    + " --accept-domains is given; on any other nobody.")
+    private @Nullable String relayFrom;
+
+    @Option(
+            names = "--accept-domains",
+            paramLabel = "DOMAIN",
+            description = "Domains for which every client may send, separated by commas;"
+                    + " .example.org stands for all below example.org; the same as --set "
+                    + ACCEPT_DOMAINS + "=DOMAIN. Default: none.")
+    private @Nullable String acceptDomains;
+
+    @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificate chain, the hub's own first: then STARTTLS is"
+                            + " offered; the same as --set smtp.tls-certificate=FILE. Default: no TLS.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the private key of the certificate (PKCS #8, not encrypted);"
+                            + " the same as --set smtp.tls-key=FILE. Default: no TLS.")
+    private @Nullable Path tlsKey;
+
+    @Option(
+            names = "--tls-listen",
+            paramLabel = "HOST:PORT",
+            description = "A second address, where TLS is spoken from the first octet (RFC 8314);"
+                    + " the line 'listening with TLS on HOST:PORT' says where; the same as --set"
+                    + " smtp.tls-listen=HOST:PORT. Default: none.")
+    private @Nullable String tlsListen;
+
+    @Option(
+            names = "--tls-required",
+            description = "Takes mail by TLS only; the same as --set smtp.tls-required=true."
+                    + " Default: plain text is taken too.")
+    private boolean tlsRequired;
+
+    @Option(
+            names = "--existing-only",
+            description =
+                    "Refuse to start where there is no queue yet, rather than make a new one: two"
+                            + " empty folders may be those below a mount that is missing.")
+    private boolean existingOnly;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets one of the settings in docs/settings.md; may be repeated.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        Hub hub = start();
+        Ending ending = new Ending(hub);
+        Runtime.getRuntime().addShutdownHook(ending.hook);
+        if (hub.takesNothing()) {
+            System.err.println("hubmark: takes mail for nobody, since "
+                    + Converters.format(hub.address())
+                    + " is not a loopback address; say for whom with --relay-from or"
+                    + " --accept-domains");
+        }
+        PrintStream out = System.out;
+        if (hub.store().map(QueueStore::isNew).orElse(false)) {
+            out.println("made a new, empty queue on log volume " + volumes.log
+                    + " and queue volume " + volumes.queue);
+        }
+        hub.metricsAddress()
+                .ifPresent(address -> out.println("metrics on " + Converters.format(address)));
+        hub.tlsAddress()
+                .ifPresent(address ->
+                        out.println("listening with TLS on " + Converters.format(address)));
+        out.println("listening on " + Converters.format(hub.address()));
+        out.flush();
+        Throwable cause = hub.failure().join();
+        return ending.afterFailure(cause);
+    }
+
+    private Hub start() {
+        try {
+            return Hub.start(configuration());
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(words(e));
+        } catch (IOException e) {
+            throw UserError.failed(words(e));
+        }
+    }
+
+    private HubConfiguration configuration() {
+        Map<String, String> texts = new LinkedHashMap<>(given);
+        if (messageSizeMax != null) {
+            texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
+        }
+        if (relayFrom != null) {
+            texts.put(RELAY_FROM, relayFrom);
+        }
+        if (acceptDomains != null) {
+            texts.put(ACCEPT_DOMAINS, acceptDomains);
+        }
+        if (tlsCertificate != null) {
+            texts.put("smtp.tls-certificate", tlsCertificate.toString());
+        }
+        if (tlsKey != null) {
+            texts.put("smtp.tls-key", tlsKey.toString());
+        }
+        if (tlsListen != null) {
+            texts.put("smtp.tls-listen", tlsListen);
+        }
+        if (tlsRequired) {
+            texts.put("smtp.tls-required", "true");
+        }
+        return new HubConfiguration(
+                listen,
+                metrics,
+                volumes.log,
+                volumes.queue,
+                volumes.tracking,
+                storeOptions.durability(),
+                storeOptions.checkpointDepthBytes(),
+                storeOptions.intake(),
+                delivery,
+                new Settings(texts),
+                InstantSource.system(),
+                existingOnly);
+    }
+
+    private static String words(Throwable e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    /** How the process ends: by a signal, or because the hub failed; whichever comes first. */
+    private static final class Ending {
+        private final Hub hub;
+        private final Thread hook = new Thread(this::onSignal, "drain");
+
+        private Ending(Hub hub) {
+            this.hub = hub;
+        }
+
+        /** The JVM would exit with 143; a hub that drained has done what it was asked to: 0. */
+        @SuppressWarnings("SystemExitOutsideMain")
+        private void onSignal() {
+            Runtime.getRuntime().halt(drain(hub.failure().getNow(null)));
+        }
+
+        private int afterFailure(Throwable cause) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // A signal came first; its hook drains, says why and ends the process.
+                return 1;
+            }
+            return drain(cause);
+        }
+
+        private int drain(@Nullable Throwable cause) {
+            @Nullable Throwable why = cause;
+            try {
+                hub.close();
+            } catch (IOException | RuntimeException e) {
+                why = why == null ? e : why;
+            }
+            if (why == null) {
+                why = hub.failure().getNow(null);
+            }
+            if (why == null) {
+                return 0;
+            }
+            System.err.println("hubmark: the hub stopped: " + words(why));
+            System.err.flush();
+            return 1;
+        }
+    }
+}

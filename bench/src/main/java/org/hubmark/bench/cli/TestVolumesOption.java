@@ -1,0 +1,29 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.machine.volumes.TestVolumes;
+
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+
+/** Where test volumes are remembered. */
+final class TestVolumesOption {
+    /** Where it is unless told otherwise. */
+    static final String DEFAULT = "hubmark-volumes";
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            defaultValue = DEFAULT,
+            description = "Where test volumes are remembered, with their images."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Path state;
+
+    TestVolumes volumes() {
+        return new TestVolumes(state);
+    }
+
+    Path folder() {
+        return state;
+    }
+}

@@ -1,0 +1,201 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.machine.volumes.VolumesJson;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Makes test volumes. */
+@Command(
+        name = "create",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes test volumes: file systems of their own on loop devices, which takes root, and"
+                    + " emulation of a device, which does not.",
+            "Without root, and with --profile, each is a plain folder whose syncs are as slow as the"
+                    + " device's; what was left out is said."
+        })
+final class VolumesCreateCommand implements Callable<Integer> {
+    /** XFS makes none smaller (mkfs.xfs(8)). */
+    private static final long XFS_BYTES_MIN = 300L << 20;
+
+    private static final long EXT4_BYTES_MIN = 16L << 20;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DIR",
+            description = "The folders that become volumes; absent or empty.")
+    private List<Path> folders;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            defaultValue = "1GB",
+            split = ",",
+            converter = Converters.Size.class,
+            description = "Of each volume, or a list with one for each. Default: ${DEFAULT-VALUE}.")
+    private List<Long> sizes;
+
+    @Option(
+            names = "--filesystem",
+            paramLabel = "ext4|xfs",
+            defaultValue = "ext4",
+            description = "What to make. Default: ${DEFAULT-VALUE}.")
+    private String filesystem;
+
+    @Option(
+            names = "--mount-options",
+            paramLabel = "LIST",
+            description = "As for mount -o. Default: the file system's.")
+    private @Nullable String mountOptions;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            completionCandidates = Names.class,
+            converter = Converters.Profile.class,
+            description = "The device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
+    private @Nullable DeviceProfile profile;
+
+    @Option(names = "--json", description = "JSON instead of lines for people.")
+    private boolean json;
+
+    @Mixin
+    private TestVolumesOption state;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        check();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            String obstacle = TestVolumes.obstacle(filesystem);
+            String noEmulation = profile == null ? null : SyncEmulation.obstacle();
+            if (obstacle != null && profile == null) {
+                throw UserError.failed("no volumes can be made here: " + obstacle
+                        + "; with --profile, plain folders that act like a device can be");
+            }
+            if (obstacle != null && noEmulation != null) {
+                throw UserError.failed(
+                        "nothing can be made here: " + obstacle + ", and " + noEmulation);
+            }
+            DeviceProfile emulated = noEmulation == null ? profile : null;
+            List<TestVolume> made = makeAll(obstacle, emulated);
+            if (noEmulation != null) {
+                err.println("hubmark: skipped the emulation: " + noEmulation);
+            }
+            if (obstacle != null) {
+                err.println("hubmark: skipped file systems and loop devices of their own: "
+                        + obstacle + "; these are plain folders");
+            }
+            err.flush();
+            print(made, emulated);
+            return 0;
+        } catch (IOException e) {
+            throw VolumesCommand.failed(e);
+        }
+    }
+
+    /** All or none. */
+    private List<TestVolume> makeAll(@Nullable String obstacle, @Nullable DeviceProfile emulated)
+            throws IOException {
+        TestVolumes volumes = state.volumes();
+        List<TestVolume> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < folders.size(); i++) {
+                Path folder = folders.get(i);
+                if (obstacle != null && emulated != null) {
+                    made.add(volumes.createFolder(folder, emulated));
+                } else {
+                    made.add(volumes.create(new TestVolumes.Request(
+                            folder,
+                            filesystem,
+                            sizes.get(sizes.size() == 1 ? 0 : i),
+                            mountOptions,
+                            emulated)));
+                }
+            }
+            if (emulated != null) {
+                var unused = volumes.emulation();
+            }
+            return made;
+        } catch (IOException e) {
+            for (TestVolume volume : made) {
+                volumes.destroy(volume);
+            }
+            throw e;
+        }
+    }
+
+    private void check() {
+        if (!List.of("ext4", "xfs").contains(filesystem)) {
+            throw UserError.usage("--filesystem is ext4 or xfs, not '" + filesystem + "'");
+        }
+        if (sizes.size() != 1 && sizes.size() != folders.size()) {
+            throw UserError.usage("--size has " + sizes.size() + " sizes for " + folders.size()
+                    + " folders; give one for all or one each");
+        }
+        long least = filesystem.equals("xfs") ? XFS_BYTES_MIN : EXT4_BYTES_MIN;
+        for (long size : sizes) {
+            if (size < least) {
+                throw UserError.usage(
+                        "--size for " + filesystem + " is " + (least >> 20) + "MiB or more");
+            }
+        }
+    }
+
+    private void print(List<TestVolume> made, @Nullable DeviceProfile emulated) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(VolumesJson.write(made));
+        } else {
+            for (TestVolume volume : made) {
+                out.println(volume.path() + "  "
+                        + (volume.loopDevice() == null
+                                ? "folder"
+                                : volume.filesystem() + " on " + volume.loopDevice())
+                        + (volume.profile() == null ? "" : "  acts like " + volume.profile()));
+            }
+            if (emulated != null && !emulated.safe()) {
+                out.println("UNSAFE: on a power loss the device that is emulated would lose mail");
+            }
+            if (emulated != null) {
+                out.println("in a shell whose programs shall see it as slow as that:"
+                        + " eval \"$(./hubmark volumes environment --state " + state.folder()
+                        + ")\"");
+            }
+        }
+        out.flush();
+    }
+
+    /** The names of the profiles. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(DeviceProfile.values())
+                    .map(DeviceProfile::label)
+                    .iterator();
+        }
+    }
+}

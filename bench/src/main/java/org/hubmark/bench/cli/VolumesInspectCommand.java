@@ -1,0 +1,57 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.bench.machine.volumes.VolumesJson;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Looks at volumes without measuring. */
+@Command(
+        name = "inspect",
+        mixinStandardHelpOptions = true,
+        description = "Shows what is behind folders: device, file system, mount options that"
+                + " matter, write cache, and which of them share a disk. Measures nothing.")
+final class VolumesInspectCommand implements Callable<Integer> {
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "The folders.")
+    private List<Path> folders;
+
+    @Option(names = "--json", description = "JSON instead of a table.")
+    private boolean json;
+
+    @Mixin
+    private TestVolumesOption state;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        VolumesCommand.checkFolders(folders);
+        List<VolumeFacts> facts;
+        try {
+            facts = VolumeInspection.inspect(folders, state.volumes().list());
+        } catch (IOException e) {
+            throw VolumesCommand.failed(e);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(VolumesJson.write(facts));
+        } else {
+            VolumeLines.print(facts, out);
+        }
+        out.flush();
+        return 0;
+    }
+}

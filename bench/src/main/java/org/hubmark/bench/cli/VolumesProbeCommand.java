@@ -1,0 +1,152 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.volumes.ProbeResult;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.bench.machine.volumes.VolumeProbe;
+import org.hubmark.bench.machine.volumes.VolumesJson;
+import org.hubmark.bench.measure.run.Interruption;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Measures what a volume can do. */
+@Command(
+        name = "probe",
+        mixinStandardHelpOptions = true,
+        description = "Measures what a volume can do: how long a sync takes, sequential and random"
+                + " rates, and whether a sync is honest. Its file is gone afterwards.")
+final class VolumesProbeCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+
+    @Parameters(paramLabel = "DIR", description = "A folder on the volume.")
+    private Path folder;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Converters.Time.class,
+            description = "About how long, all in all (ms, s, m). Default: ${DEFAULT-VALUE}.")
+    private Duration duration;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            defaultValue = "256MiB",
+            converter = Converters.Size.class,
+            description = "Of the file, at most; half as much again is needed."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long size;
+
+    @Option(
+            names = "--block-size",
+            paramLabel = "SIZE",
+            defaultValue = "4KiB",
+            converter = Converters.Size.class,
+            description = "Of a synced and of a random operation, a multiple of 4KiB."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long blockSize;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Read and write at random at the same time. Default: ${DEFAULT-VALUE}.")
+    private int threads;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of the random places. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--json", description = "JSON instead of a table.")
+    private boolean json;
+
+    @Mixin
+    private TestVolumesOption state;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        VolumeProbe.Plan plan;
+        try {
+            plan = new VolumeProbe.Plan(duration, size, Math.toIntExact(blockSize), threads, seed);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw UserError.usage(String.valueOf(e.getMessage()));
+        }
+        VolumesCommand.checkFolders(List.of(folder));
+        try (Interruption unused = new Interruption()) {
+            List<TestVolume> made = state.volumes().list();
+            TestVolume around = TestVolume.around(folder, made);
+            if (around != null && around.profile() != null && !SyncEmulation.active()) {
+                return probeEmulated();
+            }
+            ProbeResult result = probe(plan, made);
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(VolumesJson.write(result));
+            } else {
+                VolumeLines.print(result, out);
+            }
+            out.flush();
+            return 0;
+        } catch (IOException e) {
+            throw VolumesCommand.failed(e);
+        } catch (InterruptedException e) {
+            return INTERRUPTED;
+        }
+    }
+
+    private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
+            throws IOException, InterruptedException {
+        VolumeFacts facts = VolumeInspection.inspect(List.of(folder), made).getFirst();
+        try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
+            return VolumeProbe.run(folder, facts, plan);
+        }
+    }
+
+    /** The library can only be loaded at the start of a process: so this is done again in one. */
+    private int probeEmulated() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--enable-native-access")
+                        || argument.startsWith("--sun-misc-unsafe-memory-access"))
+                .forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(
+                spec.commandLine().getParseResult().originalArgs().isEmpty()
+                        ? List.of()
+                        : spec.root().commandLine().getParseResult().originalArgs());
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().putAll(state.volumes().emulation().environment());
+        Process process = builder.start();
+        try {
+            return process.waitFor();
+        } finally {
+            process.destroy();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where the CPU time of a server comes from. */
+public sealed interface ServerCpu permits OneProcess, NamedProcesses, ControlGroup {
+    /** {@return nanoseconds of CPU time so far, of which only the growth counts; null when unknown} */
+    @Nullable
+    Long nanos();
+}

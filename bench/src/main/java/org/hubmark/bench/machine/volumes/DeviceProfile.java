@@ -1,0 +1,140 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A published device that a test volume can act like. Only syncs are emulated: how long one takes
+ * to be answered. Where the source states no bandwidth there is none, and it is not limited.
+ */
+public enum DeviceProfile {
+    /**
+     * A 7,200 rpm SATA disk with its write cache off: a sync is answered when the sector has come
+     * round. The rate is the mean over the surface of a Barracuda 7200.10 of 2007.
+     */
+    SATA_7200("7,200 rpm SATA, write cache off", Medium.revolution(7200), 0, 62_000_000L, 0, true),
+    /**
+     * The same disk with its write cache of 16 MiB on and flushes not honoured, which is what
+     * Windows calls advanced performance. 0.17 ms are 50 KB at the interface's 300 MB/s.
+     */
+    SATA_7200_CACHE(
+            "7,200 rpm SATA, write cache on, flushes not honoured",
+            0,
+            170_000,
+            62_000_000L,
+            16L << 20,
+            false),
+    /**
+     * A 15,000 rpm Ultra320 SCSI disk behind a controller with a battery-backed cache of 128 MB:
+     * the hub study's server. 0.96 ms is its queue length divided by its writes a second (0.14 /
+     * 146.14). 160 MB/s is its bus (Ultra 3 SCSI is Ultra160: 16 bits at 80 million transfers a
+     * second), which the cache doesn't get round; what the platters take isn't stated, and is less.
+     */
+    SCSI_15K_BBWC(
+            "15,000 rpm SCSI behind a battery-backed write cache",
+            0,
+            960_000,
+            160_000_000L,
+            0,
+            true),
+    /**
+     * An NVMe device with capacitors that save its cache: typical latency of a random write from
+     * the data sheet of the Samsung PM983 (revision 1.0, 2018).
+     */
+    NVME("NVMe with power loss protection", 0, 50_000, null, 0, true);
+
+    private final String title;
+    private final long revolutionNanos;
+    private final long latencyNanos;
+    private final @Nullable Long bytesPerSecond;
+    private final long cacheBytes;
+    private final boolean safe;
+
+    DeviceProfile(
+            String title,
+            long revolutionNanos,
+            long latencyNanos,
+            @Nullable Long bytesPerSecond,
+            long cacheBytes,
+            boolean safe) {
+        this.title = title;
+        this.revolutionNanos = revolutionNanos;
+        this.latencyNanos = latencyNanos;
+        this.bytesPerSecond = bytesPerSecond;
+        this.cacheBytes = cacheBytes;
+        this.safe = safe;
+    }
+
+    /**
+     * {@return the profile of that name}
+     *
+     * @throws IllegalArgumentException naming those that there are
+     */
+    public static DeviceProfile named(String name) {
+        for (DeviceProfile profile : values()) {
+            if (profile.label().equals(name)) {
+                return profile;
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' is not a device profile ("
+                + Arrays.stream(values())
+                        .map(DeviceProfile::label)
+                        .collect(Collectors.joining(", "))
+                + ")");
+    }
+
+    /** {@return the name on the command line and in files: sata-7200} */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** {@return one line for people} */
+    public String title() {
+        return title;
+    }
+
+    /** {@return whether what is synced would survive a power loss on the device emulated} */
+    public boolean safe() {
+        return safe;
+    }
+
+    /** {@return the time that a sync of a little data takes on an idle device, nanoseconds} */
+    public long syncNanos() {
+        return Math.max(revolutionNanos, latencyNanos);
+    }
+
+    /** {@return whether the medium of the device turns} */
+    public boolean rotational() {
+        return this != NVME;
+    }
+
+    /** {@return the state of its write cache, for people and results: off; on, protected} */
+    public String writeCache() {
+        return switch (this) {
+            case SATA_7200 -> "off";
+            case SATA_7200_CACHE -> "on, flushes not honoured";
+            case SCSI_15K_BBWC, NVME -> "on, protected";
+        };
+    }
+
+    /** {@return bytes a second that one such device takes; null where that isn't limited} */
+    public @Nullable Long bytesPerSecond() {
+        return bytesPerSecond;
+    }
+
+    /** {@return the line that the preloaded library reads, without the folder} */
+    String parameters() {
+        return revolutionNanos + " " + latencyNanos + " "
+                + (bytesPerSecond == null ? 0 : bytesPerSecond) + " " + cacheBytes;
+    }
+
+    /** How long a platter takes. */
+    private static final class Medium {
+        static long revolution(int perMinute) {
+            return 60_000_000_000L / perMinute;
+        }
+    }
+}

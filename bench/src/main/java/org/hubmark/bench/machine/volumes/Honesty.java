@@ -1,0 +1,180 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Whether a sync on a volume means that the data would survive a power loss, as far as that can be
+ * told from outside: by what is mounted how, by the flushes that the device saw, and by physics.
+ * What answers faster than the medium can is a cache.
+ *
+ * @param verdict safe, not safe, or unknown
+ * @param cacheAnswers whether syncs were answered faster than the medium can; null if there is no
+ *     telling what the medium is
+ * @param reasons whole sentences, the decisive one first
+ */
+public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<String> reasons) {
+    /** Half a revolution at 15,000 rpm, the fastest that disks turned. */
+    static final double PLATTER_MS = 2.0;
+    /**
+     * A flash page takes longer to program: 0.2 ms (SLC) to 2 ms (QLC) by the makers' data sheets.
+     */
+    static final double FLASH_MS = 0.1;
+
+    /** Fewer flushes than that for each sync: they don't go with the syncs. */
+    private static final double FLUSHES_PER_SYNC_MIN = 0.5;
+
+    /** What can be said. */
+    public enum Verdict {
+        SAFE,
+        NOT_SAFE,
+        UNKNOWN;
+
+        /** {@return safe, not safe, unknown} */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /**
+     * What a verdict is made of.
+     *
+     * @param facts of the volume
+     * @param syncMedianMs of overwriting a block and syncing it
+     * @param flushesPerSync that the device counted; null if it doesn't
+     * @param emulated whether the device profile was in force
+     */
+    public record Evidence(
+            VolumeFacts facts,
+            double syncMedianMs,
+            @Nullable Double flushesPerSync,
+            boolean emulated) {}
+
+    /** Copies the reasons. */
+    public Honesty {
+        reasons = List.copyOf(reasons);
+    }
+
+    /** Judges. */
+    public static Honesty judge(Evidence evidence) {
+        VolumeFacts facts = evidence.facts();
+        if (evidence.emulated() && facts.emulates() != null) {
+            return emulated(DeviceProfile.named(facts.emulates()));
+        }
+        if (VolumeInspection.isVolatile(facts.filesystem())) {
+            return new Honesty(
+                    Verdict.NOT_SAFE, true, List.of(facts.filesystem() + " is kept in memory."));
+        }
+        if (VolumeInspection.isRemote(facts.filesystem()) || facts.device() == null) {
+            return new Honesty(
+                    Verdict.UNKNOWN,
+                    null,
+                    List.of("No block device of this machine is behind " + facts.filesystem()
+                            + ": what a sync is worth is decided elsewhere."));
+        }
+        return device(evidence);
+    }
+
+    private static Honesty device(Evidence evidence) {
+        VolumeFacts facts = evidence.facts();
+        Boolean cacheAnswers = cacheAnswers(evidence);
+        List<String> reasons = new ArrayList<>();
+        boolean writeBack = "write back".equals(facts.writeCache());
+        Double flushes = evidence.flushesPerSync();
+        boolean flushed = flushes != null && flushes >= FLUSHES_PER_SYNC_MIN;
+        if (writeBack && !flushed && (flushes != null || !facts.barriers())) {
+            reasons.add("The device has a volatile write cache (write back), but syncs send it no"
+                    + " flush" + (facts.barriers() ? "" : ": barriers are off") + ".");
+            return new Honesty(Verdict.NOT_SAFE, cacheAnswers, reasons);
+        }
+        Verdict verdict = medium(evidence, cacheAnswers, reasons);
+        if (writeBack && flushes != null) {
+            reasons.add(String.format(
+                    Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushes));
+        } else if (writeBack) {
+            reasons.add("This kernel doesn't count flushes; they may or may not be sent.");
+            verdict = Verdict.UNKNOWN;
+        } else if (facts.writeCache() != null) {
+            reasons.add("The kernel sends no flushes, since the device is said to have no volatile"
+                    + " cache (write through)"
+                    + (Boolean.TRUE.equals(cacheAnswers)
+                            ? ", yet a cache answers: safe only if that survives a power loss."
+                            : "."));
+        } else {
+            reasons.add("The kernel doesn't say what write cache the device has.");
+            verdict = Verdict.UNKNOWN;
+        }
+        return new Honesty(verdict, cacheAnswers, reasons);
+    }
+
+    private static @Nullable Boolean cacheAnswers(Evidence evidence) {
+        VolumeFacts facts = evidence.facts();
+        if (facts.rotational() == null || facts.virtual() || facts.backingFile() != null) {
+            // No physical medium is so fast, whatever is behind it.
+            return evidence.syncMedianMs() < FLASH_MS ? Boolean.TRUE : null;
+        }
+        return evidence.syncMedianMs() < (facts.rotational() ? PLATTER_MS : FLASH_MS);
+    }
+
+    private static Verdict medium(
+            Evidence evidence, @Nullable Boolean cacheAnswers, List<String> reasons) {
+        VolumeFacts facts = evidence.facts();
+        double ms = evidence.syncMedianMs();
+        if (facts.virtual() || facts.backingFile() != null) {
+            reasons.add(
+                    facts.virtual()
+                            ? "The disk is a virtual machine's: this machine can't see whether its"
+                                    + " host passes flushes on to the medium."
+                            : "A loop device: it is worth what the volume of " + facts.backingFile()
+                                    + " is; probe that one.");
+            if (Boolean.TRUE.equals(cacheAnswers)) {
+                reasons.add(String.format(
+                        Locale.ROOT,
+                        "A sync takes %.3f ms; no medium writes so fast, so a cache answers.",
+                        ms));
+            }
+            return Verdict.UNKNOWN;
+        }
+        if (facts.rotational() == null) {
+            reasons.add("The kernel doesn't say what medium the device is.");
+            return Verdict.UNKNOWN;
+        }
+        double bound = facts.rotational() ? PLATTER_MS : FLASH_MS;
+        String medium = facts.rotational()
+                ? "half a revolution of the fastest disks (15,000 rpm)"
+                : "the programming of a flash page";
+        if (Boolean.TRUE.equals(cacheAnswers)) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "A sync takes %.3f ms, %s at least %.1f ms: a cache answers.",
+                    ms,
+                    medium,
+                    bound));
+            reasons.add("That is safe if the cache survives a power loss (battery or capacitor),"
+                    + " which can't be seen from here, and unsafe if not.");
+            return Verdict.UNKNOWN;
+        }
+        reasons.add(String.format(
+                Locale.ROOT,
+                "A sync takes %.3f ms, which is no less than %s (%.1f ms): the medium can"
+                        + " have answered.",
+                ms,
+                medium,
+                bound));
+        return Verdict.SAFE;
+    }
+
+    private static Honesty emulated(DeviceProfile profile) {
+        boolean cache = profile != DeviceProfile.SATA_7200;
+        return new Honesty(
+                profile.safe() ? Verdict.SAFE : Verdict.NOT_SAFE,
+                cache,
+                List.of("Emulated: " + profile.title()
+                        + (profile.safe()
+                                ? " keeps what it has answered for."
+                                : " would lose what its cache holds.")));
+    }
+}

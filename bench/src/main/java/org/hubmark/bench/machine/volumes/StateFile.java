@@ -1,0 +1,63 @@
+package org.hubmark.bench.machine.volumes;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.type.TypeReference;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Remembers which test volumes were made. */
+final class StateFile {
+    private final Path file;
+
+    StateFile(Path file) {
+        this.file = file;
+    }
+
+    List<TestVolume> read() throws IOException {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try {
+            return VolumesJson.MAPPER.readValue(
+                    Files.readString(file), new TypeReference<List<TestVolume>>() {});
+        } catch (JacksonException e) {
+            throw new IOException(
+                    file + " is not a list of test volumes: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    void add(TestVolume volume) throws IOException {
+        List<TestVolume> all = new ArrayList<>(read());
+        all.add(volume);
+        write(all);
+    }
+
+    void replace(TestVolume volume) throws IOException {
+        List<TestVolume> all = new ArrayList<>(read());
+        all.replaceAll(one -> one.path().equals(volume.path()) ? volume : one);
+        write(all);
+    }
+
+    void remove(TestVolume volume) throws IOException {
+        List<TestVolume> all = new ArrayList<>(read());
+        all.removeIf(one -> one.path().equals(volume.path()));
+        write(all);
+    }
+
+    /** Nothing is left to remember. */
+    void forget() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    private void write(List<TestVolume> volumes) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.writeString(part, VolumesJson.write(volumes));
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,254 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * Makes syncs below given folders take as long as on other devices, in processes that are started
+ * with its environment. Done by a library that is preloaded, so that it needs no privileges; the
+ * library is compiled on this machine by its own C compiler, once, and kept in the folder.
+ */
+public final class SyncEmulation {
+    /** Names the file with the devices; set in a process that the emulation is active in. */
+    public static final String VARIABLE = "HUBMARK_DEVICES";
+
+    private static final String SOURCE = "/volumes/device.c";
+
+    private final Path library;
+    private final Path rules;
+
+    /** As the library has it: struct shared_clock. */
+    private static final int CLOCK_BYTES = 8 * Long.BYTES;
+
+    private static final int CLOCK_SYNCS = 5 * Long.BYTES;
+
+    /** Of a line: five numbers and the folder. */
+    private static final int FIELDS = 6;
+
+    /** As the library has it: STRIPES_MAX. */
+    private static final int STRIPES_MAX = 4;
+
+    /**
+     * What a folder is to act like.
+     *
+     * @param folder exists
+     * @param stripes how many of such devices make a RAID 0; 1 for a single device
+     */
+    public record Device(Path folder, DeviceProfile profile, int stripes) {
+        /** Checks the number. */
+        public Device {
+            if (stripes < 1 || stripes > STRIPES_MAX) {
+                throw new IllegalArgumentException(stripes + " devices: 1 to " + STRIPES_MAX);
+            }
+        }
+    }
+
+    /**
+     * What an emulated device has done, in all processes together. The kernel's counters don't know
+     * of the delays.
+     *
+     * @param syncs answered
+     * @param nanos that they took, from call to answer
+     */
+    public record Counters(long syncs, long nanos) {}
+
+    private SyncEmulation(Path library, Path rules) {
+        this.library = library;
+        this.rules = rules;
+    }
+
+    /** {@return whether it is active in this very process} */
+    public static boolean active() {
+        return System.getenv(VARIABLE) != null;
+    }
+
+    /** {@return why it can't be had on this machine, or null if it can} */
+    public static @Nullable String obstacle() {
+        return SystemTool.exists("cc")
+                ? null
+                : "no C compiler (cc) on PATH, which the library that delays syncs is built with;"
+                        + " install one (apt-get install gcc libc6-dev, dnf install gcc)";
+    }
+
+    /**
+     * Prepares the emulation.
+     *
+     * @param folder where the library and the list of devices are kept
+     * @param devices what to emulate, by folder; each folder exists
+     * @throws IOException if there is no compiler, or it fails
+     */
+    public static SyncEmulation prepare(Path folder, Map<Path, DeviceProfile> devices)
+            throws IOException {
+        List<Device> single = new ArrayList<>();
+        devices.forEach((path, profile) -> single.add(new Device(path, profile, 1)));
+        return prepare(folder, single);
+    }
+
+    /**
+     * Prepares the emulation, also of several devices that make a RAID 0.
+     *
+     * @param folder where the library and the list of devices are kept
+     * @throws IOException if there is no compiler, or it fails
+     */
+    public static SyncEmulation prepare(Path folder, List<Device> devices) throws IOException {
+        Files.createDirectories(folder);
+        Path library = library(folder.toRealPath());
+        Map<Path, Device> sorted = new TreeMap<>();
+        for (Device device : devices) {
+            sorted.put(device.folder().toRealPath(), device);
+        }
+        StringBuilder text = new StringBuilder();
+        sorted.forEach((path, device) -> text.append(device.profile().parameters())
+                .append(' ')
+                .append(device.stripes())
+                .append(' ')
+                .append(path)
+                .append('\n'));
+        Path rules = folder.toRealPath().resolve("devices.txt");
+        if (!Files.exists(rules) || !Files.readString(rules).contentEquals(text)) {
+            Path part = rules.resolveSibling("devices.txt.part");
+            Files.writeString(part, text);
+            Files.move(part, rules, StandardCopyOption.ATOMIC_MOVE);
+            // Its entries are by line, so those of another list would go to the wrong device.
+            Files.deleteIfExists(Path.of(rules + ".clock"));
+        }
+        return new SyncEmulation(library, rules);
+    }
+
+    /** {@return the variables that a process needs, to be added to its environment} */
+    public Map<String, String> environment() {
+        String others = System.getenv("LD_PRELOAD");
+        String ours = library.toString();
+        String all = others == null || others.isEmpty() || others.contains(ours)
+                ? ours
+                : ours + ":" + others;
+        return new TreeMap<>(Map.of("LD_PRELOAD", all, VARIABLE, rules.toString()));
+    }
+
+    /**
+     * What the emulated device of a folder has done so far; null when the folder has none.
+     *
+     * @param device the folder that was given to {@link #prepare}
+     */
+    public @Nullable Counters counters(Path device) throws IOException {
+        return counters(rules, device);
+    }
+
+    /**
+     * {@return the same, of an emulation that another process prepared}
+     *
+     * @param rules what {@link #VARIABLE} names
+     */
+    public static @Nullable Counters counters(Path rules, Path device) throws IOException {
+        Path clocks = Path.of(rules + ".clock");
+        List<String> lines = Files.readAllLines(rules);
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).endsWith(" " + device.toRealPath())) {
+                if (!Files.exists(clocks)) {
+                    return new Counters(0, 0);
+                }
+                ByteBuffer all =
+                        ByteBuffer.wrap(Files.readAllBytes(clocks)).order(ByteOrder.nativeOrder());
+                int at = i * CLOCK_BYTES + CLOCK_SYNCS;
+                return new Counters(all.getLong(at), all.getLong(at + Long.BYTES));
+            }
+        }
+        return null;
+    }
+
+    /**
+     * {@return the folder of the emulated device that a folder lies on, by the list that
+     * {@link #VARIABLE} names; null for none}
+     *
+     * @param rules that list
+     * @param folder exists; the innermost of the devices around it counts
+     */
+    public static @Nullable Path device(Path rules, Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        return Files.readAllLines(rules).stream()
+                .map(SyncEmulation::folder)
+                .filter(real::startsWith)
+                .max(Comparator.comparingInt(Path::getNameCount))
+                .orElse(null);
+    }
+
+    /**
+     * {@return what a folder acts like, by the list that {@link #VARIABLE} names; null for itself}
+     *
+     * @param rules that list
+     * @param folder as for {@link #device}
+     */
+    public static @Nullable DeviceProfile profile(Path rules, Path folder) throws IOException {
+        Path device = device(rules, folder);
+        for (String line : Files.readAllLines(rules)) {
+            for (DeviceProfile profile : DeviceProfile.values()) {
+                if (folder(line).equals(device) && line.startsWith(profile.parameters() + " ")) {
+                    return profile;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Path folder(String line) {
+        return Path.of(line.split(" ", FIELDS)[FIELDS - 1]);
+    }
+
+    private static Path library(Path folder) throws IOException {
+        byte[] source = source();
+        CRC32C checksum = new CRC32C();
+        checksum.update(source);
+        Path library = folder.resolve(String.format("device-%08x.so", checksum.getValue()));
+        if (Files.exists(library)) {
+            return library;
+        }
+        String obstacle = obstacle();
+        if (obstacle != null) {
+            throw new IOException(obstacle);
+        }
+        Path code = Files.createTempFile(folder, "device-", ".c");
+        Path part = Files.createTempFile(folder, "device-", ".part");
+        try {
+            Files.write(code, source);
+            SystemTool.run(List.of(
+                    "cc",
+                    "-O2",
+                    "-std=gnu11",
+                    "-shared",
+                    "-fPIC",
+                    "-o",
+                    part.toString(),
+                    code.toString(),
+                    "-ldl"));
+            Files.move(part, library, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(code);
+            Files.deleteIfExists(part);
+        }
+        return library;
+    }
+
+    private static byte[] source() throws IOException {
+        try (InputStream in = SyncEmulation.class.getResourceAsStream(SOURCE)) {
+            if (in == null) {
+                throw new IOException(SOURCE + " is missing from the build");
+            }
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A test volume that was made and has to be removed again.
+ *
+ * @param path the folder, absolute and without links
+ * @param madeFolder whether the folder was not there before
+ * @param filesystem ext4 or xfs; null for a plain folder
+ * @param sizeBytes of the image; null for a plain folder
+ * @param image the file behind the loop device; null for a plain folder
+ * @param loopDevice its name, /dev/loop4; null for a plain folder, and until it is set up
+ * @param profile the label of the device it acts like; null for none
+ * @param secondImage of a RAID 0, the file behind its other loop device; null for none
+ */
+public record TestVolume(
+        String path,
+        boolean madeFolder,
+        @Nullable String filesystem,
+        @Nullable Long sizeBytes,
+        @Nullable String image,
+        @Nullable String loopDevice,
+        @Nullable String profile,
+        @Nullable String secondImage) {
+    /** {@return with its loop device known} */
+    TestVolume on(String device) {
+        return new TestVolume(
+                path, madeFolder, filesystem, sizeBytes, image, device, profile, secondImage);
+    }
+
+    /** {@return the files behind its loop devices; none for a plain folder} */
+    List<String> images() {
+        return Stream.of(image, secondImage).flatMap(Stream::ofNullable).toList();
+    }
+
+    /** {@return the one that a folder is in, or null} */
+    public static @Nullable TestVolume around(Path folder, List<TestVolume> volumes)
+            throws IOException {
+        Path real = folder.toRealPath();
+        TestVolume best = null;
+        for (TestVolume volume : volumes) {
+            if (real.startsWith(Path.of(volume.path()))
+                    && (best == null || volume.path().length() > best.path().length())) {
+                best = volume;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,327 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.folders.StoreSearch;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes and removes test volumes. What is made is written to a state file before anything but its
+ * empty folder is made, so that exactly that can be removed, also after a crash in between. One
+ * process at a time.
+ */
+public final class TestVolumes {
+    private static final int CHUNK_BYTES = 1 << 20;
+    private static final long BLOCK_BYTES = 4096;
+    /** What is left to the file system that the image lies on. */
+    private static final long SPARE_BYTES = 256_000_000;
+
+    private static final String BTRFS = "btrfs";
+    /** Overwrites in place, as the other file systems do; else each write goes somewhere else. */
+    private static final String BTRFS_MOUNT = "nodatacow";
+
+    private final Path folder;
+    private final StateFile state;
+
+    /**
+     * What to make.
+     *
+     * @param path the folder that becomes the volume; absent or empty
+     * @param filesystem ext4 or xfs
+     * @param sizeBytes of the volume
+     * @param mountOptions for mount(8)'s -o, or null
+     * @param profile the device to act like, or null
+     */
+    public record Request(
+            Path path,
+            String filesystem,
+            long sizeBytes,
+            @Nullable String mountOptions,
+            @Nullable DeviceProfile profile) {
+        /** Checks the file system. */
+        public Request {
+            if (!List.of("ext4", "xfs", BTRFS).contains(filesystem)) {
+                throw new IllegalArgumentException("'" + filesystem + "' is not ext4 or xfs");
+            }
+        }
+    }
+
+    /** The test volumes whose state, images and library are kept in that folder. */
+    public TestVolumes(Path folder) {
+        this.folder = folder.toAbsolutePath().normalize();
+        this.state = new StateFile(this.folder.resolve("volumes.json"));
+    }
+
+    /** {@return what was made and not yet removed} */
+    public List<TestVolume> list() throws IOException {
+        return state.read();
+    }
+
+    /** {@return why volumes of their own can't be made here, only folders; null if they can} */
+    public static @Nullable String obstacle(String filesystem) throws IOException {
+        if (!SystemTool.root()) {
+            return "not root";
+        }
+        if (!Files.exists(Path.of("/dev/loop-control"))) {
+            return "the kernel has no loop devices (modprobe loop)";
+        }
+        for (String tool : List.of("losetup", "mount", "umount", "mkfs." + filesystem)) {
+            if (!SystemTool.exists(tool)) {
+                return "there is no " + tool + " on PATH";
+            }
+        }
+        return null;
+    }
+
+    /** Makes a plain folder that has only the emulation of a device, for which no root is needed. */
+    public TestVolume createFolder(Path path, DeviceProfile profile) throws IOException {
+        boolean made = checkFolder(path);
+        Files.createDirectories(path);
+        TestVolume volume = new TestVolume(
+                path.toRealPath().toString(), made, null, null, null, null, profile.label(), null);
+        state.add(volume);
+        return volume;
+    }
+
+    /**
+     * Makes a file system of its own on a loop device, and mounts it. Takes root.
+     *
+     * @throws IOException if that fails; what was made until then is removed again
+     */
+    public TestVolume create(Request request) throws IOException {
+        return create(request, 1);
+    }
+
+    /**
+     * Makes a RAID 0 of two loop devices, by Btrfs, and mounts it. Takes root.
+     *
+     * @param sizeBytes of both together
+     * @throws IOException if that fails; what was made until then is removed again
+     */
+    public TestVolume createStriped(Path path, long sizeBytes) throws IOException {
+        return create(new Request(path, BTRFS, sizeBytes, BTRFS_MOUNT, null), 2);
+    }
+
+    private TestVolume create(Request request, int devices) throws IOException {
+        boolean made = checkFolder(request.path());
+        Files.createDirectories(folder);
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (free < request.sizeBytes() + SPARE_BYTES) {
+            throw new IOException("not enough space in " + folder + " for an image of "
+                    + request.sizeBytes() + " bytes: " + free + " are free, and " + SPARE_BYTES
+                    + " have to stay so");
+        }
+        Files.createDirectories(request.path());
+        Path path = request.path().toRealPath();
+        String image = folder.toRealPath()
+                .resolve(path.getFileName() + "-" + Long.toHexString(System.nanoTime()))
+                .toString();
+        TestVolume volume = new TestVolume(
+                path.toString(),
+                made,
+                request.filesystem(),
+                request.sizeBytes(),
+                image + ".img",
+                null,
+                request.profile() == null ? null : request.profile().label(),
+                devices == 1 ? null : image + ".second.img");
+        state.add(volume);
+        try {
+            List<String> loops = new ArrayList<>();
+            for (String file : volume.images()) {
+                // In whole blocks: losetup leaves out, and complains of, what is over.
+                fill(Path.of(file), request.sizeBytes() / devices / BLOCK_BYTES * BLOCK_BYTES);
+                loops.add(SystemTool.run(
+                        List.of("losetup", "--find", "--show", "--direct-io=on", file)));
+                volume = volume.on(loops.getFirst());
+                state.replace(volume);
+            }
+            mount(request, volume, loops);
+        } catch (IOException e) {
+            destroy(volume);
+            throw e;
+        }
+        return volume;
+    }
+
+    /** {@return the write caches of the devices of a volume, as the kernel treats them} */
+    public static List<WriteCache> writeCaches(TestVolume volume) throws IOException {
+        List<WriteCache> caches = new ArrayList<>();
+        for (String image : volume.images()) {
+            loopDevices(image).forEach(device -> caches.add(writeCache(device)));
+        }
+        return caches;
+    }
+
+    /** {@return which process uses a store on a volume, in words, or null} */
+    public @Nullable String user(TestVolume volume) throws IOException {
+        return StoreSearch.user(List.of(Path.of(volume.path())));
+    }
+
+    /** {@return what mail there may be on a volume, in words, or null} */
+    public @Nullable String mail(TestVolume volume) throws IOException {
+        return StoreSearch.mail(
+                List.of(Path.of(volume.path())),
+                list().stream().map(one -> Path.of(one.path())).toList());
+    }
+
+    /**
+     * Removes what was made for one volume, with what is on it. What is gone already is passed over.
+     */
+    public void destroy(TestVolume volume) throws IOException {
+        Path path = Path.of(volume.path());
+        if (volume.image() == null) {
+            refuseMounts(path);
+            if (Files.isDirectory(path)) {
+                Folders.empty(path);
+            }
+        }
+        for (String image : volume.images()) {
+            for (String device : loopDevices(image)) {
+                // Of a RAID 0 too, whose mount shows only one of its devices.
+                unmount(device, path);
+                // The next user of the loop device would inherit it, and get syncs without flushes.
+                var unused = writeCache(device).set(true);
+                SystemTool.run(List.of("losetup", "--detach", device));
+            }
+            Files.deleteIfExists(Path.of(image));
+        }
+        if (volume.madeFolder() && Files.isDirectory(path)) {
+            Files.delete(path);
+        }
+        state.remove(volume);
+        if (state.read().isEmpty()) {
+            state.forget();
+        }
+    }
+
+    /**
+     * The emulation of the devices of all volumes that have a profile.
+     *
+     * @throws IOException if the library can't be built
+     */
+    public SyncEmulation emulation() throws IOException {
+        Map<Path, DeviceProfile> devices = new HashMap<>();
+        for (TestVolume volume : list()) {
+            if (volume.profile() != null && Files.isDirectory(Path.of(volume.path()))) {
+                devices.put(Path.of(volume.path()), DeviceProfile.named(volume.profile()));
+            }
+        }
+        return SyncEmulation.prepare(folder.resolve("emulation"), devices);
+    }
+
+    private boolean checkFolder(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return true;
+        }
+        if (!Files.isDirectory(path)) {
+            throw new IOException(path + " is there and is not a folder");
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            if (entries.iterator().hasNext()) {
+                throw new IOException(
+                        path + " is not empty; name a folder that is empty or absent");
+            }
+        }
+        for (TestVolume volume : list()) {
+            if (path.toRealPath().equals(Path.of(volume.path()))) {
+                throw new IOException(path + " is a test volume already");
+            }
+        }
+        return false;
+    }
+
+    /** Written, not only allocated: else each first write of a block changes metadata too. */
+    private static void fill(Path image, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
+        try (FileChannel channel =
+                FileChannel.open(image, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (long left = bytes; left > 0; left -= zeros.limit()) {
+                zeros.clear().limit((int) Math.min(CHUNK_BYTES, left));
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros);
+                }
+            }
+            channel.force(true);
+        }
+    }
+
+    private static void mount(Request request, TestVolume volume, List<String> devices)
+            throws IOException {
+        for (String device : devices) {
+            // None of the devices that are emulated is sent flushes: it has no volatile cache, or
+            // does not honour them. Set either way, since a loop device keeps what it was set to.
+            var unused = writeCache(device).set(request.profile() == null);
+        }
+        List<String> make = new ArrayList<>(
+                switch (request.filesystem()) {
+                    // Everything is written now, so that nothing is initialised while we measure.
+                    case "ext4" ->
+                        List.of(
+                                "mkfs.ext4",
+                                "-q",
+                                "-F",
+                                "-E",
+                                "nodiscard,lazy_itable_init=0,lazy_journal_init=0");
+                    case BTRFS ->
+                        List.of("mkfs.btrfs", "-q", "-f", "-K", "-d", "raid0", "-m", "raid0");
+                    default -> List.of("mkfs.xfs", "-q", "-f", "-K");
+                });
+        make.addAll(devices);
+        SystemTool.run(make);
+        List<String> mount = new ArrayList<>(List.of("mount", "-t", request.filesystem()));
+        if (request.mountOptions() != null) {
+            mount.addAll(List.of("-o", request.mountOptions()));
+        }
+        mount.addAll(List.of(devices.getFirst(), volume.path()));
+        SystemTool.run(mount);
+    }
+
+    /** Asked for by the image: the number of a loop device may belong to another by now. */
+    private static List<String> loopDevices(String image) throws IOException {
+        List<String> devices = new ArrayList<>();
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(Path.of("/sys/class/block"), "loop*")) {
+            for (Path device : all) {
+                if (image.equals(BlockDevice.line(device.resolve("loop/backing_file")))) {
+                    devices.add("/dev/" + device.getFileName());
+                }
+            }
+        }
+        return devices;
+    }
+
+    private static WriteCache writeCache(String device) {
+        String name = device.replace("/dev/", "");
+        return WriteCache.at(Path.of("/sys/class/block", name, "queue/write_cache"));
+    }
+
+    private static void unmount(String device, Path path) throws IOException {
+        for (Mount mount : Mount.all()) {
+            if (mount.source().equals(device)
+                    || (mount.filesystem().equals(BTRFS) && mount.point().equals(path))) {
+                SystemTool.run(List.of("umount", mount.point().toString()));
+            }
+        }
+    }
+
+    private static void refuseMounts(Path path) throws IOException {
+        for (Mount mount : Mount.all()) {
+            if (mount.point().startsWith(path)) {
+                throw new IOException(mount.point() + " is mounted within the test volume " + path
+                        + "; unmount it first");
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.hubmark.bench.machine.volumes;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long operations took, one after the other.
+ *
+ * @param count of operations
+ * @param ratePerSecond over the time they took, of all threads together
+ * @param minMs milliseconds, as all below
+ */
+public record Timings(
+        long count,
+        double ratePerSecond,
+        double minMs,
+        double meanMs,
+        double p50Ms,
+        double p95Ms,
+        double p99Ms,
+        @JsonProperty("p99_9_ms") double p999Ms,
+        double maxMs) {
+    private static final double NANOS_PER_MS = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    static Timings of(Histogram nanos, long elapsedNanos) {
+        return new Timings(
+                nanos.getTotalCount(),
+                nanos.getTotalCount() * NANOS_PER_SECOND / Math.max(1, elapsedNanos),
+                nanos.getMinValue() / NANOS_PER_MS,
+                nanos.getMean() / NANOS_PER_MS,
+                nanos.getValueAtPercentile(50) / NANOS_PER_MS,
+                nanos.getValueAtPercentile(95) / NANOS_PER_MS,
+                nanos.getValueAtPercentile(99) / NANOS_PER_MS,
+                nanos.getValueAtPercentile(99.9) / NANOS_PER_MS,
+                nanos.getMaxValue() / NANOS_PER_MS);
+    }
+}

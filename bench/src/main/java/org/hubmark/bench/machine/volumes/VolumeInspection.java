@@ -1,0 +1,157 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Looks at volumes: what is known without measuring. */
+public final class VolumeInspection {
+    private static final Set<String> VOLATILE = Set.of("tmpfs", "ramfs");
+    private static final Set<String> REMOTE =
+            Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "fuse.sshfs");
+
+    private VolumeInspection() {}
+
+    /**
+     * Looks at existing folders.
+     *
+     * @param made test volumes, whose emulation is then known
+     */
+    public static List<VolumeFacts> inspect(List<Path> folders, List<TestVolume> made)
+            throws IOException {
+        List<Set<String>> media = new ArrayList<>();
+        for (Path folder : folders) {
+            BlockDevice device = BlockDevice.of(folder);
+            media.add(device == null ? Set.of() : device.media());
+        }
+        List<VolumeFacts> all = new ArrayList<>();
+        for (int i = 0; i < folders.size(); i++) {
+            List<String> sharing = new ArrayList<>();
+            for (int other = 0; other < folders.size(); other++) {
+                Set<String> those = media.get(other);
+                if (other != i && media.get(i).stream().anyMatch(those::contains)) {
+                    sharing.add(folders.get(other).toString());
+                }
+            }
+            all.add(inspect(folders.get(i), sharing, TestVolume.around(folders.get(i), made)));
+        }
+        return all;
+    }
+
+    private static VolumeFacts inspect(Path folder, List<String> sharing, @Nullable TestVolume made)
+            throws IOException {
+        Mount mount = Mount.of(folder);
+        Volume volume = Volumes.inspect("", folder);
+        BlockDevice device = BlockDevice.of(folder);
+        FileStore store = Files.getFileStore(folder);
+        List<String> options =
+                mount == null ? List.of() : Arrays.asList(mount.options().split(",", -1));
+        Path backing = device == null ? null : device.backingFile();
+        String directIo = device == null ? null : device.disk().line("loop/dio");
+        VolumeFacts facts = new VolumeFacts(
+                folder.toString(),
+                mount == null ? null : mount.point().toString(),
+                volume.filesystem(),
+                volume.device(),
+                device == null ? List.of() : List.copyOf(device.media()),
+                device == null ? null : device.disk().line("device/model"),
+                volume.mountOptions(),
+                optionsThatMatter(options),
+                barriers(options),
+                volume.rotational(),
+                device != null && device.virtual(),
+                volume.scheduler(),
+                volume.writeCache(),
+                device == null ? null : device.raid(),
+                backing == null ? null : backing.toString(),
+                directIo == null ? null : directIo.equals("1"),
+                made == null ? null : made.profile(),
+                store.getTotalSpace(),
+                store.getUsableSpace(),
+                sharing,
+                List.of());
+        return withRemarks(facts);
+    }
+
+    /** What changes the cost or the worth of a sync; ext4(5), xfs(5), mount(8). */
+    static List<String> optionsThatMatter(List<String> options) {
+        return options.stream()
+                .filter(option -> option.matches("(no)?barrier(=\\d)?|data=.*|sync|dirsync|async"
+                        + "|commit=.*|discard|dax.*|logbsize=.*|logdev=.*|journal_async_commit"
+                        + "|delalloc|nodelalloc|noatime|relatime|strictatime|ro|wsync"
+                        + "|auto_da_alloc|noauto_da_alloc|nodatacow|compress.*"))
+                .distinct()
+                .toList();
+    }
+
+    static boolean barriers(List<String> options) {
+        return !options.contains("nobarrier") && !options.contains("barrier=0");
+    }
+
+    static boolean isVolatile(@Nullable String filesystem) {
+        return filesystem != null && VOLATILE.contains(filesystem);
+    }
+
+    static boolean isRemote(@Nullable String filesystem) {
+        return filesystem != null && REMOTE.contains(filesystem);
+    }
+
+    private static VolumeFacts withRemarks(VolumeFacts facts) {
+        List<String> remarks = new ArrayList<>();
+        if (isVolatile(facts.filesystem())) {
+            remarks.add("in memory: nothing here survives a restart of the machine");
+        }
+        if (isRemote(facts.filesystem())) {
+            remarks.add("on another machine: what a sync is worth is decided there");
+        }
+        if (!facts.barriers()) {
+            remarks.add("no barriers: syncs send no flush; safe only above a cache that survives a"
+                    + " power loss");
+        }
+        if (facts.optionsThatMatter().contains("ro")) {
+            remarks.add("mounted read-only");
+        }
+        if (facts.virtual() && Boolean.TRUE.equals(facts.rotational())) {
+            remarks.add("a virtual disk that calls itself rotational; that need not be so");
+        }
+        if (facts.backingFile() != null && !Boolean.TRUE.equals(facts.directIo())) {
+            remarks.add("a loop device through the page cache: rates are those of memory until a"
+                    + " flush");
+        }
+        if (facts.emulates() != null) {
+            DeviceProfile profile = DeviceProfile.named(facts.emulates());
+            remarks.add("acts like " + profile.title()
+                    + " in processes with the emulation's environment"
+                    + (profile.safe() ? "" : "; UNSAFE on a power loss"));
+        }
+        return new VolumeFacts(
+                facts.path(),
+                facts.mountPoint(),
+                facts.filesystem(),
+                facts.device(),
+                facts.media(),
+                facts.model(),
+                facts.mountOptions(),
+                facts.optionsThatMatter(),
+                facts.barriers(),
+                facts.rotational(),
+                facts.virtual(),
+                facts.scheduler(),
+                facts.writeCache(),
+                facts.raid(),
+                facts.backingFile(),
+                facts.directIo(),
+                facts.emulates(),
+                facts.sizeBytes(),
+                facts.freeBytes(),
+                facts.sharesDeviceWith(),
+                remarks);
+    }
+}

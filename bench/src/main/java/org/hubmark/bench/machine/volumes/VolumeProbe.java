@@ -1,0 +1,361 @@
+package org.hubmark.bench.machine.volumes;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Measures what a volume can do, within a time and a space. Its files have no name any more as soon
+ * as they are open, so that nothing is left behind however it ends. One thread, which starts those
+ * that read and write at random.
+ */
+public final class VolumeProbe implements Closeable {
+    /** Of a sequential read or write. */
+    private static final int CHUNK_BYTES = 1 << 20;
+    /** Of memory and file, as O_DIRECT asks for on every disk of today. */
+    private static final int ALIGNMENT_BYTES = 4096;
+
+    private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
+    private static final int DIGITS = 3;
+    /** The time is shared out in so many parts; the first sync gets several, the rest one each. */
+    private static final int PARTS = 9;
+
+    private static final int SYNC_PARTS = 3;
+    private static final long SYNC_EVERY_BYTES = 8L << 20;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Plan plan;
+    private final Path folder;
+    private final List<FileChannel> open = new ArrayList<>();
+    private final ByteBuffer block;
+    private long fileBytes;
+
+    /**
+     * How to measure.
+     *
+     * @param duration of all together, about: an operation that has begun is waited for
+     * @param fileBytes at most so much is written at one time; half as much again by appending
+     * @param blockBytes of a synced and of a random operation; a multiple of 4096
+     * @param threads that read and write at random at the same time
+     * @param seed of the random places
+     */
+    public record Plan(Duration duration, long fileBytes, int blockBytes, int threads, long seed) {
+        /** Checks what can be measured. */
+        public Plan {
+            if (blockBytes < ALIGNMENT_BYTES
+                    || blockBytes > CHUNK_BYTES
+                    || blockBytes % ALIGNMENT_BYTES != 0) {
+                throw new IllegalArgumentException(
+                        "--block-size is a multiple of 4KiB, up to 1MiB");
+            }
+            if (fileBytes < 4L * CHUNK_BYTES) {
+                throw new IllegalArgumentException("--size is 4MiB or more");
+            }
+            if (threads < 1 || threads > 64) {
+                throw new IllegalArgumentException("--threads is 1 to 64");
+            }
+            if (duration.isNegative() || duration.isZero() || duration.toNanos() > NANOS_MAX) {
+                throw new IllegalArgumentException("--duration is more than 0 and at most 10m");
+            }
+        }
+    }
+
+    private VolumeProbe(Path folder, Plan plan) {
+        this.folder = folder;
+        this.plan = plan;
+        this.block = buffer(plan.blockBytes());
+    }
+
+    /**
+     * Measures.
+     *
+     * @param facts of the folder
+     * @throws IOException if the folder can't be written to, or its disk is full
+     */
+    public static ProbeResult run(Path folder, VolumeFacts facts, Plan plan)
+            throws IOException, InterruptedException {
+        long spare = facts.freeBytes() - plan.fileBytes() - plan.fileBytes() / 2;
+        if (spare < 0) {
+            throw new IOException("not enough space in " + folder + ": "
+                    + megabytes(facts.freeBytes()) + " are free, a file of "
+                    + megabytes(plan.fileBytes())
+                    + " needs half as much again; choose a smaller --size");
+        }
+        try (VolumeProbe probe = new VolumeProbe(folder, plan)) {
+            return probe.run(facts);
+        }
+    }
+
+    private static String megabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+    }
+
+    private ProbeResult run(VolumeFacts facts) throws IOException, InterruptedException {
+        Path name = Files.createTempFile(folder, ".hubmark-probe-", ".tmp");
+        FileChannel plain;
+        FileChannel dsync;
+        FileChannel direct;
+        try {
+            plain = open(name, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            dsync = open(name, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
+            direct = openDirect(name);
+        } finally {
+            Files.delete(name);
+        }
+        FileChannel bulk = direct == null ? plain : direct;
+        double writeRate = fill(bulk, parts(1));
+        // What a file system does once after a file has grown is not part of a sync.
+        plain.force(true);
+        BlockDevice device = BlockDevice.of(folder);
+        Long flushesBefore = device == null ? null : device.flushes();
+        Long writesBefore = device == null ? null : device.writes();
+        Timings datasync = overwrite(plain, true, parts(SYNC_PARTS));
+        Long flushesAfter = device == null ? null : device.flushes();
+        Long writesAfter = device == null ? null : device.writes();
+        Double flushesPerSync = each(flushesBefore, flushesAfter, datasync.count());
+        Timings dsyncs = overwrite(dsync, false, parts(1));
+        Timings appends = append(parts(1));
+        double readRate = read(bulk, parts(1));
+        Timings randomRead = random(bulk, false, parts(1));
+        Timings randomWrite = random(bulk, true, parts(1));
+        boolean emulated = SyncEmulation.active() && facts.emulates() != null;
+        return new ProbeResult(
+                facts,
+                direct != null,
+                emulated,
+                fileBytes,
+                plan.blockBytes(),
+                datasync,
+                dsyncs,
+                appends,
+                flushesPerSync,
+                each(writesBefore, writesAfter, datasync.count()),
+                writeRate,
+                readRate,
+                plan.threads(),
+                randomWrite,
+                randomRead,
+                Honesty.judge(
+                        new Honesty.Evidence(facts, datasync.p50Ms(), flushesPerSync, emulated)));
+    }
+
+    /** Writes the file from its start to its end, or as far as the time allows. */
+    private double fill(FileChannel channel, long nanos) throws IOException {
+        ByteBuffer chunk = buffer(CHUNK_BYTES);
+        long begun = System.nanoTime();
+        do {
+            chunk.clear();
+            writeFully(channel, chunk, fileBytes);
+            fileBytes += CHUNK_BYTES;
+            if (fileBytes % SYNC_EVERY_BYTES == 0) {
+                // Else a slow disk would have all of it to write after the time is over.
+                channel.force(false);
+            }
+        } while (fileBytes + CHUNK_BYTES <= plan.fileBytes() && System.nanoTime() - begun < nanos);
+        channel.force(false);
+        return rate(fileBytes, begun);
+    }
+
+    private Timings overwrite(FileChannel channel, boolean sync, long nanos) throws IOException {
+        Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
+        long begun = System.nanoTime();
+        long at = 0;
+        long now = begun;
+        do {
+            long start = now;
+            block.clear();
+            writeFully(channel, block, at);
+            if (sync) {
+                channel.force(false);
+            }
+            now = System.nanoTime();
+            histogram.recordValue(Math.min(NANOS_MAX, now - start));
+            at += plan.blockBytes();
+            if (at + plan.blockBytes() > fileBytes) {
+                at = 0;
+            }
+        } while (now - begun < nanos);
+        return Timings.of(histogram, now - begun);
+    }
+
+    private Timings append(long nanos) throws IOException {
+        Path name = Files.createTempFile(folder, ".hubmark-probe-", ".tmp");
+        FileChannel channel;
+        try {
+            channel = open(name, StandardOpenOption.WRITE);
+        } finally {
+            Files.delete(name);
+        }
+        Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
+        long begun = System.nanoTime();
+        long at = 0;
+        long now = begun;
+        do {
+            long start = now;
+            block.clear();
+            writeFully(channel, block, at);
+            channel.force(false);
+            now = System.nanoTime();
+            histogram.recordValue(Math.min(NANOS_MAX, now - start));
+            at += plan.blockBytes();
+        } while (now - begun < nanos && at < plan.fileBytes() / 2);
+        return Timings.of(histogram, now - begun);
+    }
+
+    private double read(FileChannel channel, long nanos) throws IOException {
+        ByteBuffer chunk = buffer(CHUNK_BYTES);
+        long begun = System.nanoTime();
+        long bytes = 0;
+        long at = 0;
+        do {
+            chunk.clear();
+            bytes += channel.read(chunk, at);
+            at = at + 2 * CHUNK_BYTES > fileBytes ? 0 : at + CHUNK_BYTES;
+        } while (System.nanoTime() - begun < nanos);
+        return rate(bytes, begun);
+    }
+
+    private Timings random(FileChannel channel, boolean write, long nanos)
+            throws IOException, InterruptedException {
+        Histogram all = new Histogram(NANOS_MAX, DIGITS);
+        SplittableRandom seeds = new SplittableRandom(plan.seed());
+        long begun = System.nanoTime();
+        try (ExecutorService threads = Executors.newFixedThreadPool(
+                plan.threads(), Thread.ofPlatform().name("probe-", 0).factory())) {
+            List<Future<Histogram>> parts = new ArrayList<>();
+            for (int i = 0; i < plan.threads(); i++) {
+                SplittableRandom random = seeds.split();
+                parts.add(threads.submit(() -> randomly(channel, write, nanos, random)));
+            }
+            for (Future<Histogram> part : parts) {
+                all.add(part.get());
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+        }
+        return Timings.of(all, System.nanoTime() - begun);
+    }
+
+    /** What one thread does. */
+    private Histogram randomly(
+            FileChannel channel, boolean write, long nanos, SplittableRandom random)
+            throws IOException {
+        Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
+        ByteBuffer own = buffer(plan.blockBytes());
+        long blocks = fileBytes / plan.blockBytes();
+        long begun = System.nanoTime();
+        long now = begun;
+        do {
+            long start = now;
+            long at = random.nextLong(blocks) * plan.blockBytes();
+            own.clear();
+            if (write) {
+                writeFully(channel, own, at);
+            } else if (channel.read(own, at) != plan.blockBytes()) {
+                throw new IOException("a read of " + plan.blockBytes() + " bytes fell short");
+            }
+            now = System.nanoTime();
+            histogram.recordValue(Math.min(NANOS_MAX, now - start));
+        } while (now - begun < nanos && !Thread.currentThread().isInterrupted());
+        return histogram;
+    }
+
+    private FileChannel open(Path name, OpenOption... options) throws IOException {
+        FileChannel channel = FileChannel.open(name, options);
+        open.add(channel);
+        return channel;
+    }
+
+    /** {@return a channel round the page cache, or null where the file system has none} */
+    private @Nullable FileChannel openDirect(Path name) throws IOException {
+        OpenOption option = directOption();
+        if (option == null) {
+            return null;
+        }
+        FileChannel channel;
+        try {
+            channel = open(name, StandardOpenOption.READ, StandardOpenOption.WRITE, option);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            return null;
+        }
+        try {
+            // Some take the flag and refuse the first use.
+            ByteBuffer trial = buffer(CHUNK_BYTES);
+            writeFully(channel, trial, 0);
+            return channel;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
+    private static @Nullable OpenOption directOption() {
+        try {
+            Object[] options =
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+            for (Object option : options) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+            return null;
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    /** Not zeros, which a device might not write. */
+    private ByteBuffer buffer(int bytes) {
+        ByteBuffer buffer =
+                ByteBuffer.allocateDirect(bytes + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
+        byte[] noise = new byte[bytes];
+        new SplittableRandom(plan.seed()).nextBytes(noise);
+        buffer.limit(bytes);
+        return buffer.put(0, noise).slice(0, bytes);
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer data, long at)
+            throws IOException {
+        long position = at;
+        while (data.hasRemaining()) {
+            position += channel.write(data, position);
+        }
+    }
+
+    private long parts(int count) {
+        return plan.duration().toNanos() * count / PARTS;
+    }
+
+    private static double rate(long bytes, long begun) {
+        return bytes * NANOS_PER_SECOND / Math.max(1, System.nanoTime() - begun);
+    }
+
+    private static @Nullable Double each(@Nullable Long before, @Nullable Long after, long count) {
+        return before == null || after == null ? null : (after - before) / (double) count;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (FileChannel channel : open) {
+            channel.close();
+        }
+    }
+}

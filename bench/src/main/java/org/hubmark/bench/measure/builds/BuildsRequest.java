@@ -1,0 +1,53 @@
+package org.hubmark.bench.measure.builds;
+
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.measure.hub.Program;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be compared, and how.
+ *
+ * @param program that measures
+ * @param subject a warm hub, or its start
+ * @param cases each compared by itself
+ * @param load of all cases; target and transfer are filled in
+ * @param nextHop of all hubs
+ * @param serveArguments of all hubs, without addresses, volumes and the next hop; only such as every
+ *     build knows
+ * @param rounds counted, in each of which every build has its turn
+ * @param duration of the load of a round
+ * @param warmup load that each hub gets before it is first counted
+ * @param firstMessages of {@link Subject#START}: so many are sent after the first
+ * @param fresh whether each round gets hubs of its own, each with a warm-up
+ * @param seed of messages and of the order within the rounds
+ * @param folder gets the volumes; what is made there is removed at the end
+ * @param settings every effective option, for the results
+ * @param command the command line as it was given
+ */
+public record BuildsRequest(
+        Program program,
+        Subject subject,
+        List<LoadCase> cases,
+        LoadPlan load,
+        NextHop nextHop,
+        List<String> serveArguments,
+        int rounds,
+        Duration duration,
+        Duration warmup,
+        long firstMessages,
+        boolean fresh,
+        long seed,
+        Path folder,
+        Map<String, Object> settings,
+        String command) {
+    /** Copies. What is held would pile up over the rounds, and make each slower than the last. */
+    public BuildsRequest {
+        cases = List.copyOf(cases);
+        serveArguments = List.copyOf(serveArguments);
+        fresh = fresh || nextHop == NextHop.HOLD || subject == Subject.START;
+    }
+}

@@ -1,0 +1,253 @@
+package org.hubmark.bench.measure.builds;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.SizeMix;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.measure.Accounts;
+import org.hubmark.bench.measure.Snapshot;
+import org.hubmark.bench.measure.Window;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Puts one hub at a time under load and counts what came of it. One thread. */
+final class RoundMeter implements AutoCloseable {
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FIRST_REPLY_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FIRST_MESSAGES_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration DRAIN_POLL = Duration.ofMillis(100);
+    /** Some hubs move what they hold to another place for minutes. */
+    private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Duration QUIET_POLL = Duration.ofMillis(250);
+    /** The kernel counts a process's time by 10 ms. */
+    private static final double QUIET_CORE_SHARE = 0.05;
+
+    private final BuildsRequest request;
+    private final Instant startedAt = Instant.now();
+    private final Map<String, Prepared> prepared = new HashMap<>();
+
+    /** What is known of a build before its hub starts, once it has been asked. */
+    private record Prepared(TargetProbe.Announced announced, MessageSet messages) {}
+
+    RoundMeter(BuildsRequest request) {
+        this.request = request;
+    }
+
+    /** {@return why the load of a hub before it is counted can't be trusted; none if it can} */
+    List<String> warmUp(BuildHub hub, LoadCase load, Duration time)
+            throws IOException, InterruptedException {
+        try (LoadDriver driver = connect(hub, load, plan(load))) {
+            Snapshot begin = hub.instruments().read(driver);
+            driver.begin();
+            driver.awaitFinished(time);
+            return invalid(settle(hub, driver, begin));
+        }
+    }
+
+    /** Loads a hub for the time of a round. */
+    Round load(BuildHub hub, LoadCase load) throws IOException, InterruptedException {
+        try (LoadDriver driver = connect(hub, load, plan(load))) {
+            Snapshot begin = hub.instruments().read(driver);
+            driver.begin();
+            driver.awaitFinished(request.duration());
+            Snapshot loaded = hub.instruments().read(driver);
+            Settled settled = settle(hub, driver, begin);
+            Window window = new Window(begin, loaded, 1, null);
+            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+            put(figures, Figure.ACCEPTED, window.throughput());
+            Long delivered = settled.counts().deliveredMsgs();
+            if (request.nextHop() == NextHop.SMTP_SINK && delivered != null) {
+                double seconds = (settled.drained().nanos() - begin.nanos()) / 1e9;
+                put(figures, Figure.RELAYED, delivered / seconds);
+            }
+            put(figures, Figure.CPU, cpuMicros(begin.serverCpuNanos(), settled));
+            Double driverPercent = window.driverThreadPercent(driver.threads());
+            return round(hub, figures, driverPercent == null ? 0 : driverPercent, invalid(settled));
+        }
+    }
+
+    /**
+     * Sends the first messages to a hub that has just started.
+     *
+     * @param startNanos nanoTime of the start of its process
+     */
+    Round first(BuildHub hub, LoadCase load, long startNanos)
+            throws IOException, InterruptedException {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        try (LoadDriver driver = connect(hub, load, plan(load).limited(1, 1))) {
+            driver.begin();
+            if (!driver.awaitFinished(FIRST_REPLY_TIMEOUT) || driver.snapshot().accepted() != 1) {
+                throw UserError.failed(hub.build().name()
+                        + ": the first message was not accepted within "
+                        + FIRST_REPLY_TIMEOUT.toSeconds() + " s");
+            }
+            put(figures, Figure.FIRST_REPLY, (System.nanoTime() - startNanos) / 1e6);
+        }
+        LoadPlan rest = plan(load).limited(request.load().connections(), request.firstMessages());
+        try (LoadDriver driver = connect(hub, load, rest)) {
+            Snapshot begin = hub.instruments().read(driver);
+            driver.begin();
+            List<String> invalid = new ArrayList<>();
+            if (!driver.awaitFinished(FIRST_MESSAGES_TIMEOUT)) {
+                invalid.add("the first messages took longer than "
+                        + FIRST_MESSAGES_TIMEOUT.toMinutes() + " min");
+            }
+            Settled settled = settle(hub, driver, begin);
+            put(figures, Figure.FIRST_CPU, cpuMicros(0L, settled));
+            invalid.addAll(invalid(settled));
+            return round(hub, figures, 0, invalid);
+        }
+    }
+
+    private LoadPlan plan(LoadCase load) {
+        return request.load().by(load.transfer());
+    }
+
+    private LoadDriver connect(BuildHub hub, LoadCase load, LoadPlan plan)
+            throws InterruptedException {
+        LoadPlan at = plan.at(hub.address());
+        Prepared known = prepared.computeIfAbsent(
+                hub.build().label() + " " + load.id(), id -> prepare(at, load));
+        return LoadDriver.start(at, known.messages(), known.announced());
+    }
+
+    private Prepared prepare(LoadPlan plan, LoadCase load) {
+        TargetProbe.Announced announced = TargetProbe.ask(plan);
+        Long sizeMax = announced.sizeMax();
+        if (sizeMax != null && sizeMax > 0 && load.sizeBytes() > sizeMax) {
+            throw UserError.usage("--sizes " + ByteSize.format(load.sizeBytes())
+                    + " is more than the hub takes: up to " + ByteSize.format(sizeMax));
+        }
+        MessageGenerator generator =
+                new MessageGenerator(request.seed(), startedAt, plan.sender(), plan.recipient());
+        return new Prepared(
+                announced,
+                MessageSet.generate(SizeMix.of(load.sizeBytes()), generator, plan, announced));
+    }
+
+    /**
+     * A hub after its load.
+     *
+     * @param drained when nothing was left to deliver
+     * @param end when it had come to rest
+     * @param counts of every message since the begin
+     * @param load what the driver saw
+     */
+    private record Settled(Snapshot drained, Snapshot end, Counts counts, LoadSnapshot load) {}
+
+    /**
+     * Ends the load and waits until the hub has nothing more to do for what it took: deliveries, and
+     * then whatever else keeps its processor busy.
+     */
+    private Settled settle(BuildHub hub, LoadDriver driver, Snapshot begin)
+            throws IOException, InterruptedException {
+        driver.stop(ANSWERS_TIMEOUT);
+        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
+        Snapshot drained = hub.instruments().read(driver);
+        while (!drained(Accounts.of(begin, drained, true)) && System.nanoTime() < endNanos) {
+            Thread.sleep(DRAIN_POLL);
+            drained = hub.instruments().read(driver);
+        }
+        awaitQuiet(hub);
+        Snapshot end = hub.instruments().read(driver);
+        return new Settled(drained, end, Accounts.of(begin, drained, true), end.load());
+    }
+
+    private boolean drained(Counts counts) {
+        Long left = counts.leftInQueueMsgs();
+        Long lost = counts.lostMsgs();
+        boolean empty = left == null || left <= 0 || request.nextHop() == NextHop.HOLD;
+        return empty && (lost == null || lost == 0);
+    }
+
+    private static void awaitQuiet(BuildHub hub) throws InterruptedException {
+        long endNanos = System.nanoTime() + QUIET_TIMEOUT.toNanos();
+        double growth;
+        do {
+            long fromNanos = System.nanoTime();
+            Long from = hub.cpu().nanos();
+            Thread.sleep(QUIET_POLL);
+            Long to = hub.cpu().nanos();
+            growth = from == null || to == null
+                    ? 0
+                    : (to - from) / (double) (System.nanoTime() - fromNanos);
+        } while (growth > QUIET_CORE_SHARE && System.nanoTime() < endNanos);
+    }
+
+    private static @Nullable Double cpuMicros(@Nullable Long fromNanos, Settled settled) {
+        Long toNanos = settled.end().serverCpuNanos();
+        long accepted = settled.counts().acceptedMsgs();
+        return fromNanos == null || toNanos == null || accepted == 0
+                ? null
+                : (toNanos - fromNanos) / 1e3 / accepted;
+    }
+
+    private static void put(Map<Figure, Double> figures, Figure figure, @Nullable Double value) {
+        figures.put(figure, value == null ? 0 : value);
+    }
+
+    /** Ratios are made of the figures, so that a round in which one is 0 has none. */
+    private static Round round(
+            BuildHub hub, Map<Figure, Double> figures, double driverPercent, List<String> invalid) {
+        for (Map.Entry<Figure, Double> figure : figures.entrySet()) {
+            if (figure.getValue() <= 0) {
+                if (invalid.isEmpty()) {
+                    throw UserError.failed(
+                            hub.build().name() + ": '" + figure.getKey().title()
+                                    + "' is 0 in a round; give it longer (--duration)");
+                }
+                return new Round(Map.of(), driverPercent, invalid);
+            }
+        }
+        return new Round(figures, driverPercent, invalid);
+    }
+
+    private List<String> invalid(Settled settled) {
+        List<String> reasons = new ArrayList<>();
+        Counts counts = settled.counts();
+        Long lost = counts.lostMsgs();
+        Long left = counts.leftInQueueMsgs();
+        if (lost != null && lost > 0) {
+            reasons.add(lost + " accepted messages are lost");
+        }
+        if (request.nextHop() != NextHop.HOLD && left != null && left > 0) {
+            reasons.add(left + " messages were not delivered within " + DRAIN_TIMEOUT.toMinutes()
+                    + " min");
+        }
+        if (counts.failedMsgs() > 0) {
+            reasons.add(counts.failedMsgs() + " messages failed: no answer came");
+        }
+        if (counts.refusedMsgs() > 0) {
+            reasons.add(counts.refusedMsgs() + " messages were refused, first with: "
+                    + Objects.requireNonNullElse(settled.load().firstRefusal(), "-"));
+        }
+        if (settled.load().connectionFailures() > 0) {
+            reasons.add(settled.load().connectionFailures()
+                    + " connections failed or were closed by the server");
+        }
+        return reasons;
+    }
+
+    @Override
+    public void close() {
+        prepared.values().forEach(one -> one.messages().close());
+        prepared.clear();
+    }
+}

@@ -1,0 +1,37 @@
+package org.hubmark.bench.measure.hub;
+
+import org.hubmark.bench.results.Results;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * This program: as results name it, and as it starts itself again in a process of its own. Whoever
+ * measures gets it from the command line, so that nothing here has to know a main class.
+ *
+ * @param version as the jar says
+ * @param main a main class that runs one command, and ends when its standard input is closed, so that
+ *     no server is left running when the process that started it is killed
+ */
+public record Program(String version, Class<?> main) {
+    /** {@return it with the commit that it was built from, where that is known} */
+    public Results.Tool tool() {
+        return new Results.Tool(version, SourceCommit.find());
+    }
+
+    /** {@return how to run a command by these classes, in a JVM as a hub has} */
+    public List<String> command(List<String> arguments) throws IOException {
+        return command(List.of(), arguments);
+    }
+
+    /** {@return the same, with further options of the JVM} */
+    public List<String> command(List<String> jvmOptions, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(HubJvm.command());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+}

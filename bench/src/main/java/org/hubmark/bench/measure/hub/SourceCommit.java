@@ -1,0 +1,45 @@
+package org.hubmark.bench.measure.hub;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** Asks git which commit this was built from, where there is a checkout and a git. */
+public final class SourceCommit {
+    private static final int TIMEOUT_SECONDS = 5;
+
+    private SourceCommit() {}
+
+    /** {@return the commit, with "-dirty" when files differ from it; null when it isn't known} */
+    public static @Nullable String find() {
+        String root = System.getProperty("hubmark.root");
+        if (root == null) {
+            return null;
+        }
+        try {
+            Process git = new ProcessBuilder(
+                            "git",
+                            "-C",
+                            root,
+                            "describe",
+                            "--always",
+                            "--abbrev=40",
+                            "--dirty",
+                            "--exclude=*")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String commit = new String(
+                            git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .trim();
+            boolean known = git.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0;
+            return known && !commit.isEmpty() ? commit : null;
+        } catch (IOException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+}

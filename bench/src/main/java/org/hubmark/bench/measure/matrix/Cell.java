@@ -1,0 +1,94 @@
+package org.hubmark.bench.measure.matrix;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One combination that is measured: a scenario of the results.
+ *
+ * @param sizeBytes of each message
+ * @param durability synced, periodic=10ms or none
+ * @param cache what answers a sync; null leaves the device as it is
+ * @param depthBytes checkpoint depth
+ * @param connections open at once
+ * @param profile the device that the volumes act like, its cache off where it can be; null for none
+ * @param rate as {@code run --rate} takes it
+ * @param deliver as {@code run --deliver} takes it
+ */
+public record Cell(
+        long sizeBytes,
+        Layout layout,
+        String durability,
+        @Nullable CacheState cache,
+        long depthBytes,
+        int connections,
+        @Nullable DeviceProfile profile,
+        String rate,
+        String deliver) {
+    /** {@return the name in files; two cells of a matrix never have the same} */
+    public String id() {
+        List<String> parts = new ArrayList<>();
+        parts.add(ByteSize.format(sizeBytes));
+        if (profile != null) {
+            parts.add(profile.label());
+        }
+        parts.add(layout.label());
+        parts.add(durability.replace('=', '-'));
+        if (cache != null) {
+            parts.add("cache-" + cache.label());
+        }
+        parts.add("depth-" + ByteSize.format(depthBytes));
+        parts.add(connections + "c");
+        if (!rate.equals("max")) {
+            parts.add((rate.startsWith("max") ? "" : "at-") + rate);
+        }
+        if (!deliver.equals("discard")) {
+            parts.add(deliver);
+        }
+        return String.join("_", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
+    }
+
+    /** {@return the same at another rate} */
+    Cell at(String otherRate) {
+        return new Cell(
+                sizeBytes,
+                layout,
+                durability,
+                cache,
+                depthBytes,
+                connections,
+                profile,
+                otherRate,
+                deliver);
+    }
+
+    /** {@return the device that is emulated, in the state that its cache is in} */
+    public @Nullable DeviceProfile device() {
+        return profile == DeviceProfile.SATA_7200 && cache == CacheState.ON
+                ? DeviceProfile.SATA_7200_CACHE
+                : profile;
+    }
+
+    /** {@return why acknowledged mail can be lost when the power fails; null if it can't} */
+    public @Nullable String unsafeReason() {
+        List<String> reasons = new ArrayList<>();
+        if (!durability.equals("synced")) {
+            reasons.add(
+                    "durability " + durability + ": a 250 is given before the message is synced");
+        }
+        DeviceProfile device = device();
+        if (device != null && !device.safe()) {
+            reasons.add("the device's write cache answers a sync and is lost with the power");
+        }
+        if (device == null && cache == CacheState.ON) {
+            reasons.add("no flush is sent for a sync: what the device's write cache holds is lost"
+                    + " with the power, unless a battery or capacitor keeps it");
+        }
+        return reasons.isEmpty() ? null : String.join("; ", reasons);
+    }
+}

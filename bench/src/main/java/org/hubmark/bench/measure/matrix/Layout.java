@@ -1,0 +1,41 @@
+package org.hubmark.bench.measure.matrix;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Which of a hub's three volumes share a device. */
+public enum Layout {
+    /** All on one device. */
+    ONE,
+    /** The log on a device of its own; queue and tracking on another. */
+    APART,
+    /** Each on a device of its own. */
+    THREE,
+    /** As three, with the queue striped over two devices (RAID 0). */
+    STRIPED;
+
+    /** How many devices the queue of {@link #STRIPED} lies on. */
+    static final int STRIPES = 2;
+
+    /** {@return the name on the command line and in files} */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * {@return the layout of that name}
+     *
+     * @throws IllegalArgumentException naming those that there are
+     */
+    public static Layout named(String name) {
+        for (Layout layout : values()) {
+            if (layout.label().equals(name)) {
+                return layout;
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' is not a layout ("
+                + Arrays.stream(values()).map(Layout::label).collect(Collectors.joining(", "))
+                + ")");
+    }
+}

@@ -1,0 +1,45 @@
+package org.hubmark.bench.measure.matrix;
+
+import org.hubmark.bench.measure.hub.Program;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A matrix to measure.
+ *
+ * @param program that measures, and whose hubs are measured
+ * @param repeat how often each cell is measured; all are measured once, then all again
+ * @param warmup load before each measured time, at least
+ * @param warmupMax load before each measured time, at most
+ * @param duration the measured time of each repeat
+ * @param hotStart load as fast as it goes before all else; zero for none
+ * @param ceilings whether what the parts of the way hold by themselves is measured as well
+ * @param hubArguments of serve, beside those that a cell has
+ * @param quiet whether nothing is said on standard error
+ * @param settings for the results file
+ * @param identity what else has to be equal for an earlier measurement to be kept
+ * @param command for the results file
+ */
+public record MatrixRequest(
+        Program program,
+        List<Cell> cells,
+        int repeat,
+        Duration warmup,
+        Duration warmupMax,
+        Duration duration,
+        Duration hotStart,
+        boolean ceilings,
+        List<String> hubArguments,
+        boolean quiet,
+        Map<String, Object> settings,
+        Map<String, String> identity,
+        String command) {
+    /** Copies. */
+    public MatrixRequest {
+        cells = List.copyOf(cells);
+        hubArguments = List.copyOf(hubArguments);
+        identity = Map.copyOf(identity);
+    }
+}

@@ -1,0 +1,203 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.volumes.LogWriter;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Measures what the parts of the way hold by themselves, after the scenarios and on the same machine:
+ * the driver against a sink, the driver against a hub that discards, and the log volume with a writer
+ * alone. About 5 s a scenario, and 10 s once to warm up. One thread.
+ */
+final class CeilingProbe {
+    private static final Duration FIRST_WARMUP = Duration.ofSeconds(5);
+    private static final Duration WARMUP = Duration.ofMillis(500);
+    private static final Duration MEASURED = Duration.ofMillis(1500);
+    static final Duration WRITING = Duration.ofSeconds(1);
+    private static final String INTAKE = "--intake=";
+
+    private final Path folder;
+    private final Progress progress;
+    private final HubHost host;
+    private final Map<String, Ceilings> found;
+
+    /**
+     * Prepares.
+     *
+     * @param folder where the volumes of the hub that discards may lie
+     * @param host that runs no hub
+     * @param found gets the ceilings, by the id of the scenario
+     */
+    CeilingProbe(Path folder, Progress progress, HubHost host, Map<String, Ceilings> found) {
+        this.folder = folder;
+        this.progress = progress;
+        this.host = host;
+        this.found = found;
+    }
+
+    /** Measures them for each scenario of which anything was measured. */
+    void measure(List<Part> parts) throws IOException, InterruptedException {
+        Map<Part, Double> loopback = loopback(parts);
+        Map<Part, Double> receive = receive(parts);
+        progress.phase("ceiling: log device", WRITING.multipliedBy(parts.size()));
+        for (Part part : parts) {
+            Scenario scenario = part.scenario();
+            Double rate = scenario == null ? null : scenario.figures().throughputMsgsPerS();
+            if (scenario == null || rate == null) {
+                continue;
+            }
+            Double log = logDevice(part, scenario);
+            found.put(
+                    scenario.id(),
+                    new Ceilings(
+                            receive.get(part),
+                            percent(rate, receive.get(part)),
+                            log,
+                            percent(rate, log),
+                            loopback.get(part),
+                            percent(rate, loopback.get(part))));
+        }
+    }
+
+    /** {@return what receive path and loopback hold, by the id of the scenario} */
+    Map<String, Ceilings> shared(List<Part> parts) throws IOException, InterruptedException {
+        Map<Part, Double> loopback = loopback(parts);
+        Map<Part, Double> receive = receive(parts);
+        Map<String, Ceilings> all = new HashMap<>();
+        for (Part part : parts) {
+            all.put(
+                    part.request().id(),
+                    new Ceilings(receive.get(part), null, null, null, loopback.get(part), null));
+        }
+        return all;
+    }
+
+    private Map<Part, Double> loopback(List<Part> parts) throws IOException, InterruptedException {
+        progress.phase("ceiling: loopback", duration(parts));
+        Map<Part, Double> rates = new HashMap<>();
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                SinkServer.Behaviour.willing())) {
+            for (Part part : parts) {
+                if (part.request().plan().tls() != null) {
+                    // The sink speaks in the clear only.
+                    continue;
+                }
+                Duration warmup = rates.isEmpty() ? FIRST_WARMUP : WARMUP;
+                // By size: the sink is not to be measured looking for the end of the content.
+                LoadPlan plan = part.request().plan().at(sink.address()).by(Transfer.BDAT);
+                put(rates, part, closedLoop(part, plan, warmup));
+            }
+        }
+        return rates;
+    }
+
+    private Map<Part, Double> receive(List<Part> parts) throws IOException, InterruptedException {
+        Map<Part, Double> rates = new HashMap<>();
+        Path data = folder.resolve("ceiling-data");
+        Set<HubRequest> warm = new HashSet<>();
+        try (DataFolders folders = new DataFolders(data, data, data)) {
+            try {
+                for (Part part : parts) {
+                    HubRequest hub = part.request().hub();
+                    if (hub == null || !hub.keepsQueue()) {
+                        continue;
+                    }
+                    HubRequest discarding = discarding(hub, folders);
+                    InetSocketAddress target = host.running(discarding).address();
+                    progress.phase("ceiling: receive path", MEASURED);
+                    Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
+                    LoadPlan plan = part.request().plan().at(target);
+                    put(rates, part, closedLoop(part, plan, warmup));
+                }
+                host.stop();
+            } finally {
+                // Before its volumes go.
+                host.close();
+            }
+        }
+        return rates;
+    }
+
+    /** The same hub, but for what takes the mail and for what that needs no longer. */
+    private static HubRequest discarding(HubRequest hub, DataFolders folders) {
+        List<String> arguments = new ArrayList<>(hub.arguments());
+        arguments.removeIf(argument -> argument.startsWith(INTAKE));
+        arguments.add(INTAKE + "discard");
+        return new HubRequest(folders, arguments, Map.of(), false, false);
+    }
+
+    private static @Nullable Double closedLoop(Part part, LoadPlan load, Duration warmup)
+            throws IOException, InterruptedException {
+        LoadPlan plan = load.at(new Pace.ClosedLoop());
+        TargetProbe.Announced announced = TargetProbe.ask(plan);
+        try (MessageSet messages = part.ownMessages(plan, announced);
+                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            driver.begin();
+            Thread.sleep(warmup);
+            long before = driver.snapshot().accepted();
+            long begunNanos = System.nanoTime();
+            Thread.sleep(MEASURED);
+            long accepted = driver.snapshot().accepted() - before;
+            long nanos = System.nanoTime() - begunNanos;
+            driver.stop(Duration.ofSeconds(5));
+            return accepted == 0 ? null : accepted * 1e9 / nanos;
+        }
+    }
+
+    /** Only where each group is synced: else it isn't the device that is asked. */
+    static @Nullable Double logDevice(Part part, Scenario scenario)
+            throws IOException, InterruptedException {
+        HubRequest hub = part.request().hub();
+        Figures.Disk disk = scenario.figures().disk();
+        Double messages = disk.msgsPerGroupMean();
+        Double bytes = disk.logBytesPerAcceptedByte();
+        boolean synced = "synced".equals(scenario.conditions().durability());
+        if (hub == null || !hub.keepsQueue() || !synced || messages == null || bytes == null) {
+            return null;
+        }
+        long groupBytes = Math.round(scenario.messageSizeKb() * 1000 * bytes * messages);
+        double groups = LogWriter.groupsPerSecond(
+                hub.folders().log(),
+                Math.toIntExact(Math.clamp(groupBytes, 512, Integer.MAX_VALUE / 2)),
+                WRITING,
+                hub.environment());
+        return groups * messages;
+    }
+
+    private static Duration duration(List<Part> parts) {
+        return FIRST_WARMUP.plus(MEASURED.plus(WARMUP).multipliedBy(parts.size()));
+    }
+
+    private static void put(Map<Part, Double> rates, Part part, @Nullable Double rate) {
+        if (rate != null) {
+            rates.put(part, rate);
+        }
+    }
+
+    private static @Nullable Double percent(double rate, @Nullable Double ceiling) {
+        return ceiling == null ? null : 100 * rate / ceiling;
+    }
+}

@@ -1,0 +1,243 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.folders.StoreSearch;
+import org.hubmark.queue.StoreLock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The folders that a run's hubs work in. Each is locked as a store locks its volumes, so that nobody
+ * else uses it meanwhile, and each hub gets volumes that are made for it in a folder of the run's
+ * own: only what the run has made is ever removed. Closing removes all of it. One thread.
+ */
+public final class DataFolders implements AutoCloseable {
+    /** A number follows: a run that was killed may have left the one before. */
+    private static final String OWN = "hubmark-run-";
+    /** mkfs makes it on each ext file system. */
+    private static final String LOST_FOUND = "lost+found";
+
+    private final Path log;
+    private final Path queue;
+    private final Path tracking;
+    private final List<ClaimedFolder> claims = new ArrayList<>();
+    private final List<String> leftovers = new ArrayList<>();
+    private String own = "";
+
+    /**
+     * The volumes of one hub.
+     *
+     * @param log folder of the log volume
+     * @param queue folder of the queue volume
+     * @param tracking folder of the tracking log
+     */
+    record Fresh(Path log, Path queue, Path tracking) {}
+
+    /** Names them; some of them, or all, may be one. Nothing is touched before {@link #claim}. */
+    public DataFolders(Path log, Path queue, Path tracking) {
+        this.log = log;
+        this.queue = queue;
+        this.tracking = tracking;
+    }
+
+    /** {@return where the log volume lies} */
+    public Path log() {
+        return log;
+    }
+
+    /** {@return where the queue volume lies} */
+    public Path queue() {
+        return queue;
+    }
+
+    /** {@return where the tracking volume lies} */
+    public Path tracking() {
+        return tracking;
+    }
+
+    /**
+     * Takes them until they are closed, and makes those that are absent.
+     *
+     * @throws UserError when one can't be had, is in use, or holds anything
+     */
+    public void claim() {
+        if (!claims.isEmpty()) {
+            return;
+        }
+        // First all are looked at, so that nothing is made when one has to be refused.
+        folders().forEach(DataFolders::requireFree);
+        requireNoMail();
+        folders().forEach(DataFolders::requireEmpty);
+        boolean claimed = false;
+        try {
+            claimAll();
+            removeLeftovers();
+            claimed = true;
+        } finally {
+            if (!claimed) {
+                release();
+            }
+        }
+    }
+
+    private void claimAll() {
+        Set<Path> claimed = new HashSet<>();
+        for (Path folder : folders()) {
+            try {
+                if (!Files.exists(folder) || !claimed.contains(folder.toRealPath())) {
+                    claims.add(ClaimedFolder.of(folder));
+                    claimed.add(folder.toRealPath());
+                }
+            } catch (IOException e) {
+                throw unwritable(folder, e);
+            }
+        }
+    }
+
+    /** {@return what runs that were killed have left and mail keeps from being removed, in words} */
+    List<String> leftovers() {
+        return List.copyOf(leftovers);
+    }
+
+    /**
+     * {@return new, empty volumes; those that the last call returned are gone} The hub on them must
+     * have ended.
+     */
+    Fresh fresh() {
+        claim();
+        try {
+            removeOwn();
+        } catch (IOException e) {
+            throw UserError.failed("what the last hub left in " + own + " can't be removed ("
+                    + UserError.reason(e) + ")");
+        }
+        return new Fresh(fresh(log, "log"), fresh(queue, "queue"), fresh(tracking, "tracking"));
+    }
+
+    private Path fresh(Path folder, String role) {
+        try {
+            return Files.createDirectories(folder.resolve(own).resolve(role));
+        } catch (IOException e) {
+            throw unwritable(folder, e);
+        }
+    }
+
+    /** Removes what was made in them, and those that were made. The hub must have ended. */
+    @Override
+    public void close() throws IOException {
+        try {
+            removeOwn();
+        } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        // Those made last lie deepest.
+        for (ClaimedFolder claim : claims.reversed()) {
+            try {
+                claim.close();
+            } catch (IOException e) {
+                throw unwritable(claim.path(), e);
+            }
+        }
+        claims.clear();
+    }
+
+    private void removeOwn() throws IOException {
+        for (ClaimedFolder claim : claims) {
+            Path made = claim.path().resolve(own);
+            if (Files.exists(made)) {
+                Folders.delete(made);
+            }
+        }
+    }
+
+    private List<Path> folders() {
+        return List.of(log, queue, tracking);
+    }
+
+    private static void requireFree(Path folder) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw UserError.usage("volume " + folder + " is not a folder");
+        }
+        try {
+            ClaimedFolder.requireFree(folder);
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "volume " + folder + " can't be read (" + UserError.reason(e) + ")");
+        }
+    }
+
+    private void requireNoMail() {
+        for (Path folder : folders()) {
+            String mail = StoreSearch.isVolume(folder) ? StoreSearch.mail(folder, folders()) : null;
+            if (mail != null) {
+                throw UserError.usage(mail + ": name other folders, or deliver the"
+                        + " mail first (hubmark serve --deliver), or export it (hubmark queue"
+                        + " export) and delete the folders");
+            }
+        }
+    }
+
+    private static void requireEmpty(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            boolean empty = entries.map(entry -> entry.getFileName().toString())
+                    .allMatch(name -> name.equals(LOST_FOUND)
+                            || name.equals(StoreLock.FILE)
+                            || name.startsWith(OWN));
+            if (!empty) {
+                throw UserError.usage("volume " + folder + " is not empty; name another folder, or"
+                        + " empty it if nothing in it is needed");
+            }
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "volume " + folder + " can't be read (" + UserError.reason(e) + ")");
+        }
+    }
+
+    /** Of runs that were killed: their locks are free, and ours keep others from making more. */
+    private void removeLeftovers() {
+        int number = 1;
+        for (List<Path> left = named(number); !left.isEmpty(); left = named(number)) {
+            try {
+                String obstacle = StoreSearch.obstacle(left, List.of());
+                if (obstacle == null) {
+                    for (Path folder : left) {
+                        Folders.delete(folder);
+                    }
+                } else {
+                    leftovers.add("a killed run has left " + left.getFirst() + ": " + obstacle);
+                    number++;
+                }
+            } catch (IOException e) {
+                throw unwritable(left.getFirst(), e);
+            }
+        }
+        own = OWN + number;
+    }
+
+    private List<Path> named(int number) {
+        return claims.stream()
+                .map(claim -> claim.path().resolve(OWN + number))
+                .filter(Files::exists)
+                .toList();
+    }
+
+    private static UserError unwritable(Path folder, IOException e) {
+        return UserError.failed(
+                "volume " + folder + " can't be written (" + UserError.reason(e) + ")");
+    }
+}

@@ -1,0 +1,132 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.hub.ServerProcess;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Runs one hub at a time, each on fresh volumes. One thread. */
+final class HubHost implements AutoCloseable {
+    /** What the hub says on standard error; removed when that is nothing. */
+    private static final String LOG = "server.log";
+
+    private final Program program;
+    private final Path log;
+    private final Progress progress;
+    private final Interruption interruption;
+    private @Nullable HubRequest request;
+    private @Nullable ServerProcess process;
+    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
+    private Map<String, Object> settings = Map.of();
+
+    HubHost(Program program, Path folder, Progress progress, Interruption interruption) {
+        this.program = program;
+        this.log = folder.resolve(LOG);
+        this.progress = progress;
+        this.interruption = interruption;
+    }
+
+    /** {@return a hub as asked for: the one that runs, if it is such a one} */
+    ServerProcess running(HubRequest wanted) throws IOException, InterruptedException {
+        ServerProcess known = process;
+        if (known != null && wanted.equals(request)) {
+            return known;
+        }
+        stop();
+        DataFolders.Fresh folders = wanted.folders().fresh();
+        wanted.folders().leftovers().forEach(progress::note);
+        progress.phase("look at the volumes", HubVolumes.time(wanted));
+        volumes = HubVolumes.of(wanted);
+        List<String> arguments = new ArrayList<>(wanted.arguments());
+        arguments.addAll(List.of(
+                "--listen=127.0.0.1:0",
+                "--metrics=127.0.0.1:0",
+                "--log-volume=" + folders.log(),
+                "--queue-volume=" + folders.queue(),
+                "--tracking-volume=" + folders.tracking()));
+        progress.phase("start", Duration.ZERO);
+        ServerProcess started = start(arguments, wanted.environment());
+        process = started;
+        request = wanted;
+        settings = typed(new HubClient(started.metricsAddress()).settings());
+        return started;
+    }
+
+    private ServerProcess start(List<String> arguments, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        try {
+            return ServerProcess.start(
+                    program, arguments, environment, log, interruption::awaitDone);
+        } catch (UserError e) {
+            if (HubJvm.words(log).size() == 1) {
+                // The error says it all.
+                Files.delete(log);
+            }
+            throw e;
+        }
+    }
+
+    /** {@return of the last hub, before it wrote anything; empty when there was none} */
+    HubVolumes volumes() {
+        return volumes;
+    }
+
+    /** {@return what the last hub itself says is in force} */
+    Map<String, Object> settings() {
+        return settings;
+    }
+
+    /** {@return what to say if the hub has ended by itself; null while it runs or when there is none} */
+    @Nullable
+    String death() {
+        ServerProcess hub = process;
+        return hub == null ? null : hub.death();
+    }
+
+    /** {@return the same, after waiting a little for a hub that no longer answers} */
+    @Nullable
+    String awaitDeath() throws InterruptedException {
+        ServerProcess hub = process;
+        return hub == null ? null : hub.awaitDeath();
+    }
+
+    /** Ends it by SIGTERM, which drains. */
+    void stop() throws InterruptedException {
+        ServerProcess hub = process;
+        if (hub != null) {
+            hub.stop();
+            process = null;
+        }
+    }
+
+    /** Kills it if it still runs. */
+    @Override
+    public void close() throws IOException {
+        ServerProcess hub = process;
+        if (hub != null) {
+            hub.close();
+            process = null;
+        }
+        if (HubJvm.words(log).isEmpty()) {
+            Files.deleteIfExists(log);
+        }
+    }
+
+    private static Map<String, Object> typed(Map<String, String> texts) {
+        Map<String, Object> typed = new TreeMap<>();
+        texts.forEach((key, text) -> typed.put(key, Setting.typed(text)));
+        return typed;
+    }
+}

@@ -1,0 +1,161 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.Honesty;
+import org.hubmark.bench.machine.volumes.SyncCheck;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The volumes of a hub, looked at before it starts: what they are, and whether a sync there is worth
+ * something.
+ *
+ * @param facts of log, queue and tracking, in this order, with the device that each acts like
+ * @param honesty of log and queue; tracking is no promise. Empty where nothing is kept there
+ * @param volumes the same for the results file
+ * @param layout which of them share a device: one, apart, three; null where that is not known
+ */
+record HubVolumes(
+        List<VolumeFacts> facts,
+        List<Honesty> honesty,
+        List<Volume> volumes,
+        @Nullable String layout) {
+    private static final List<String> ROLES = List.of("log", "queue", "tracking");
+
+    HubVolumes {
+        facts = List.copyOf(facts);
+        honesty = List.copyOf(honesty);
+        volumes = List.copyOf(volumes);
+    }
+
+    /** {@return how long looking takes, about} */
+    static Duration time(HubRequest hub) {
+        boolean emulated = Surroundings.rules(hub) != null;
+        return hub.keepsQueue() && !emulated ? SyncCheck.TIME.multipliedBy(2) : Duration.ZERO;
+    }
+
+    /** Looks at existing, empty folders. */
+    static HubVolumes of(HubRequest hub) throws IOException {
+        DataFolders folders = hub.folders();
+        List<Path> paths = List.of(folders.log(), folders.queue(), folders.tracking());
+        Path rules = Surroundings.rules(hub);
+        List<VolumeFacts> facts = new ArrayList<>();
+        for (VolumeFacts seen : VolumeInspection.inspect(paths, List.of())) {
+            DeviceProfile profile = profile(rules, Path.of(seen.path()));
+            facts.add(seen.emulating(profile == null ? null : profile.label()));
+        }
+        List<Honesty> honesty = hub.keepsQueue() ? honesty(facts.subList(0, 2)) : List.of();
+        List<Volume> volumes = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            volumes.add(volume(
+                    i, paths.get(i), facts.get(i), i < honesty.size() ? honesty.get(i) : null));
+        }
+        return new HubVolumes(facts, honesty, volumes, layout(facts, emulated(rules, paths)));
+    }
+
+    private static @Nullable DeviceProfile profile(@Nullable Path rules, Path folder)
+            throws IOException {
+        return rules == null ? null : SyncEmulation.profile(rules, folder);
+    }
+
+    /** {@return the emulated device that each lies on} */
+    private static List<Optional<Path>> emulated(@Nullable Path rules, List<Path> folders)
+            throws IOException {
+        List<Optional<Path>> all = new ArrayList<>();
+        for (Path folder : folders) {
+            all.add(Optional.ofNullable(
+                    rules == null ? null : SyncEmulation.device(rules, folder)));
+        }
+        return all;
+    }
+
+    /**
+     * By the disks below: two file systems on one disk are one. Emulated devices count as devices:
+     * their delays are what is measured, not those of the disk that their images lie on.
+     */
+    private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
+        for (int i = 0; i < facts.size(); i++) {
+            if (emulated.get(i).isEmpty() && facts.get(i).media().isEmpty()) {
+                return null;
+            }
+        }
+        boolean logQueue = share(facts, emulated, 0, 1);
+        boolean logTracking = share(facts, emulated, 0, 2);
+        if (logQueue) {
+            return logTracking ? "one" : null;
+        }
+        if (logTracking) {
+            return null;
+        }
+        return share(facts, emulated, 1, 2) ? "apart" : "three";
+    }
+
+    private static boolean share(
+            List<VolumeFacts> facts, List<Optional<Path>> emulated, int one, int other) {
+        if (emulated.get(one).isPresent() || emulated.get(other).isPresent()) {
+            return emulated.get(one).equals(emulated.get(other));
+        }
+        return facts.get(one).sharesDeviceWith().contains(facts.get(other).path());
+    }
+
+    /** Volumes on one file system are looked at once. */
+    private static List<Honesty> honesty(List<VolumeFacts> facts) throws IOException {
+        Map<String, Honesty> known = new LinkedHashMap<>();
+        List<Honesty> all = new ArrayList<>();
+        for (VolumeFacts volume : facts) {
+            String key = volume.mountPoint() + " " + volume.emulates();
+            Honesty found = known.get(key);
+            if (found == null) {
+                try {
+                    found = SyncCheck.of(Path.of(volume.path()), volume);
+                } catch (IOException e) {
+                    throw UserError.failed("volume " + volume.path() + " can't be written ("
+                            + UserError.reason(e) + ")");
+                }
+                known.put(key, found);
+            }
+            all.add(found);
+        }
+        return all;
+    }
+
+    private static Volume volume(int role, Path path, VolumeFacts facts, @Nullable Honesty honesty)
+            throws IOException {
+        Volume seen = Volumes.inspect(ROLES.get(role), path);
+        DeviceProfile profile =
+                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+        return new Volume(
+                seen.role(),
+                seen.path(),
+                seen.device(),
+                seen.filesystem(),
+                seen.mountOptions(),
+                profile == null ? seen.writeCache() : profile.writeCache(),
+                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
+                seen.scheduler(),
+                seen.freeBytes(),
+                facts.emulates(),
+                honesty == null ? null : verdict(honesty),
+                honesty == null ? null : String.join(" ", honesty.reasons()));
+    }
+
+    private static String verdict(Honesty honesty) {
+        boolean cache = honesty.verdict() == Honesty.Verdict.UNKNOWN
+                && Boolean.TRUE.equals(honesty.cacheAnswers());
+        return honesty.verdict().text() + (cache ? ", a cache answers" : "");
+    }
+}

@@ -1,0 +1,78 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.measure.hub.Program;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be measured.
+ *
+ * @param program that measures, and whose hubs are measured
+ * @param scenarios each is measured once, then each again: they take turns
+ * @param repeat how often each is measured
+ * @param warmup load before each measured time, at least
+ * @param warmupMax load before each measured time, at most: it ends when the load is steady
+ * @param duration the measured time of each repeat; {@link
+ *     org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself, which
+ *     has no warm-up
+ * @param ceilings whether what the parts of the way hold by themselves is measured as well, after all
+ *     else
+ * @param target what is known of a server that isn't ours
+ * @param quiet whether nothing is said on standard error
+ * @param settings for the results file
+ * @param command for the results file
+ * @param hotStart load as fast as it goes, before the warm-up of each repeat: at a low rate a fresh
+ *     server would take many minutes until its code is compiled; zero for none
+ * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
+ *     themselves
+ */
+public record RunRequest(
+        Program program,
+        List<ScenarioRequest> scenarios,
+        int repeat,
+        Duration warmup,
+        Duration warmupMax,
+        Duration duration,
+        boolean ceilings,
+        TargetFacts target,
+        boolean quiet,
+        Map<String, Object> settings,
+        String command,
+        Duration hotStart,
+        int firstRepeat) {
+    /** One whose repeats count from 1. */
+    public RunRequest(
+            Program program,
+            List<ScenarioRequest> scenarios,
+            int repeat,
+            Duration warmup,
+            Duration warmupMax,
+            Duration duration,
+            boolean ceilings,
+            TargetFacts target,
+            boolean quiet,
+            Map<String, Object> settings,
+            String command) {
+        this(
+                program,
+                scenarios,
+                repeat,
+                warmup,
+                warmupMax,
+                duration,
+                ceilings,
+                target,
+                quiet,
+                settings,
+                command,
+                Duration.ZERO,
+                1);
+    }
+
+    /** Copies the list. */
+    public RunRequest {
+        scenarios = List.copyOf(scenarios);
+    }
+}

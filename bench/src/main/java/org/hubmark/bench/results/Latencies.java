@@ -1,0 +1,36 @@
+package org.hubmark.bench.results;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Percentiles in milliseconds of histograms in nanoseconds. */
+public final class Latencies {
+    private Latencies() {}
+
+    /** {@return null when nothing was recorded} */
+    public static Results.@Nullable AcceptLatency accept(Histogram nanos) {
+        if (nanos.getTotalCount() == 0) {
+            return null;
+        }
+        return new Results.AcceptLatency(
+                nanos.getMean() / 1e6,
+                millis(nanos, 50),
+                millis(nanos, 95),
+                millis(nanos, 99),
+                millis(nanos, 99.9),
+                nanos.getMaxValue() / 1e6);
+    }
+
+    /** {@return null when nothing was recorded} */
+    public static Results.@Nullable QueueResidence residence(@Nullable Histogram nanos) {
+        if (nanos == null || nanos.getTotalCount() == 0) {
+            return null;
+        }
+        return new Results.QueueResidence(
+                millis(nanos, 50), millis(nanos, 95), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+    }
+
+    private static double millis(Histogram nanos, double percentile) {
+        return nanos.getValueAtPercentile(percentile) / 1e6;
+    }
+}

@@ -1,0 +1,115 @@
+package org.hubmark.bench.results;
+
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.hubmark.bench.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.io.FileNotFoundException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The .hlog files of several drivers as if they were of one: their counts are added up, so that the
+ * percentiles are those of all messages together. One thread.
+ */
+public final class MergedLatencies {
+    private static final String UNCORRECTED = "uncorrected";
+
+    private final Histogram latencies = new Histogram(3);
+    private final Histogram uncorrected = new Histogram(3);
+    private final List<Source> sources = new ArrayList<>();
+
+    /**
+     * One file.
+     *
+     * @param messages accepted in its measured time
+     * @param measuredSeconds the sum of its intervals
+     * @param fromMillis the begin of the first interval, as Unix time
+     * @param toMillis the end of the last one
+     */
+    public record Source(
+            Path file, long messages, double measuredSeconds, long fromMillis, long toMillis) {}
+
+    private MergedLatencies() {}
+
+    /**
+     * Reads and adds up.
+     *
+     * @throws UserError when a file can't be read, is no histogram log or holds nothing
+     */
+    public static MergedLatencies read(List<Path> files) {
+        MergedLatencies merged = new MergedLatencies();
+        files.forEach(merged::add);
+        return merged;
+    }
+
+    private void add(Path file) {
+        long messages = 0;
+        long measuredMillis = 0;
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+            while (reader.hasNext()) {
+                EncodableHistogram interval = reader.nextIntervalHistogram();
+                if (!(interval instanceof Histogram histogram)) {
+                    break;
+                }
+                String tag = histogram.getTag();
+                if (tag != null && tag.startsWith(UNCORRECTED)) {
+                    uncorrected.add(histogram);
+                    continue;
+                }
+                latencies.add(histogram);
+                messages += histogram.getTotalCount();
+                measuredMillis += histogram.getEndTimeStamp() - histogram.getStartTimeStamp();
+                from = Math.min(from, histogram.getStartTimeStamp());
+                to = Math.max(to, histogram.getEndTimeStamp());
+            }
+        } catch (FileNotFoundException e) {
+            throw UserError.usage("--merge " + file + " can't be read (no such file, or no leave)");
+        } catch (RuntimeException e) {
+            throw UserError.usage(
+                    "--merge " + file + " is no HdrHistogram log (" + e.getMessage() + ")");
+        }
+        if (messages == 0) {
+            throw UserError.usage("--merge " + file + " holds no latencies of an HdrHistogram log");
+        }
+        sources.add(new Source(file, messages, measuredMillis / 1e3, from, to));
+    }
+
+    /** {@return nanoseconds, from the intended start} */
+    public Histogram latencies() {
+        return latencies;
+    }
+
+    /** {@return nanoseconds, from the moment of sending, or null where the files don't have them} */
+    public @Nullable Histogram uncorrected() {
+        return uncorrected.getTotalCount() == 0 ? null : uncorrected;
+    }
+
+    /** {@return what each file holds, in the order given} */
+    public List<Source> sources() {
+        return List.copyOf(sources);
+    }
+
+    /** {@return messages a second of all drivers, each over its own measured time} */
+    public double ratePerSecond() {
+        double rate = 0;
+        for (Source source : sources) {
+            rate += source.messages() / Math.max(1e-3, source.measuredSeconds());
+        }
+        return rate;
+    }
+
+    /** {@return for how much of the time in which any driver measured all of them did, 0 to 1} */
+    public double together() {
+        long from = sources.stream().mapToLong(Source::fromMillis).max().orElse(0);
+        long to = sources.stream().mapToLong(Source::toMillis).min().orElse(0);
+        long first = sources.stream().mapToLong(Source::fromMillis).min().orElse(0);
+        long last = sources.stream().mapToLong(Source::toMillis).max().orElse(1);
+        return Math.max(0, to - from) / (double) Math.max(1, last - first);
+    }
+}

@@ -1,0 +1,93 @@
+package org.hubmark.bench.results.compare;
+
+import org.hubmark.bench.results.Interval;
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/** A comparison on a terminal. */
+public final class ComparisonText {
+    private ComparisonText() {}
+
+    /** Prints it. */
+    public static void print(Comparison comparison, PrintStream out) {
+        int width = comparison.pairs().stream()
+                .mapToInt(pair -> pair.id().length())
+                .max()
+                .orElse(0);
+        width = Math.max(width, "scenario".length());
+        out.printf(
+                Locale.ROOT,
+                "%-" + width + "s  %-11s  %12s  %12s  %8s  %s%n",
+                "scenario",
+                "",
+                "A",
+                "B",
+                "B to A",
+                "95 % interval");
+        for (Pair pair : comparison.pairs()) {
+            String label = pair.id();
+            for (Effect effect : pair.effects()) {
+                out.printf(
+                        Locale.ROOT,
+                        "%-" + width + "s  %-11s  %12.4f  %12.4f  %8s  %s%n",
+                        label,
+                        effect.quantity().unit(),
+                        effect.before(),
+                        effect.after(),
+                        percent(effect.ratio()),
+                        interval(effect.interval()));
+                label = "";
+            }
+        }
+        out.println();
+        for (Pair pair : comparison.pairs()) {
+            out.println(pair.id() + ": " + verdict(pair));
+            pair.remarks().forEach(remark -> out.println("  " + remark));
+        }
+        if (comparison.pairs().size() > 1) {
+            out.println(summary(comparison.pairs()));
+        }
+        comparison.unmatched().forEach(line -> out.println("not compared: " + line));
+        comparison.remarks().forEach(line -> out.println("note: " + line));
+        out.flush();
+    }
+
+    /** {@return the verdict in one line, with what it rests on} */
+    public static String verdict(Pair pair) {
+        Effect by = pair.decisive();
+        if (by == null) {
+            return pair.verdict().text();
+        }
+        return pair.verdict().text() + ", by " + by.quantity().title() + ": B "
+                + percent(by.ratio()) + " (" + interval(by.interval()) + ")";
+    }
+
+    /** {@return how many of each verdict, and how many of them chance makes} */
+    private static String summary(List<Pair> pairs) {
+        StringBuilder text = new StringBuilder();
+        for (Verdict verdict : Verdict.values()) {
+            long count =
+                    pairs.stream().filter(pair -> pair.verdict() == verdict).count();
+            if (count > 0) {
+                text.append(text.isEmpty() ? "" : ", ").append(count + " " + verdict.text());
+            }
+        }
+        // Of intervals of 95 % one in twenty leaves the truth out.
+        String chance = pairs.size() < 20
+                ? ""
+                : "; even where nothing differs, chance makes about "
+                        + Math.round(pairs.size() / 20.0) + " of so many faster or slower";
+        return pairs.size() + " scenarios: " + text + chance;
+    }
+
+    private static String interval(@Nullable Interval interval) {
+        return interval == null ? "-" : percent(interval.low()) + " to " + percent(interval.high());
+    }
+
+    private static String percent(double ratio) {
+        return String.format(Locale.ROOT, "%+.1f %%", (ratio - 1) * 100);
+    }
+}

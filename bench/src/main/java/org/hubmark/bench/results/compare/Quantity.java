@@ -1,0 +1,61 @@
+package org.hubmark.bench.results.compare;
+
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What two results are compared by. */
+public enum Quantity {
+    /** Messages accepted a second. */
+    RATE("msg/s", "messages a second"),
+    /** CPU cycles of the server's process, which other programs on the machine disturb least. */
+    CYCLES("Mcycles/msg", "cycles a message"),
+    /** Writes of log and queue. */
+    WRITES("writes/msg", "writes a message");
+
+    private final String unit;
+    private final String title;
+
+    Quantity(String unit, String title) {
+        this.unit = unit;
+        this.title = title;
+    }
+
+    /** {@return short, for a table} */
+    String unit() {
+        return unit;
+    }
+
+    /** {@return in words} */
+    String title() {
+        return title;
+    }
+
+    /** {@return the value in each repeat; empty when it isn't known of all, or not above 0} */
+    double[] values(Scenario scenario) {
+        List<Double> values = new ArrayList<>();
+        for (Scenario.Repeat repeat : scenario.repeats()) {
+            Double value = value(repeat.figures());
+            if (value == null || value <= 0) {
+                return new double[0];
+            }
+            values.add(value);
+        }
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private @Nullable Double value(Figures figures) {
+        return switch (this) {
+            case RATE -> figures.throughputMsgsPerS();
+            case CYCLES -> figures.cost().cpuCostProcessMcyclesPerMsg();
+            case WRITES -> {
+                Double log = figures.disk().logWritesPerMsg();
+                Double queue = figures.disk().queueWritesPerMsg();
+                yield log == null ? null : log + (queue == null ? 0 : queue);
+            }
+        };
+    }
+}

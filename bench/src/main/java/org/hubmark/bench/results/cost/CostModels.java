@@ -1,0 +1,190 @@
+package org.hubmark.bench.results.cost;
+
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.CostModel;
+import org.hubmark.bench.results.CostModel.Where;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Interval;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The cost models of a matrix: for the scenarios that differ in nothing but the size of messages, a
+ * line through each of four costs, fitted to all valid repeats.
+ */
+public final class CostModels {
+    private static final Map<String, Function<Figures, @Nullable Double>> QUANTITIES = quantities();
+
+    private final Map<Where, Map<String, CostFit>> fits = new LinkedHashMap<>();
+
+    /** Fits all that have sizes enough. */
+    public CostModels(List<Scenario> scenarios) {
+        Map<Where, List<Scenario>> groups = new LinkedHashMap<>();
+        Map<Where, String> rates = new LinkedHashMap<>();
+        for (Scenario scenario : scenarios) {
+            Where where = where(scenario.conditions());
+            // What a message costs at a rate of its own is not what it costs under full load.
+            String rate = rates.computeIfAbsent(where, w -> rateKind(scenario.conditions()));
+            if (rate.equals(rateKind(scenario.conditions()))) {
+                groups.computeIfAbsent(where, w -> new ArrayList<>()).add(scenario);
+            }
+        }
+        groups.forEach((where, group) -> QUANTITIES.forEach((quantity, figure) -> {
+            CostFit fit = CostFit.of(points(group, figure));
+            if (fit != null) {
+                fits.computeIfAbsent(where, w -> new LinkedHashMap<>()).put(quantity, fit);
+            }
+        }));
+    }
+
+    private static Map<String, Function<Figures, @Nullable Double>> quantities() {
+        Map<String, Function<Figures, @Nullable Double>> all = new LinkedHashMap<>();
+        all.put("cpu_cost_mcycles_per_msg", figures -> figures.cost().cpuCostMcyclesPerMsg());
+        all.put(
+                "cpu_cost_process_mcycles_per_msg",
+                figures -> figures.cost().cpuCostProcessMcyclesPerMsg());
+        all.put("log_writes_per_msg", figures -> figures.disk().logWritesPerMsg());
+        all.put("queue_writes_per_msg", figures -> figures.disk().queueWritesPerMsg());
+        return all;
+    }
+
+    private static Where where(Conditions conditions) {
+        return new Where(
+                conditions.layout(),
+                conditions.durability(),
+                conditions.deviceWriteCache(),
+                conditions.checkpointDepthMb(),
+                conditions.connections(),
+                conditions.deviceProfile());
+    }
+
+    private static String rateKind(Conditions conditions) {
+        String rate = conditions.askedRate();
+        return rate == null || !rate.startsWith("max") ? "fixed" : rate;
+    }
+
+    private static List<CostFit.Point> points(
+            List<Scenario> group, Function<Figures, @Nullable Double> figure) {
+        List<CostFit.Point> points = new ArrayList<>();
+        for (Scenario scenario : group) {
+            for (Scenario.Repeat repeat : scenario.repeats()) {
+                Double cost = repeat.valid() ? figure.apply(repeat.figures()) : null;
+                if (cost != null) {
+                    points.add(new CostFit.Point(scenario.messageSizeKb(), cost));
+                }
+            }
+        }
+        return points;
+    }
+
+    /** {@return as they stand in the results; none where there were fewer than three sizes} */
+    public List<CostModel> models() {
+        List<CostModel> models = new ArrayList<>();
+        fits.forEach((where, byQuantity) ->
+                byQuantity.forEach((quantity, fit) -> models.add(new CostModel(
+                        where,
+                        quantity,
+                        fit.a(),
+                        interval(fit.a(), fit.aMargin()),
+                        fit.b(),
+                        interval(fit.b(), fit.bMargin()),
+                        fit.rSquared(),
+                        fit.residualMaxPercent(),
+                        fit.points()))));
+        return models;
+    }
+
+    private static @Nullable Interval interval(double middle, double margin) {
+        return Double.isNaN(margin) ? null : new Interval(middle - margin, middle + margin);
+    }
+
+    /**
+     * {@return lines for people}
+     *
+     * @param predicted sizes to be told the cost of, KB of 1000
+     */
+    public List<String> lines(List<Double> predicted) {
+        List<String> lines = new ArrayList<>();
+        if (fits.isEmpty()) {
+            lines.add("Cost model: none; it takes three message sizes or more.");
+            return lines;
+        }
+        lines.add("Cost of a message = a + b x KB, by least squares of the relative residuals, with"
+                + " 95 % intervals");
+        fits.forEach((where, byQuantity) -> {
+            lines.add("  " + text(where));
+            byQuantity.forEach((quantity, fit) -> {
+                lines.add(line(quantity, fit));
+                predicted.forEach(size -> lines.add(prediction(size, fit)));
+            });
+        });
+        return lines;
+    }
+
+    private static String text(Where where) {
+        return Stream.of(
+                        where.deviceProfile(),
+                        where.layout() == null ? null : "layout " + where.layout(),
+                        where.durability(),
+                        where.deviceWriteCache() == null
+                                ? null
+                                : "write cache " + where.deviceWriteCache(),
+                        where.checkpointDepthMb() == null
+                                ? null
+                                : "checkpoint depth " + number(where.checkpointDepthMb()) + " MB",
+                        where.connections() == null ? null : where.connections() + " connections")
+                .flatMap(Stream::ofNullable)
+                .reduce((left, right) -> left + ", " + right)
+                .orElse("all");
+    }
+
+    private static String line(String quantity, CostFit fit) {
+        Double squared = fit.rSquared();
+        Double residual = fit.residualMaxPercent();
+        return String.format(
+                Locale.ROOT,
+                "    %-34s %s +- %s  +  (%s +- %s) x KB   R^2 %s, largest residual %s, %d points",
+                quantity,
+                number(fit.a()),
+                number(fit.aMargin()),
+                number(fit.b()),
+                number(fit.bMargin()),
+                squared == null ? "-" : String.format(Locale.ROOT, "%.4f", squared),
+                residual == null ? "-" : String.format(Locale.ROOT, "%.1f %%", residual),
+                fit.points());
+    }
+
+    private static String prediction(double sizeKb, CostFit fit) {
+        CostFit.Prediction prediction = fit.predict(sizeKb);
+        return String.format(
+                Locale.ROOT,
+                "      predicted at %s KB: %s (a measurement lies within %s to %s with 95 %%)%s",
+                number(sizeKb),
+                number(prediction.cost()),
+                number(prediction.low()),
+                number(prediction.high()),
+                fit.extrapolates(sizeKb) ? ", outside of the sizes measured" : "");
+    }
+
+    /** Four significant digits, without an exponent where that is readable. */
+    private static String number(double value) {
+        if (value == 0 || Double.isNaN(value)) {
+            return value == 0 ? "0" : "-";
+        }
+        double size = Math.abs(value);
+        if (size < 1e-4 || size >= 1e7) {
+            return String.format(Locale.ROOT, "%.3e", value);
+        }
+        int decimals = Math.max(0, 3 - (int) Math.floor(Math.log10(size)));
+        String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
+        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+    }
+}

@@ -1,0 +1,64 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * One figure as it is printed.
+ *
+ * @param text the figure; a dash where it is not known
+ * @param known false where the result has null
+ * @param derivation where it comes from, to be unfolded; null if it is read, not derived
+ * @param mismatch what the self-check makes of it instead; null if it agrees or was not checked
+ */
+public record Cell(
+        String text,
+        boolean known,
+        @Nullable Derivation derivation,
+        @Nullable String mismatch) {
+    private static final Cell UNKNOWN = new Cell("-", false);
+
+    /** A figure that cannot be unfolded. */
+    public Cell(String text, boolean known) {
+        this(text, known, null, null);
+    }
+
+    /**
+     * Formats a value.
+     *
+     * @param decimals digits after the point, rounded half up; null to leave a number as it is
+     */
+    static Cell of(JsonNode value, @Nullable Integer decimals) {
+        if (value.isNull() || value.isMissingNode()) {
+            return UNKNOWN;
+        }
+        if (value.isNumber()) {
+            BigDecimal number = value.decimalValue();
+            BigDecimal shown = decimals == null
+                    ? number.stripTrailingZeros()
+                    : number.setScale(decimals, RoundingMode.HALF_UP);
+            return new Cell(shown.toPlainString(), true);
+        }
+        return new Cell(words(value.asText()), true);
+    }
+
+    /** {@return the same with what it is made of; a dash is made of nothing} */
+    Cell with(@Nullable Derivation derived, @Nullable String otherValue) {
+        return known ? new Cell(text, true, derived, otherValue) : this;
+    }
+
+    /** The results and the study write {@code log_volume} and {@code cpu}; people read words. */
+    private static String words(String text) {
+        return switch (text) {
+            case "cpu" -> "CPU";
+            case "io" -> "I/O";
+            case "true" -> "yes";
+            case "false" -> "no";
+            default -> text.replace('_', ' ');
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What has to be known to read the tables: remarks on single rows first, then on the whole. */
+final class Notes {
+    private final List<String> texts = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+
+    Notes(Study study, JsonNode results) {
+        for (Row row : study.rows()) {
+            study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
+        }
+        ofRepeats(results);
+        sharedDevice(results);
+        unproven(results);
+        engineCounters(results);
+        texts.add(
+                "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
+                        + " driver's own processes; cycles are CPU time x clock, not a hardware counter.");
+        texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
+        texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
+                + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"
+                + " write caching.");
+    }
+
+    /** {@return the number of the note on a field; 0 if there is none} */
+    int numberOf(String field) {
+        return numbers.getOrDefault(field, 0);
+    }
+
+    /** {@return all, the numbered ones first} */
+    List<String> texts() {
+        return List.copyOf(texts);
+    }
+
+    private void add(String field, String text) {
+        texts.add(text);
+        numbers.put(field, texts.size());
+    }
+
+    private void ofRepeats(JsonNode results) {
+        for (JsonNode scenario : results.path("scenarios")) {
+            for (JsonNode repeat : scenario.path("repeats")) {
+                for (JsonNode note : repeat.path("notes")) {
+                    texts.add(scenario.path("id").asText() + ", repeat "
+                            + repeat.path("repeat").asText() + ": " + note.asText() + ".");
+                }
+            }
+        }
+    }
+
+    private void sharedDevice(JsonNode results) {
+        Map<String, List<String>> rolesByDevice = new HashMap<>();
+        for (JsonNode volume : results.at("/environment/volumes")) {
+            if (volume.path("device").isTextual()) {
+                rolesByDevice
+                        .computeIfAbsent(
+                                volume.path("device").asText(), device -> new ArrayList<>())
+                        .add(volume.path("role").asText());
+            }
+        }
+        rolesByDevice.forEach((device, roles) -> {
+            // In a matrix a role stands there once for each place that it had.
+            boolean once = Set.copyOf(roles).size() == roles.size();
+            if (roles.size() > 1 && once && !matrix(results)) {
+                texts.add("The volumes " + String.join(", ", roles) + " share the device " + device
+                        + ": they wait for each other, and the device's counters cannot tell them"
+                        + " apart.");
+            }
+        });
+    }
+
+    private static boolean matrix(JsonNode results) {
+        return results.at("/environment/volumes").size() > 3;
+    }
+
+    /** What is neither safe nor known to be unsafe. */
+    private void unproven(JsonNode results) {
+        Map<String, Set<String>> rolesByReason = new TreeMap<>();
+        for (JsonNode volume : results.at("/environment/volumes")) {
+            if (volume.path("sync_verdict").asText("").startsWith("unknown")) {
+                rolesByReason
+                        .computeIfAbsent(
+                                volume.path("sync_reason").asText(""), reason -> new TreeSet<>())
+                        .add(volume.path("role").asText());
+            }
+        }
+        rolesByReason.forEach((reason, roles) -> texts.add(
+                "Whether a sync of the " + String.join(" and the ", roles) + " volume survives a"
+                        + " power loss can't be told from this machine. " + reason));
+    }
+
+    private void engineCounters(JsonNode results) {
+        var engine = new TreeSet<String>();
+        for (JsonNode scenario : results.path("scenarios")) {
+            scenario.path("counter_source").properties().forEach(source -> {
+                if (source.getValue().asText().equals("engine")) {
+                    engine.add(source.getKey());
+                }
+            });
+        }
+        if (!engine.isEmpty()) {
+            texts.add(
+                    "Disk figures of " + String.join(" and ", engine) + " are counted by the store"
+                            + " itself (writes it asked for), not by the device.");
+        }
+    }
+}

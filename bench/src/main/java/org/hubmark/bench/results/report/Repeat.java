@@ -1,0 +1,81 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One repeat of a scenario with what samples.csv keeps of it.
+ *
+ * @param number counts from 1
+ * @param stated the repeat as in results.json
+ * @param counters the last row of its samples, or of a step the growth; empty if there is none
+ * @param environment the machine, as in results.json
+ */
+record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNode environment) {
+    /** {@return the repeats of a scenario in the order measured} */
+    static List<Repeat> of(JsonNode scenario, JsonNode environment, RawFiles raw) {
+        var samples = raw.samples(scenario.path("id").asText());
+        List<Repeat> repeats = new ArrayList<>();
+        for (JsonNode stated : scenario.path("repeats")) {
+            int number = stated.path("repeat").asInt();
+            List<Map<String, String>> rows = samples.getOrDefault(number, List.of());
+            repeats.add(new Repeat(
+                    number, stated, rows.isEmpty() ? Map.of() : rows.getLast(), environment));
+        }
+        return repeats;
+    }
+
+    /**
+     * {@return one step of the repeats of a scenario, as far as they have it: the figures of the step,
+     * and by how much the counters grew in it}
+     */
+    static List<Repeat> ofStep(JsonNode scenario, int step, JsonNode environment, RawFiles raw) {
+        List<Repeat> repeats = new ArrayList<>();
+        for (Repeat repeat : of(scenario, environment, raw)) {
+            for (JsonNode stated : repeat.stated.path("steps")) {
+                if (stated.path("step").asInt() == step) {
+                    repeats.add(new Repeat(
+                            repeat.number,
+                            stated,
+                            raw.growth(scenario.path("id").asText(), repeat.number, step),
+                            environment));
+                }
+            }
+        }
+        return repeats;
+    }
+
+    /** {@return a counter, or a fact of the machine; null if it is not known} */
+    @Nullable
+    Double input(String name) {
+        return switch (name) {
+            case "logical_cores", "cpu_clock_mhz" -> number(environment.path(name));
+            default -> RawFiles.number(counters, name);
+        };
+    }
+
+    /** {@return what results.json has in a field; null for what is not known} */
+    @Nullable
+    Double stated(String field) {
+        return number(at(stated, field));
+    }
+
+    /** {@return whether samples.csv has the repeat's counters} */
+    boolean hasCounters() {
+        return RawFiles.number(counters, "measured_ns") != null;
+    }
+
+    static @Nullable Double number(JsonNode value) {
+        return value.isNumber() ? (Double) value.asDouble() : null;
+    }
+
+    /** {@return the value of a field; a dot leads into an object} */
+    static JsonNode at(JsonNode object, String field) {
+        return object.at("/" + field.replace('.', '/'));
+    }
+}

@@ -1,0 +1,100 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Plots of latency over percentiles, from the histograms where they are. */
+final class RunCharts {
+    private static final double NANOS_PER_MILLISECOND = 1e6;
+
+    /** Points of a percentile curve for each halving of the distance to 100. */
+    private static final int TICKS_PER_HALVING = 8;
+
+    private RunCharts() {}
+
+    /**
+     * {@return one chart with a line for each scenario, and one beside it for the uncorrected latency;
+     * none if nothing is known}
+     *
+     * @param names of the scenarios
+     */
+    static List<Charts.Chart> latency(List<JsonNode> scenarios, List<String> names, RawFiles raw) {
+        List<Charts.Series> series = new ArrayList<>();
+        for (int i = 0; i < scenarios.size(); i++) {
+            JsonNode scenario = scenarios.get(i);
+            String name = names.get(i);
+            add(series, name, Charts.Style.MEASURED, scenario, "accept_latency_ms", raw);
+            add(
+                    series,
+                    name + ", uncorrected",
+                    Charts.Style.UNCORRECTED,
+                    scenario,
+                    "accept_latency_uncorrected_ms",
+                    raw);
+        }
+        if (series.isEmpty()) {
+            return List.of();
+        }
+        return List.of(new Charts.Chart(
+                "latency",
+                Charts.Kind.PERCENTILE,
+                "Accept latency by percentile",
+                "Time to the 250 from the intended start of a message; dashed from its actual send, which"
+                        + " hides waiting. From the median to the slowest; both axes are"
+                        + " logarithmic.",
+                "ms",
+                List.of(),
+                List.of(),
+                series));
+    }
+
+    private static void add(
+            List<Charts.Series> series,
+            String name,
+            Charts.Style style,
+            JsonNode scenario,
+            String field,
+            RawFiles raw) {
+        Histogram histogram =
+                raw.latencies(scenario.path("id").asText(), style == Charts.Style.MEASURED);
+        List<List<Double>> points = curve(histogram, scenario.path(field));
+        if (!points.isEmpty()) {
+            series.add(Charts.Series.of(name, style, points));
+        }
+    }
+
+    private static List<List<Double>> curve(@Nullable Histogram histogram, JsonNode stated) {
+        List<List<Double>> points = new ArrayList<>();
+        if (histogram == null) {
+            add(points, stated.path("p50"), 50);
+            add(points, stated.path("p95"), 95);
+            add(points, stated.path("p99"), 99);
+            add(points, stated.path("p99_9"), 99.9);
+            return points;
+        }
+        histogram
+                .percentiles(TICKS_PER_HALVING)
+                .forEach(value -> points.add(List.of(
+                        inverse(value.getPercentileLevelIteratedTo()),
+                        value.getValueIteratedTo() / NANOS_PER_MILLISECOND)));
+        // The last one is 100%, which a logarithmic axis never reaches.
+        points.removeIf(point -> point.getFirst().isInfinite());
+        return points;
+    }
+
+    private static void add(List<List<Double>> points, JsonNode value, double percentile) {
+        if (value.isNumber()) {
+            points.add(List.of(inverse(percentile), value.asDouble()));
+        }
+    }
+
+    /** 50% is 2, 90% is 10, 99% is 100: one in how many is slower. */
+    private static double inverse(double percentile) {
+        return 100 / (100 - percentile);
+    }
+}

@@ -1,0 +1,220 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
+final class ScenarioTables {
+    /** What the study did not publish. Durability comes first: a rate means nothing without it. */
+    private static final List<Row> FURTHER = List.of(
+            new Row("durability", "Durability class", null),
+            new Row("unsafe", "Unsafe: can lose acknowledged mail", null),
+            new Row("layout", "Volumes", null),
+            new Row("device_profile", "Emulated device", null),
+            new Row("device_write_cache", "Device write cache", null),
+            new Row("checkpoint_depth_mb", "Checkpoint depth (MB)", 0),
+            new Row("connections", "Connections", 0),
+            new Row("asked_rate", "Rate asked for", null),
+            new Row("intake", "Intake", null),
+            new Row("valid", "Valid", null),
+            new Row(
+                    "throughput_ci95_msgs_per_s.low",
+                    "Throughput, 95 % interval, low (msg/sec)",
+                    2),
+            new Row(
+                    "throughput_ci95_msgs_per_s.high",
+                    "Throughput, 95 % interval, high (msg/sec)",
+                    2),
+            new Row("throughput_trimmed_mean_msgs_per_s", "Throughput, trimmed mean (msg/sec)", 2),
+            new Row("throughput_msgs_per_s_min", "Throughput, lowest repeat (msg/sec)", 2),
+            new Row("throughput_msgs_per_s_max", "Throughput, highest repeat (msg/sec)", 2),
+            new Row("accept_latency_ms.mean", "Accept latency, mean (ms)", 3),
+            new Row("accept_latency_ms.p50", "Accept latency, p50 (ms)", 3),
+            new Row("accept_latency_ms.p95", "Accept latency, p95 (ms)", 3),
+            new Row("accept_latency_ms.p99", "Accept latency, p99 (ms)", 3),
+            new Row("accept_latency_ms.p99_9", "Accept latency, p99.9 (ms)", 3),
+            new Row("accept_latency_ms.max", "Accept latency, max (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.p50", "Uncorrected latency, p50 (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.p99", "Uncorrected latency, p99 (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.p99_9", "Uncorrected latency, p99.9 (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.max", "Uncorrected latency, max (ms)", 3),
+            new Row("queue_residence_ms.p50", "Time in queue, p50 (ms)", 3),
+            new Row("queue_residence_ms.p95", "Time in queue, p95 (ms)", 3),
+            new Row("queue_residence_ms.p99", "Time in queue, p99 (ms)", 3),
+            new Row("queue_residence_ms.max", "Time in queue, max (ms)", 3),
+            new Row("ceilings.receive_msgs_per_s", "Ceiling: receive path (msg/sec)", 2),
+            new Row("ceilings.receive_percent", "Throughput, % of the receive path", 1),
+            new Row("ceilings.log_device_msgs_per_s", "Ceiling: log device (msg/sec)", 2),
+            new Row("ceilings.log_device_percent", "Throughput, % of the log device", 1),
+            new Row("ceilings.loopback_msgs_per_s", "Ceiling: loopback (msg/sec)", 2),
+            new Row("ceilings.loopback_percent", "Throughput, % of loopback", 1),
+            new Row("cost_ci95_mcycles_per_msg.low", "Msg Cost, 95 % interval, low (MCyc/msg)", 3),
+            new Row(
+                    "cost_ci95_mcycles_per_msg.high",
+                    "Msg Cost, 95 % interval, high (MCyc/msg)",
+                    3),
+            new Row("cpu_cost_process_mcycles_per_msg", "Msg Cost, server only (MCyc/msg)", 3),
+            new Row("server_cpu_us_per_msg", "Server CPU time (us/msg)", 1),
+            new Row("machine_cpu_percent", "%CPU, whole machine", 2),
+            new Row("driver_cpu_percent", "%CPU, load driver", 2),
+            new Row("log_writes_per_msg", "Disk Writes/msg (log), finer", 4),
+            new Row("queue_writes_per_msg", "Disk Writes/msg (queue), finer", 4),
+            new Row("avg_log_write_latency_ms", "Avg msec/write (log), finer", 3),
+            new Row("avg_queue_write_latency_ms", "Avg msec/write (queue), finer", 3),
+            new Row("log_bytes_per_accepted_byte", "Bytes written/byte (log)", 3),
+            new Row("queue_bytes_per_accepted_byte", "Bytes written/byte (queue)", 3),
+            new Row("syncs_per_msg", "Syncs/msg", 4),
+            new Row("msgs_per_group_mean", "Messages/group, mean", 2),
+            new Row("counter_source.log", "Write counters from (log)", null),
+            new Row("counter_source.queue", "Write counters from (queue)", null),
+            new Row("sent_msgs", "Messages sent", 0),
+            new Row("accepted_msgs", "Messages accepted", 0),
+            new Row("refused_msgs", "Messages refused", 0),
+            new Row("failed_msgs", "Messages failed", 0),
+            new Row("delivered_msgs", "Messages delivered", 0),
+            new Row("left_in_queue_msgs", "Messages left in queue", 0),
+            new Row("lost_msgs", "Messages lost", 0));
+
+    private final Study study;
+    private final JsonNode environment;
+    private final RawFiles raw;
+    private final Map<String, String> mismatches = new HashMap<>();
+    private final List<JsonNode> scenarios = new ArrayList<>();
+    private final List<List<Repeat>> repeats = new ArrayList<>();
+    private final Dimensions dimensions;
+    private final List<Table.Column> ours;
+
+    ScenarioTables(Study study, JsonNode results, RawFiles raw, SelfCheck check) {
+        this.study = study;
+        this.environment = results.path("environment");
+        this.raw = raw;
+        for (SelfCheck.Mismatch mismatch : check.mismatches()) {
+            mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
+        }
+        results.path("scenarios").forEach(scenarios::add);
+        scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
+        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, environment, raw)));
+        this.dimensions = Dimensions.of(scenarios);
+        this.ours = headed();
+    }
+
+    /** {@return the scenarios by size, as the columns stand} */
+    List<JsonNode> scenarios() {
+        return scenarios;
+    }
+
+    /** {@return what the scenarios differ in} */
+    Dimensions dimensions() {
+        return dimensions;
+    }
+
+    /** {@return the heads of the columns of this run, as the scenarios stand} */
+    List<Table.Column> columns() {
+        return ours;
+    }
+
+    /** {@return a name for each scenario, as the scenarios stand: in one line, marked if unsafe} */
+    List<String> names() {
+        return ours.stream()
+                .map(column -> String.join(", ", column.heading())
+                        + (column.unsafe() ? " (" + Dimensions.UNSAFE + ")" : ""))
+                .toList();
+    }
+
+    /** {@return the study's rows, with this run's columns first and the published ones after} */
+    Table studyTable(Notes notes) {
+        List<Table.Column> columns = new ArrayList<>(ours);
+        for (Study.Published published : study.columns()) {
+            columns.add(new Table.Column(
+                    List.of(size(published.values()), published.storage()), true, true, false));
+        }
+        List<Table.Line> lines = new ArrayList<>();
+        for (Row row : study.rows()) {
+            List<Cell> cells = cells(row);
+            study.columns().forEach(published -> cells.add(row.cell(published.values())));
+            lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
+        }
+        return new Table(
+                "The hub study's table: this run beside the published columns", columns, lines);
+    }
+
+    /** {@return the rows that the study lacks} */
+    Table furtherTable() {
+        List<Table.Line> lines = new ArrayList<>();
+        for (Row row : FURTHER) {
+            lines.add(new Table.Line(row.label(), 0, cells(row)));
+        }
+        return new Table("What the study lacks", ours, lines);
+    }
+
+    /** {@return the figure of a scenario in a row, with what it is made of} */
+    Cell cell(Row row, int scenario) {
+        JsonNode figures = scenarios.get(scenario);
+        Derivation derivation = row.field().equals("limiting_resource")
+                ? limit(figures)
+                : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
+        return row.cell(figures)
+                .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
+    }
+
+    private List<Cell> cells(Row row) {
+        List<Cell> cells = new ArrayList<>();
+        for (int i = 0; i < scenarios.size(); i++) {
+            cells.add(cell(row, i));
+        }
+        return cells;
+    }
+
+    private static @Nullable Derivation limit(JsonNode scenario) {
+        String reason = scenario.path("limiting_reason").asText("");
+        String lift = scenario.path("limiting_lift").asText("");
+        return reason.isEmpty()
+                ? null
+                : new Derivation(
+                        reason,
+                        lift.isEmpty() ? List.of() : List.of("What would lift it: " + lift),
+                        null,
+                        "results.json");
+    }
+
+    /** Two scenarios with the same heading are told apart by their ids. */
+    private List<Table.Column> headed() {
+        Map<List<String>, Integer> seen = new HashMap<>();
+        scenarios.forEach(scenario -> seen.merge(heading(scenario), 1, Integer::sum));
+        List<Table.Column> columns = new ArrayList<>();
+        for (JsonNode scenario : scenarios) {
+            List<String> heading = new ArrayList<>(heading(scenario));
+            if (seen.getOrDefault(heading, 0) > 1) {
+                heading.add(scenario.path("id").asText());
+            }
+            columns.add(new Table.Column(
+                    heading, false, isValid(scenario), Dimensions.isUnsafe(scenario)));
+        }
+        return columns;
+    }
+
+    private List<String> heading(JsonNode scenario) {
+        List<String> heading = new ArrayList<>();
+        heading.add(size(scenario));
+        heading.add(Dimensions.kind(scenario));
+        dimensions.words(scenario).stream()
+                .filter(word -> !heading.contains(word) && !word.equals("stored"))
+                .forEach(heading::add);
+        return heading;
+    }
+
+    static String size(JsonNode scenario) {
+        return Cell.of(scenario.path("message_size_kb"), null).text() + " KB";
+    }
+
+    static boolean isValid(JsonNode scenario) {
+        return scenario.path("valid").asBoolean(false);
+    }
+}

@@ -1,0 +1,249 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** Makes the sheet of a results file: everything that is decided is decided here. */
+final class Sheets {
+    private static final long MIB = 1 << 20;
+
+    private static final Map<String, String> ENVIRONMENT_NAMES = Map.of(
+            "cpu_model", "CPU",
+            "logical_cores", "Logical cores",
+            "cpu_clock_mhz", "CPU clock (MHz)",
+            "cpu_clock_source", "CPU clock from",
+            "memory_bytes", "Memory",
+            "os", "Operating system",
+            "kernel", "Kernel",
+            "jdk", "JDK",
+            "container", "Container");
+
+    /** What is shown of a volume, in the order of the columns. */
+    private static final List<Row> VOLUME_FIELDS = List.of(
+            new Row("role", "Volume", null),
+            new Row("device", "Device", null),
+            new Row("emulates", "Acts like", null),
+            new Row("filesystem", "File system", null),
+            new Row("write_cache", "Write cache", null),
+            new Row("sync_verdict", "A sync is", null),
+            new Row("rotational", "Rotational", null),
+            new Row("scheduler", "Scheduler", null),
+            new Row("free_bytes", "Free", null),
+            new Row("mount_options", "Mount options", null),
+            new Row("path", "Path", null));
+
+    private Sheets() {}
+
+    /**
+     * Makes the sheet.
+     *
+     * @param results as in results.json
+     * @param raw the run's samples and histograms, as far as they are there
+     */
+    static Sheet of(JsonNode results, RawFiles raw) {
+        Study study = Study.load();
+        Notes notes = new Notes(study, results);
+        SelfCheck check = SelfCheck.of(results, raw);
+        ScenarioTables tables = new ScenarioTables(study, results, raw, check);
+        Steps steps =
+                new Steps(tables.scenarios(), tables.names(), results.path("environment"), raw);
+        return new Sheet(
+                "Durable SMTP receive throughput",
+                subtitle(results),
+                summaries(tables),
+                overview(tables),
+                problems(tables),
+                dangers(tables),
+                check,
+                StudyReplay.of(study, results, tables, notes).orElse(null),
+                tables.studyTable(notes),
+                tables.furtherTable(),
+                steps.table(),
+                environment(results.path("environment")),
+                volumes(results.at("/environment/volumes")),
+                settings(results.path("settings")),
+                FitCharts.table(results),
+                notes.texts(),
+                charts(results, tables, study, steps, raw));
+    }
+
+    private static String subtitle(JsonNode results) {
+        JsonNode tool = results.path("tool");
+        String commit = tool.path("commit").asText("");
+        return "hubmark " + tool.path("version").asText("?")
+                + (commit.isEmpty()
+                        ? ""
+                        : " (" + commit.substring(0, Math.min(12, commit.length())) + ")")
+                + ", " + results.path("started_at").asText("?")
+                + " to " + results.path("finished_at").asText("?")
+                + ", " + results.path("command").asText("?");
+    }
+
+    private static List<Sheet.Summary> summaries(ScenarioTables tables) {
+        List<Row> facts = List.of(
+                new Row("accept_latency_ms.p99", "accept latency p99, ms", 2),
+                new Row("cpu_cost_mcycles_per_msg", "MCycles a message", 2),
+                new Row("log_writes_per_msg", "log writes a message", 2),
+                new Row("queue_writes_per_msg", "queue writes a message", 2));
+        List<Sheet.Summary> summaries = new ArrayList<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            int scenario = i;
+            Table.Column column = tables.columns().get(i);
+            summaries.add(new Sheet.Summary(
+                    String.join(", ", column.heading()),
+                    tables.cell(new Row("throughput_msgs_per_s", "", 2), i),
+                    tables.cell(new Row("limiting_resource", "", null), i),
+                    facts.stream()
+                            .map(row -> new Sheet.Fact(row.label(), tables.cell(row, scenario)))
+                            .toList(),
+                    column.valid(),
+                    column.unsafe()));
+        }
+        return summaries;
+    }
+
+    private static Sheet.Grid overview(ScenarioTables tables) {
+        List<Row> rows = List.of(
+                new Row("throughput_msgs_per_s", "msg/s", 2),
+                new Row("throughput_ci95_msgs_per_s.low", "95 % from", 2),
+                new Row("throughput_ci95_msgs_per_s.high", "to", 2),
+                new Row("limiting_resource", "Limited by", null),
+                new Row("accept_latency_ms.p99", "p99, ms", 2),
+                new Row("cpu_cost_mcycles_per_msg", "MCyc/msg", 2),
+                new Row("log_writes_per_msg", "Log w/msg", 2),
+                new Row("queue_writes_per_msg", "Queue w/msg", 2));
+        List<String> headings = new ArrayList<>(List.of("Scenario", ""));
+        rows.forEach(row -> headings.add(row.label()));
+        List<List<Cell>> lines = new ArrayList<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            Table.Column column = tables.columns().get(i);
+            List<Cell> line = new ArrayList<>();
+            line.add(new Cell(String.join(", ", column.heading()), true));
+            String marks = (column.unsafe() ? Dimensions.UNSAFE + " " : "")
+                    + (column.valid() ? "" : "NOT VALID");
+            line.add(new Cell(marks.strip(), true));
+            for (Row row : rows) {
+                line.add(tables.cell(row, i));
+            }
+            lines.add(line);
+        }
+        return new Sheet.Grid(headings, lines);
+    }
+
+    private static List<String> dangers(ScenarioTables tables) {
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            String heading = String.join(", ", tables.columns().get(i).heading());
+            Dimensions.unsafeReason(tables.scenarios().get(i))
+                    .ifPresent(reason -> byReason.computeIfAbsent(reason, key -> new ArrayList<>())
+                            .add(heading));
+        }
+        List<String> dangers = new ArrayList<>();
+        byReason.forEach((reason, scenarios) -> dangers.add((scenarios.size() > 4
+                        ? scenarios.size() + " scenarios"
+                        : String.join("; ", scenarios))
+                + ": " + reason));
+        return dangers;
+    }
+
+    private static List<String> problems(ScenarioTables tables) {
+        List<String> problems = new ArrayList<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            JsonNode scenario = tables.scenarios().get(i);
+            if (!ScenarioTables.isValid(scenario)) {
+                String reasons = StreamSupport.stream(
+                                scenario.path("invalid_reasons").spliterator(), false)
+                        .map(JsonNode::asText)
+                        .collect(Collectors.joining("; "));
+                problems.add(String.join(", ", tables.columns().get(i).heading()) + ": "
+                        + (reasons.isEmpty() ? "no reason given" : reasons));
+            }
+        }
+        return problems;
+    }
+
+    private static List<Sheet.Fact> environment(JsonNode environment) {
+        List<Sheet.Fact> facts = new ArrayList<>();
+        environment.properties().forEach(entry -> {
+            if (entry.getValue().isValueNode()) {
+                facts.add(new Sheet.Fact(
+                        ENVIRONMENT_NAMES.getOrDefault(entry.getKey(), entry.getKey()),
+                        plain(entry.getKey(), entry.getValue())));
+            }
+        });
+        return facts;
+    }
+
+    private static Sheet.Grid volumes(JsonNode volumes) {
+        List<List<Cell>> rows = new ArrayList<>();
+        for (JsonNode volume : volumes) {
+            rows.add(VOLUME_FIELDS.stream()
+                    .map(row -> plain(row.field(), volume.path(row.field())))
+                    .toList());
+        }
+        return new Sheet.Grid(VOLUME_FIELDS.stream().map(Row::label).toList(), rows);
+    }
+
+    private static List<Sheet.Fact> settings(JsonNode settings) {
+        List<Sheet.Fact> facts = new ArrayList<>();
+        settings.properties()
+                .forEach(entry -> facts.add(new Sheet.Fact(
+                        entry.getKey(),
+                        entry.getValue().isValueNode()
+                                ? plain(entry.getKey(), entry.getValue())
+                                : new Cell(entry.getValue().toString(), true))));
+        return facts;
+    }
+
+    /** A value as it is; only bytes, which nobody reads, become MiB or GiB. */
+    private static Cell plain(String field, JsonNode value) {
+        if (field.endsWith("_bytes") && value.isNumber()) {
+            boolean large = value.asLong() >= 10 * 1024 * MIB;
+            BigDecimal shown = value.decimalValue()
+                    .divide(BigDecimal.valueOf(large ? 1024 * MIB : MIB), 1, RoundingMode.HALF_UP);
+            return new Cell(shown.toPlainString() + (large ? " GiB" : " MiB"), true);
+        }
+        return value.isTextual() ? new Cell(value.asText(), true) : Cell.of(value, null);
+    }
+
+    private static Charts charts(
+            JsonNode results, ScenarioTables tables, Study study, Steps steps, RawFiles raw) {
+        List<JsonNode> scenarios = tables.scenarios();
+        List<Charts.Chart> charts = new ArrayList<>();
+        HeatMaps maps = new HeatMaps(scenarios, tables.dimensions());
+        charts.addAll(
+                maps.chart("heat-throughput", "throughput_msgs_per_s", "Throughput", "messages/s"));
+        charts.addAll(maps.chart(
+                "heat-cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles"));
+        charts.addAll(
+                maps.chart("heat-latency", "accept_latency_ms.p99", "Accept latency p99", "ms"));
+        SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
+        charts.addAll(bySize.throughput());
+        charts.addAll(steps.charts());
+        charts.addAll(RunCharts.latency(scenarios, tables.names(), raw));
+        charts.addAll(bySize.ceilings(tables.names()));
+        charts.addAll(FitCharts.charts(results));
+        charts.addAll(bySize.chart(
+                "cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles/message"));
+        charts.addAll(bySize.chart(
+                "log-writes",
+                "log_writes_per_msg",
+                "Log volume writes a message",
+                "writes/message"));
+        charts.addAll(bySize.chart(
+                "queue-writes",
+                "queue_writes_per_msg",
+                "Queue volume writes a message",
+                "writes/message"));
+        charts.addAll(Timelines.charts(scenarios, tables.names(), raw));
+        return new Charts(charts);
+    }
+}

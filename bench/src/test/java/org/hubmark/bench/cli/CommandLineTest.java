@@ -1,0 +1,191 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import picocli.CommandLine;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Proves that wrong usage ends with one line that says what and how, and with its exit code. */
+class CommandLineTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final PrintStream err = System.err;
+
+    @BeforeEach
+    void listen() {
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(err);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | run --foo                       | Unknown option: '--foo'",
+                "2 | frobnicate                      | Unmatched argument",
+                "2 | run --sizes 0                   | 2B to 150MB",
+                "2 | run --sizes 151MB               | 2B to 150MB",
+                "2 | run --sizes 57kb                | '57kb' is not a size",
+                "2 | run --sizes 4KB,4KB             | twice",
+                "2 | run --duration ten              | 'ten' is not a time",
+                "2 | run --duration 0s               | more than 0s",
+                "2 | run --rate 0                    | is not max or a number",
+                "2 | run --rate NaN                  | is not max or a number",
+                "2 | load --target 127.0.0.1:1 --rate 5/x | nor steps (1000,2000,3000) or ramps",
+                "2 | run --rate max-sustained --latency-limit 0s | --latency-limit is more than 0s",
+                "2 | load --merge /no/such/file      | /no/such/file can't be read",
+                "2 | load --target 127.0.0.1:1 --start-at noon | 'noon' is not a moment",
+                "2 | run --arrivals often            | is not fixed or poisson",
+                "2 | run --size-mix 4KB              | '4KB' is not SIZE=WEIGHT",
+                "2 | run --size-mix 1KB=1,200MB=1    | messages of 200MB, more than the server",
+                "2 | run --size-mix 1KB=1 --corpus . | exclude each other",
+                "2 | run --size-mix 1KB=1 --sizes 1KB | exclude each other",
+                "2 | load --target 127.0.0.1:1 --corpus . --sizes 1KB | exclude each other",
+                "2 | run --recipients 0              | at least 1",
+                "2 | run --repeat 0                  | at least 1",
+                "2 | run --connections 100000000     | needs more open files",
+                "2 | run --transfer smoke            | data or bdat",
+                "2 | run --deliver pigeon            | discard, hold, directory:DIR",
+                "2 | run --durability maybe          | is not a durability class",
+                "2 | run --corpus /no/such/folder    | is not a folder",
+                "2 | run --sizes 57KB --set smtp.message-size-max=10KB | 2B to 10KB",
+                "2 | run --set smtp.message-size-max=much | 'much' is not a size",
+                "2 | run --sender a>b                | is not an address",
+                "2 | run --config /no/such/file      | can't be read",
+                "2 | matrix --layouts two            | is not a layout (one, apart, three, striped)",
+                "2 | matrix --write-cache maybe      | is not on or off",
+                "2 | matrix --preset x               | is not a preset (hub-study, first-study)",
+                "2 | matrix --preset hub-study --sizes 4KB | has its own --sizes",
+                "2 | matrix --dry-run --sizes 151MB  | 2B to 150MB",
+                "2 | matrix --dry-run --rate x       | --rate",
+                "2 | matrix --dry-run --duration ten | 'ten' is not a time",
+                "2 | matrix --log-volume x           | name all three, or none",
+                "2 | matrix --volume-size 1MB        | at least 300MB",
+                "2 | matrix --deliver directory:x    | discard or hold",
+                "2 | --config x                      | comes after the command",
+                "2 | load                            | --target",
+                "2 | load --target nowhere           | is not HOST:PORT",
+                "2 | sink --defer-percent 60 --reject-percent 60 | 0 to 100 percent",
+                "2 | durability --kinds meteor       | 'meteor' is not a kind of crash (kill, ",
+                "2 | durability --class maybe        | is not a durability class",
+                "2 | durability --crashes 0          | at least 1",
+                "2 | durability --crashes 1 --for 1s | exclude each other",
+                "2 | durability --server x           | belong together",
+                "2 | durability --server x --read-back y | has no {port}",
+                "2 | compare                         | two results, A and B, or --builds REF,REF",
+                "2 | compare one                     | two results, A and B, or --builds REF,REF",
+                "2 | compare --rounds 3              | --builds",
+                "2 | compare one two --builds a,b    | takes no results (one)",
+                "2 | compare --builds .              | names 2 to 26 builds",
+                "2 | compare --builds .,. --by rate  | --by is for two results",
+                "2 | compare --builds .,. --rounds 0 | at least 1",
+                "2 | compare --builds .,. --rounds 1 --fail-if-slower 5% | at least 2",
+                "2 | compare --builds .,. --duration 0s | more than 0s",
+                "2 | compare --builds .,. --sizes 1B | 2B to 1GB",
+                "2 | compare --builds .,. --deliver pigeon | discard, hold or smtp-sink",
+                "2 | compare --builds .,. --figure skating | is not load or start",
+                "2 | compare --builds .,. --transfer smoke | data or bdat",
+                "2 | compare --builds .,no-such-commit | is no commit, tag or branch",
+                "1 | load --target 127.0.0.1:1       | can't be reached",
+                "1 | run --output /proc/none         | there is no such folder",
+                "1 | run --output /proc/version      | it is a file",
+            })
+    void saysWhatIsWrongInOneLine(int exitCode, String arguments, String words) {
+        assertThat(Main.execute(arguments.trim().split(" +", -1))).isEqualTo(exitCode);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .startsWith("hubmark: ")
+                .contains(words)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void readsOptionsFromAFile() throws IOException {
+        Path file = folder.resolve("run.properties");
+        Files.writeString(file, "sizes = 0\nquiet = true\nno-pipelining=false\n");
+        assertThat(Main.execute("run", "--config", file.toString())).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("--sizes 0B");
+        said.reset();
+        // What stands on the command line wins.
+        assertThat(Main.execute("run", "--sizes=1B", "--config=" + file)).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("--sizes 1B");
+    }
+
+    @Test
+    void refusesWhatIsNoOptionInAFile() throws IOException {
+        Path file = folder.resolve("run.properties");
+        for (String line :
+                new String[] {"size=1", "target", "--sizes=4KB", "config=x", "quiet=1"}) {
+            said.reset();
+            Files.writeString(file, line + "\n");
+            assertThat(Main.execute("sink", "--config", file.toString()))
+                    .as(line)
+                    .isEqualTo(2);
+            assertThat(said.toString(StandardCharsets.UTF_8)).contains("unknown option");
+        }
+        said.reset();
+        Files.writeString(file, "quiet=1\n");
+        assertThat(Main.execute("run", "--config", file.toString())).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("quiet is true or false");
+    }
+
+    @Test
+    void helpShowsTheDefaultOfEveryOption() {
+        for (String name :
+                new String[] {"run", "matrix", "load", "sink", "durability", "compare"}) {
+            CommandLine command = Main.commandLine().getSubcommands().get(name);
+            assertThat(command).isNotNull();
+            command.getCommandSpec().options().stream()
+                    .filter(option -> !option.longestName().matches("--(help|version|config)"))
+                    .forEach(option -> assertThat(String.join(" ", option.description()))
+                            .as(name + " " + option.longestName())
+                            .containsAnyOf("Default: ", "Required."));
+        }
+    }
+
+    @Test
+    void refusesACorpusThatTheHubWouldRefuse() throws IOException {
+        Files.writeString(folder.resolve("letter"), "Subject: long\r\n\r\n" + "x".repeat(500));
+        assertThat(Main.execute(
+                        "run", "--corpus=" + folder, "--set=smtp.message-size-max=400B", "--quiet"))
+                .isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("has a message of 519B, more than the server takes: up to 400B")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void leavesAFolderThatIsNotOursAlone() throws IOException {
+        Path file = Files.writeString(folder.resolve("letters"), "dear");
+        assertThat(Main.execute(
+                        "run",
+                        "--output=" + folder.resolve("out"),
+                        "--log-volume=" + folder,
+                        "--queue-volume=" + folder.resolve("q"),
+                        "--tracking-volume=" + folder.resolve("t")))
+                .isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("volume " + folder + " is not empty; name another folder");
+        assertThat(file).hasContent("dear");
+        assertThat(folder.resolve("q")).doesNotExist();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+}

@@ -1,0 +1,101 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a hub holds can be looked at while it runs, and changed when it doesn't. */
+final class QueueCommandTest {
+    private static final String ABSENT = "0000000000000";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void looksIntoAQueueThatIsInUseAndChangesOneThatIsNot() throws Exception {
+        String first;
+        String second;
+        try (CommandProcess hub = CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0");
+                TestClient client = new TestClient(hub.listening())) {
+            first = client.send("Subject: 1\r\n\r\none\r\n".getBytes(StandardCharsets.US_ASCII));
+            second = client.send("Subject: 2\r\n\r\ntwo\r\n".getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(good("list").get(1))
+                    .startsWith(first + "  ")
+                    .contains("  queued  ")
+                    .endsWith("  <a@x.example>                   b@y.example");
+            JsonNode json = new ObjectMapper().readTree(good("list", "--json").get(1));
+            assertThat(json.get("id").asText()).isEqualTo(second);
+            assertThat(json.get("forward_paths").toString()).isEqualTo("[\"b@y.example\"]");
+            assertThat(json.get("reason").isNull()).isTrue();
+            assertThat(good("show", second)).contains("sender     <a@x.example>");
+            assertThat(good("stats").get(1)).startsWith("queued               2 ");
+            assertThat(good("check").getLast())
+                    .startsWith("2 messages, ")
+                    .endsWith("nothing wrong");
+            assertThat(good("export", "--to", "out")).containsExactly("2 messages written to out");
+            assertThat(Files.readString(folder.resolve("out/" + first + ".eml")))
+                    .endsWith("Subject: 1\r\n\r\none\r\n");
+            assertThat(Files.readString(folder.resolve("out/" + second + ".json")))
+                    .contains("\"id\":\"" + second + "\"");
+            Ended busy = queue("dead-letter", second);
+            assertThat(busy.exitCode()).isEqualTo(1);
+            assertThat(busy.errors()).singleElement().asString().contains("in use");
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        good("dead-letter", second);
+        assertThat(good("list").get(2)).contains(second, "  dead  ", "  never  ");
+        assertThat(good("show", second)).contains("reason     by an operator");
+        good("retry", second);
+        assertThat(good("list").get(2)).contains(second).doesNotContain("dead");
+        for (String change : List.of("show", "retry", "dead-letter")) {
+            Ended absent = queue(change, ABSENT);
+            assertThat(absent.exitCode()).as("%s", absent).isEqualTo(1);
+            assertThat(absent.errors()).containsExactly("hubmark: not in the queue: " + ABSENT);
+        }
+    }
+
+    @Test
+    void makesNoQueueWhereThereIsNone() throws Exception {
+        for (String command : List.of("list", "check", "stats", "retry " + ABSENT)) {
+            Ended ended = queue(command.split(" ", -1));
+            assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+            assertThat(ended.errors()).singleElement().asString().contains("no queue");
+        }
+        assertThat(folder.resolve("hubmark-data")).doesNotExist();
+    }
+
+    @Test
+    void refusesWrongUsage() throws Exception {
+        for (String command : List.of("", "nonsense", "show", "show 12", "export")) {
+            Ended ended = queue(command.isEmpty() ? new String[0] : command.split(" ", -1));
+            assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
+            assertThat(ended.errors()).as(command).isNotEmpty();
+        }
+    }
+
+    private List<String> good(String... arguments) throws Exception {
+        Ended ended = queue(arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        assertThat(ended.errors()).isEmpty();
+        return ended.out();
+    }
+
+    private Ended queue(String... arguments) throws Exception {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "queue";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return CommandProcess.run(folder, all);
+    }
+}

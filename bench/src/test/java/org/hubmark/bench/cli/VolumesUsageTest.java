@@ -1,0 +1,78 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Proves by a table of command lines that volumes answers bad input with one line. */
+class VolumesUsageTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void refusesWrongUsageInOneLine() {
+        for (String command : List.of(
+                "",
+                "nonsense",
+                "inspect",
+                "probe",
+                "probe DIR --duration 0s",
+                "probe DIR --duration 11m",
+                "probe DIR --block-size 5000",
+                "probe DIR --block-size 4GiB",
+                "probe DIR --size 1KB",
+                "probe DIR --threads 0",
+                "create DIR/v --profile floppy",
+                "create DIR/v --filesystem ntfs",
+                "create DIR/a DIR/b --size 1GB,1GB,1GB",
+                "create DIR/v --size 1KB",
+                "write-cache DIR --set maybe")) {
+            assertFails(command, 2);
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheMachineInOneLine() throws IOException {
+        Path kept = Files.createFile(folder.resolve("kept"));
+        for (String command : List.of(
+                "inspect DIR/absent",
+                "inspect DIR/kept",
+                "probe DIR/absent",
+                "probe DIR --size 900000000GB",
+                "destroy --state DIR/state",
+                "destroy DIR --state DIR/state",
+                "environment --state DIR/state",
+                "write-cache /proc",
+                "create DIR --size 32MiB --profile sata-7200 --state DIR/state",
+                "create DIR/new DIR --size 32MiB --profile sata-7200 --state DIR/state")) {
+            assertFails(command, 1);
+        }
+        assertThat(kept).exists();
+        // All or none: the first of two was taken back.
+        assertThat(folder.resolve("new")).doesNotExist();
+        assertThat(folder.resolve("state/volumes.json")).doesNotExist();
+    }
+
+    private void assertFails(String command, int exitCode) {
+        StringWriter err = new StringWriter();
+        CommandLine line = Main.commandLine();
+        line.setErr(new PrintWriter(err, true));
+        String[] arguments =
+                ("volumes " + command).trim().replace("DIR", folder.toString()).split(" ", -1);
+        assertThat(line.execute(arguments)).as("%s: %s", command, err).isEqualTo(exitCode);
+        assertThat(err.toString().lines())
+                .as(command)
+                .hasSize(1)
+                .allMatch(text -> text.startsWith("hubmark: "));
+    }
+}

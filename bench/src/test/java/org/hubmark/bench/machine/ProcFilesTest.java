@@ -1,0 +1,58 @@
+package org.hubmark.bench.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Proves on captured text, and on this machine, that the kernel's files are read right. */
+class ProcFilesTest {
+    @Test
+    void readsCpuTimeOfAProcessWhateverItsName() {
+        String stat = "4711 (a) b (c) S 1 2 3 0 -1 4194304 99 0 0 0 1234 56 7 8 20 0 1 0 17 31 39";
+        assertThat(ProcessCpu.parse(stat)).isEqualTo((1234 + 56) * 10_000_000L);
+        assertThat(ProcessCpu.nanos(ProcessHandle.current().pid())).isPositive();
+        assertThat(ProcessCpu.nanos(Integer.MAX_VALUE)).isNull();
+    }
+
+    @Test
+    void countsGuestTimeOnce() throws IOException {
+        MachineCpu cpu = MachineCpu.parse("cpu  100 10 20 1000 50 1 2 3 40 5\ncpu0 1 2 3\n");
+        assertThat(cpu.busyTicks()).isEqualTo(100 + 10 + 20 + 1 + 2 + 3);
+        assertThat(cpu.totalTicks()).isEqualTo(136 + 1050);
+        assertThat(MachineCpu.read().totalTicks()).isPositive();
+    }
+
+    @Test
+    void readsDiskCountersOfThatDeviceOnly() {
+        String diskstats = """
+                   7       0 loop0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+                 254       1 vda1 1 2 3 4 5 6 7 8 9 10 11
+                 254       0 vda 75516 10826 4731378 38568 31538 13347 3324960 10129 0 8668 49367 8633 35 738160 530 4024 139
+                """;
+        assertThat(DiskCounters.parse(diskstats, "vda"))
+                .isEqualTo(new DiskCounters(75516, 31538, 3324960L * 512, 10129, 8668, 49367));
+        assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
+        // A line of before 2.6.25, without all fields.
+        assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();
+    }
+
+    @Test
+    void looksAtThisMachine(@TempDir Path folder) throws IOException {
+        Volume volume = Volumes.inspect("log", folder);
+        assertThat(volume.filesystem()).isNotNull();
+        assertThat(volume.freeBytes()).isPositive();
+        Environment machine = Machine.inspect(List.of(volume));
+        assertThat(machine.logicalCores()).isPositive();
+        assertThat(machine.memoryBytes()).isPositive();
+        assertThat(Machine.clockMhz("cpu MHz\t\t: 2000.0\nx : 1\ncpu MHz\t\t: 3000.0\n"))
+                .isEqualTo(2500);
+        assertThat(Machine.clockMhz("processor : 0\n")).isNull();
+    }
+}

@@ -1,0 +1,52 @@
+package org.hubmark.bench.machine.volumes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A short look judges as a long one does, and leaves nothing behind. */
+class SyncCheckTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void leavesNothingBehind() throws IOException {
+        Honesty honesty = SyncCheck.of(folder, facts(folder));
+        assertThat(honesty.reasons()).isNotEmpty();
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void memoryIsNotSafe() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        assumeThat(Files.isWritable(memory)).isTrue();
+        VolumeFacts facts = facts(memory);
+        assumeThat(facts.filesystem()).isEqualTo("tmpfs");
+        assertThat(SyncCheck.of(memory, facts).verdict()).isEqualTo(Honesty.Verdict.NOT_SAFE);
+    }
+
+    /** Nothing is written: what a profile is worth is known. */
+    @Test
+    void anEmulatedDeviceIsWorthWhatItsProfileIs() throws IOException {
+        Path nowhere = folder.resolve("is-not-there");
+        for (DeviceProfile profile : DeviceProfile.values()) {
+            VolumeFacts facts = facts(folder).emulating(profile.label());
+            assertThat(SyncCheck.of(nowhere, facts).verdict())
+                    .isEqualTo(profile.safe() ? Honesty.Verdict.SAFE : Honesty.Verdict.NOT_SAFE);
+        }
+    }
+
+    private static VolumeFacts facts(Path folder) throws IOException {
+        return VolumeInspection.inspect(List.of(folder), List.of()).getFirst();
+    }
+}

@@ -1,0 +1,114 @@
+package org.hubmark.bench.measure.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.Conditions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What results say of volumes: of an emulated device, what it acts like. */
+class HubVolumesTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anEmulatedDeviceIsToldAsWhatItActsLike() throws IOException {
+        assumeThat(SyncEmulation.obstacle()).isNull();
+        DataFolders folders = folders(folder);
+        SyncEmulation emulation = SyncEmulation.prepare(
+                folder.resolve("emulation"),
+                Map.of(
+                        folders.log(), DeviceProfile.SATA_7200,
+                        folders.queue(), DeviceProfile.NVME));
+        HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
+
+        Volume log = looked.volumes().get(0);
+        assertThat(log.emulates()).isEqualTo("sata-7200");
+        assertThat(log.writeCache()).isEqualTo("off");
+        assertThat(log.rotational()).isTrue();
+        assertThat(log.syncVerdict()).isEqualTo("safe");
+        Volume queue = looked.volumes().get(1);
+        assertThat(queue.emulates()).isEqualTo("nvme");
+        assertThat(queue.writeCache()).isEqualTo("on, protected");
+        assertThat(queue.rotational()).isFalse();
+        Volume tracking = looked.volumes().get(2);
+        assertThat(tracking.emulates()).isNull();
+        assertThat(tracking.syncVerdict()).isNull();
+
+        Conditions conditions = complete(folders, emulation.environment(), looked);
+        assertThat(conditions.deviceProfile()).isEqualTo("sata-7200");
+        assertThat(conditions.deviceWriteCache()).isEqualTo("off");
+        assertThat(conditions.unsafe()).isFalse();
+        // All on one disk, but each with delays of its own.
+        assertThat(conditions.layout()).isEqualTo("three");
+    }
+
+    @Test
+    void aCacheThatWouldLoseMailIsUnsafe() throws IOException {
+        assumeThat(SyncEmulation.obstacle()).isNull();
+        DataFolders folders = folders(folder);
+        SyncEmulation emulation = SyncEmulation.prepare(
+                folder.resolve("emulation"), Map.of(folder, DeviceProfile.SATA_7200_CACHE));
+        HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
+        assertThat(looked.volumes()).allSatisfy(volume -> {
+            assertThat(volume.emulates()).isEqualTo("sata-7200-cache");
+            assertThat(volume.writeCache()).isEqualTo("on, flushes not honoured");
+        });
+        assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
+        Conditions conditions = complete(folders, emulation.environment(), looked);
+        assertThat(conditions.layout()).isEqualTo("one");
+        assertThat(conditions.unsafe()).isTrue();
+        assertThat(conditions.unsafeReason()).contains("write cache answers a sync");
+    }
+
+    /** By the verdict that volumes probe has of memory. */
+    @Test
+    void memoryIsUnsafeWhereMailIsKept() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        assumeThat(Files.isWritable(memory)).isTrue();
+        Path own = Files.createTempDirectory(memory, "hub-volumes-");
+        List<Path> made =
+                List.of(own.resolve("log"), own.resolve("queue"), own.resolve("tracking"));
+        try {
+            DataFolders folders = folders(own);
+            HubVolumes looked = HubVolumes.of(hub(folders, Map.of(), true));
+            assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
+            assertThat(complete(folders, Map.of(), looked).unsafe()).isTrue();
+            HubVolumes unused = HubVolumes.of(hub(folders, Map.of(), false));
+            assertThat(unused.honesty()).isEmpty();
+            assertThat(unused.volumes().getFirst().syncVerdict()).isNull();
+        } finally {
+            for (Path path : made) {
+                Files.deleteIfExists(path);
+            }
+            Files.delete(own);
+        }
+    }
+
+    private static Conditions complete(
+            DataFolders folders, Map<String, String> environment, HubVolumes looked) {
+        return Surroundings.complete(Conditions.UNKNOWN, hub(folders, environment, true), looked);
+    }
+
+    private static HubRequest hub(
+            DataFolders folders, Map<String, String> environment, boolean keeps) {
+        return new HubRequest(folders, List.of(), environment, keeps, false);
+    }
+
+    private static DataFolders folders(Path in) throws IOException {
+        return new DataFolders(
+                Files.createDirectories(in.resolve("log")),
+                Files.createDirectories(in.resolve("queue")),
+                Files.createDirectories(in.resolve("tracking")));
+    }
+}

@@ -1,0 +1,292 @@
+package org.hubmark.bench.results.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Proves that each way of drawing shows every row of the study with the study's decimals, a dash for
+ * what is not known, and a mark on what is not valid; and that the HTML loads nothing. Draws a
+ * results file made up for the purpose and reads what came out.
+ */
+class ReportTest {
+    @TempDir
+    Path folder;
+
+    private Results results;
+
+    @BeforeEach
+    void readResults() throws IOException {
+        try (InputStream in = ReportTest.class.getResourceAsStream("results.json")) {
+            Files.write(folder.resolve("results.json"), in.readAllBytes());
+        }
+        results = Results.read(folder.resolve("results.json"));
+    }
+
+    @Test
+    void theNotesOfRepeatsAreAmongThoseOfTheReport() throws IOException {
+        ObjectNode tree = new ObjectMapper().createObjectNode();
+        ObjectNode scenario = tree.putArray("scenarios").addObject().put("id", "57kb");
+        scenario.putArray("repeats")
+                .addObject()
+                .put("repeat", 2)
+                .putArray("notes")
+                .add("the hub was under back pressure");
+        assertThat(new Notes(Study.load(), tree).texts())
+                .contains("57kb, repeat 2: the hub was under back pressure.");
+    }
+
+    @Test
+    void everyDrawingHasEveryRowOfTheStudy() throws IOException {
+        Report.write(results, folder);
+        Study study = Study.load();
+        assertThat(study.rows()).hasSize(18);
+        assertThat(study.columns()).hasSize(4);
+        for (String drawing : List.of(read("report.html"), read("report.md"), terminal())) {
+            for (Row row : study.rows()) {
+                assertThat(drawing).contains(row.label());
+            }
+        }
+    }
+
+    @Test
+    void figuresHaveTheDecimalsOfTheStudy() {
+        List<String> lines = terminal().lines().toList();
+        assertThat(cells(lines, "SMTP Receive Throughput (msg/sec)"))
+                .containsExactly("8123.46", "6011.20", "138.17", "118.87", "48.85", "40.36");
+        assertThat(cells(lines, "Message Size"))
+                .containsExactly("57", "80", "57", "80", "57", "80");
+        assertThat(cells(lines, "Aggregate Queue length (MAX)"))
+                .containsExactly("162", "120", "358", "409", "44", "64");
+        assertThat(cells(lines, "Avg msec/write (log) [3]"))
+                .containsExactly("1", "0", "0", "0", "11", "13");
+        assertThat(cells(lines, "Limiting Resource"))
+                .containsExactly("log volume", "CPU", "CPU", "CPU", "I/O", "I/O");
+    }
+
+    @Test
+    void whatIsNotKnownIsADash() throws IOException {
+        Report.write(results, folder);
+        List<String> lines = terminal().lines().toList();
+        assertThat(cells(lines, "Avg msec/write (queue)"))
+                .containsExactly("-", "-", "0", "0", "97", "109");
+        assertThat(cells(lines, "Disk Reads/sec (log)")).startsWith("0.00", "0.00");
+        assertThat(read("report.html"))
+                .contains("<span class=\"unknown\" aria-label=\"not known\">–</span>");
+        assertThat(read("report.md")).contains("| Avg msec/write (queue) | - | - | 0 |");
+    }
+
+    @Test
+    void whatIsNotValidIsMarkedWithItsReasons() throws IOException {
+        Report.write(results, folder);
+        String reason = "the driver was the bottleneck; 3 messages lost";
+        assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
+        assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
+        assertThat(read("report.html"))
+                .contains("<span class=\"invalid\">not valid</span>")
+                .contains(reason);
+    }
+
+    @Test
+    void whatIsUnsafeIsMarkedWhereverItAppears() throws IOException {
+        MadeRun.write(folder, List.of(4, 57));
+        results = MadeRun.read(folder);
+        Report.write(results, folder);
+        String reason = "the write cache of the device is not protected";
+        assertThat(terminal()).contains(reason);
+        assertThat(terminal().lines().filter(line -> line.contains("UNSAFE")))
+                .hasSizeGreaterThan(2);
+        assertThat(read("report.md")).contains("**UNSAFE**").contains(reason);
+        assertThat(read("report.html"))
+                .contains("<span class=\"unsafe\">UNSAFE</span>")
+                .contains("4 KB, synced, one volume, write cache on (UNSAFE)")
+                .contains(reason);
+        assertThat(read("report.html")).contains("one volume, synced, write cache on (UNSAFE)");
+        JsonNode cells = charts().at("/0/series/0/points");
+        assertThat(charts().at("/0/kind").asText()).isEqualTo("HEAT");
+        assertThat(cells).hasSize(8);
+        for (JsonNode cell : cells) {
+            boolean on = charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("on");
+            assertThat(cell.get(3).asInt()).isEqualTo(on ? 1 : 0);
+        }
+    }
+
+    @Test
+    void aMatrixIsARowEachScenarioOnTheTerminal() throws IOException {
+        MadeRun.write(folder, List.of(4, 16, 57, 200));
+        results = MadeRun.read(folder);
+        assertThat(terminal().lines()).allMatch(line -> line.length() <= 118);
+        assertThat(terminal().lines().filter(line -> line.contains("log volume")))
+                .hasSize(16);
+        assertThat(terminal()).contains("Cost models").contains("2 + 0.5 [0.45 to 0.55] x KB");
+    }
+
+    @Test
+    void volumesOnOneDeviceAndTheStoresOwnCountersAreSaid() {
+        assertThat(terminal().replaceAll("\\s+", " "))
+                .contains("The volumes log, queue share the device vda1")
+                .contains("Disk figures of queue are counted by the store itself");
+    }
+
+    @Test
+    void theTerminalTableIsAsciiAndFits() {
+        assertThat(terminal().lines()).allSatisfy(line -> {
+            assertThat(line.length()).isLessThanOrEqualTo(118);
+            assertThat(line).matches("\\p{ASCII}*");
+        });
+    }
+
+    @Test
+    void manyScenariosAreSpreadOverSeveralTables() throws IOException {
+        Results many = new Results(
+                results.schema(),
+                results.tool(),
+                results.startedAt(),
+                results.finishedAt(),
+                results.command(),
+                results.environment(),
+                results.settings(),
+                List.of(
+                        results.scenarios().get(0),
+                        results.scenarios().get(0),
+                        results.scenarios().get(0),
+                        results.scenarios().get(0),
+                        results.scenarios().get(1)),
+                List.of());
+        String text = terminal(many);
+        assertThat(text.lines()).allMatch(line -> line.length() <= 118);
+        assertThat(text.lines().filter(line -> line.startsWith("%CPU  "))).hasSize(2);
+        assertThat(text).contains("57kb-synced");
+    }
+
+    @Test
+    void thePageLoadsNothing() throws IOException {
+        Report.write(results, folder);
+        String html = read("report.html");
+        Matcher link = Pattern.compile("(?:src|href)\\s*=\\s*\"([^\"]*)\"")
+                .matcher(html.replaceAll("(?s)<script>.*?</script>", ""));
+        while (link.find()) {
+            assertThat(link.group(1)).startsWith("data:");
+        }
+        assertThat(html).doesNotContain("@import").doesNotContain("url(http");
+        assertThat(html).doesNotContain("<script src");
+    }
+
+    @Test
+    void textFromTheResultsIsEscaped() throws IOException {
+        ObjectNode tree = (ObjectNode)
+                new ObjectMapper().readTree(folder.resolve("results.json").toFile());
+        tree.put("command", "run --corpus </script><b>&");
+        ((ObjectNode) tree.path("scenarios").path(0)).put("durability", "</script><b>");
+        Files.writeString(folder.resolve("results.json"), tree.toString());
+        Report.write(Results.read(folder.resolve("results.json")), folder);
+        assertThat(read("report.html"))
+                .doesNotContain("</script><b>")
+                .contains("run --corpus &lt;/script&gt;&lt;b&gt;&amp;");
+    }
+
+    @Test
+    void chartsCarryTheSamplesTheCurveAndThePublishedBars() throws IOException {
+        Files.writeString(folder.resolve("samples.csv"), """
+                scenario,repeat,elapsed_s,accepted_msgs_per_s
+                57kb-synced,1,1,8000
+                57kb-synced,1,2,8200
+                57kb-synced,2,1,
+                """);
+        Report.write(results, folder);
+        JsonNode charts = charts();
+        assertThat(charts.findValuesAsText("id"))
+                .containsExactly(
+                        "throughput",
+                        "latency",
+                        "cost",
+                        "log-writes",
+                        "queue-writes",
+                        "timeline-1");
+        assertThat(charts.at("/0/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
+        assertThat(charts.at("/0/series/1/points").toString())
+                .isEqualTo("[[57.0,138.17],[80.0,118.87]]");
+        assertThat(charts.at("/1/series/0/points/2").toString()).startsWith("[100.0,13.9");
+        assertThat(charts.at("/2/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
+        assertThat(charts.at("/2/series/1/points").toString()).isEqualTo("[50.93,59.29]");
+        // The repeats stand one after the other, with a gap between.
+        assertThat(charts.at("/5/series/0/points").toString())
+                .isEqualTo("[[1.0,8000.0],[2.0,8200.0],[2.0,null],[3.0,null],[3.0,null]]");
+    }
+
+    @Test
+    void theLatencyCurveIsThatOfTheHistogramsTogether() throws IOException {
+        HistogramLogWriter log =
+                new HistogramLogWriter(folder.resolve("57kb-synced.hlog").toFile());
+        log.outputLogFormatVersion();
+        log.outputIntervalHistogram(interval(null, 1_000_000, 9_999));
+        log.outputIntervalHistogram(interval("repeat-2", 700_000_000, 1));
+        log.outputIntervalHistogram(interval("uncorrected", 5_000_000_000L, 5_000));
+        log.close();
+        Report.write(results, folder);
+        assertThat(charts().at("/1/series/1/name").asText()).endsWith(", uncorrected");
+        JsonNode points = charts().at("/1/series/0/points");
+        assertThat(points.get(0).get(1).asDouble()).isEqualTo(1, within(0.001));
+        JsonNode last = points.get(points.size() - 1);
+        assertThat(last.get(0).asDouble()).isGreaterThan(10_000);
+        assertThat(last.get(1).asDouble()).isEqualTo(700, within(0.7));
+    }
+
+    private static Histogram interval(@Nullable String tag, long nanos, long count) {
+        Histogram histogram = new Histogram(3);
+        histogram.recordValueWithCount(nanos, count);
+        histogram.setTag(tag);
+        return histogram;
+    }
+
+    private JsonNode charts() throws IOException {
+        Matcher data = Pattern.compile(
+                        "<script type=\"application/json\" id=\"charts\">(.*?)</script>",
+                        Pattern.DOTALL)
+                .matcher(read("report.html"));
+        assertThat(data.find()).isTrue();
+        return new ObjectMapper().readTree(data.group(1));
+    }
+
+    private static List<String> cells(List<String> lines, String label) {
+        String line =
+                lines.stream().filter(one -> one.startsWith(label)).findFirst().orElseThrow();
+        return List.of(line.substring(label.length()).strip().split(" {2,}", -1));
+    }
+
+    private String read(String name) throws IOException {
+        return Files.readString(folder.resolve(name));
+    }
+
+    private String terminal() {
+        return terminal(results);
+    }
+
+    private static String terminal(Results shown) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        TerminalTable.print(shown, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,176 @@
+package org.hubmark.bench.results.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.results.Results;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The hub study measured again stands beside the published columns wherever results are shown: made
+ * up results of which each figure can be told by hand.
+ */
+class StudyReplayTest {
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    @TempDir
+    private Path folder;
+
+    private ObjectNode tree;
+
+    @BeforeEach
+    void make() throws IOException {
+        try (InputStream in = StudyReplayTest.class.getResourceAsStream("results.json")) {
+            tree = (ObjectNode) mapper.readTree(Objects.requireNonNull(in));
+        }
+        ObjectNode first = (ObjectNode) tree.path("scenarios").path(0);
+        ((ObjectNode) tree.path("settings")).put("preset", "hub-study");
+        ArrayNode scenarios = mapper.createArrayNode();
+        for (int size : new int[] {57, 80}) {
+            scenario(scenarios, first, size, "scsi-15k-bbwc", "138.17/s", 138);
+            scenario(scenarios, first, size, "scsi-15k-bbwc", "max-sustained", 2000);
+            scenario(scenarios, first, size, "sata-7200", "48.85/s", 48);
+            scenario(scenarios, first, size, "sata-7200", "max-sustained", 500);
+            scenario(scenarios, first, size, "sata-7200-cache", "48.85/s", 48);
+            scenario(scenarios, first, size, "sata-7200-cache", "max-sustained", 1000);
+        }
+        tree.set("scenarios", scenarios);
+    }
+
+    private void scenario(
+            ArrayNode all, ObjectNode like, int size, String device, String rate, double found) {
+        ObjectNode scenario = like.deepCopy();
+        String id = size + "-" + device + "-" + rate.replace("/", "");
+        boolean unsafe = device.endsWith("-cache");
+        scenario.put("id", id).put("message_size_kb", size).put("device_profile", device);
+        scenario.put("asked_rate", rate).put("throughput_msgs_per_s", found).put("valid", true);
+        scenario.put("unsafe", unsafe).put("unsafe_reason", unsafe ? "its cache is lost" : null);
+        scenario.put("limiting_resource", rate.endsWith("/s") ? "rate" : "log_volume");
+        scenario.put("limiting_reason", "a sync was under way 97% of the time");
+        scenario.put("cpu_cost_mcycles_per_msg", 0.25).put("queue_writes_per_msg", 0);
+        scenario.put("cpu_cost_process_mcycles_per_msg", 0.125);
+        ((ObjectNode) tree.path("settings"))
+                .put("sustained_rate_reason." + id, "sustains " + found + " msg/s");
+        all.add(scenario);
+    }
+
+    @Test
+    void standsOnTheTerminal() throws IOException {
+        String text = terminal();
+        assertThat(text.lines()).allMatch(line -> line.length() <= 118);
+        assertThat(text.lines()
+                        .filter(line -> line.startsWith("SMTP Receive Throughput"))
+                        .toList())
+                .hasSize(3)
+                .anyMatch(line -> figures(line)
+                        .equals(List.of(
+                                "2000.00", "138.17", "2000.00", "118.87", "500.00", "48.85",
+                                "500.00", "40.36")));
+        assertThat(text.lines().filter(line -> line.startsWith("57 KB  ")))
+                .anyMatch(line -> figures(line.substring(5))
+                        .equals(List.of("0.25", "0.35", "0.50", "said", "to", "reach", "SCSI")));
+        assertThat(text.lines().filter(line -> line.startsWith("80 KB  ")))
+                .anyMatch(line ->
+                        figures(line.substring(5)).subList(0, 2).equals(List.of("0.25", "0.34")));
+        String flat = text.replaceAll("\\s+", " ");
+        assertThat(flat)
+                .contains(
+                        "SCSI, 57 KB: I/O log (published: CPU). A sync was under way 97% of the time."
+                                + " The search: sustains 2000.0 msg/s. It differs since a message costs 0.25"
+                                + " MCycles here and 50.93 there")
+                .contains("SATA, 80 KB: I/O log (published: I/O)")
+                .contains("2.87 writes a message, 109 ms each); here 0.00")
+                .contains("SATA with its cache on (UNSAFE), 57 KB: I/O log (not published)")
+                .contains("SATA 62 MB/s a device");
+        assertThat(text.lines()
+                        .filter(line -> line.startsWith("  server alone"))
+                        .toList())
+                .hasSize(3)
+                .allMatch(line -> line.contains("0.13"));
+    }
+
+    @Test
+    void standsInEachFileOfTheReport() throws IOException {
+        Report.write(results(), folder);
+        String markdown = Files.readString(folder.resolve("report.md"));
+        assertThat(markdown)
+                .contains("## The hub study, replayed")
+                .contains("| this run, SCSI, 57 KB | published, SCSI, 57 KB |")
+                .contains("| this run, 57 KB, published rate, **UNSAFE** |")
+                .contains("| 57 KB | 0.25 | 0.35 | 0.50 | said to reach SCSI |")
+                .contains("- SATA, 57 KB: I/O log (published: I/O).");
+        String html = Files.readString(folder.resolve("report.html"));
+        assertThat(html)
+                .contains("id=\"replay-1\"")
+                .contains("id=\"replay-3\"")
+                .contains("id=\"replay-limits\"")
+                .doesNotContain("id=\"study\"");
+        assertThat(Files.readString(folder.resolve("study.md")))
+                .startsWith("# The hub study, replayed\n\n```\nAt the published rate")
+                .endsWith("\n```\n");
+    }
+
+    /** What an interruption left out is a dash, and no case of another name. */
+    @Test
+    void aCaseThatWasNotMeasuredIsADash() throws IOException {
+        ArrayNode scenarios = (ArrayNode) tree.path("scenarios");
+        for (int i = scenarios.size() - 1; i >= 0; i--) {
+            String id = scenarios.get(i).path("id").asText();
+            if (id.startsWith("80-scsi-15k-bbwc-max") || id.startsWith("80-sata-7200-cache")) {
+                scenarios.remove(i);
+            }
+        }
+        String text = terminal();
+        assertThat(text.lines().filter(line -> line.startsWith("SMTP Receive Throughput")))
+                .anyMatch(line -> figures(line)
+                        .equals(List.of(
+                                "2000.00", "138.17", "-", "118.87", "500.00", "48.85", "500.00",
+                                "40.36")));
+        assertThat(text.lines().filter(line -> line.startsWith("80 KB  ")))
+                .anyMatch(line ->
+                        figures(line.substring(5)).subList(0, 3).equals(List.of("-", "0.34", "-")));
+        assertThat(text.replaceAll("\\s+", " ")).doesNotContain("SCSI, 80 KB: I/O");
+        // The fifth case is unsafe, measured or not.
+        assertThat(text).contains("UNSAFE          UNSAFE        UNSAFE        UNSAFE");
+    }
+
+    @Test
+    void otherResultsHaveNone() throws IOException {
+        ((ObjectNode) tree.path("settings")).remove("preset");
+        Report.write(results(), folder);
+        assertThat(folder.resolve("study.md")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("id=\"study\"");
+    }
+
+    private static List<String> figures(String line) {
+        String[] parts = line.replaceFirst("^.*\\(msg/sec\\)", "").strip().split("\\s+", -1);
+        return List.of(parts);
+    }
+
+    private Results results() throws IOException {
+        Path file = folder.resolve("results.json");
+        mapper.writeValue(file.toFile(), tree);
+        return Results.read(file);
+    }
+
+    private String terminal() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        TerminalTable.print(results(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}
