@@ -12,6 +12,7 @@ import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.TerminalTable;
@@ -180,8 +181,7 @@ public final class LoadCommand implements Callable<Integer> {
                 null,
                 driver.connections,
                 driver.askedRate(),
-                false,
-                null);
+                Safety.UNCHALLENGED);
     }
 
     private static void print(Scenario scenario, PrintStream out) {

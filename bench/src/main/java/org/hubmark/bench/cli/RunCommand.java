@@ -8,9 +8,9 @@ import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
-import org.hubmark.bench.measure.run.Safety;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.bench.results.report.TerminalTable;
@@ -202,9 +202,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private Conditions conditions() {
         boolean own = target == null;
-        String unsafe = !own || store.intake() == IntakeKind.DISCARD
-                ? null
-                : Safety.unsafeReason(store.durability());
+        boolean keeps = own && store.intake() == IntakeKind.STORE;
         return new Conditions(
                 own ? store.durability().toString() : null,
                 own ? Outcomes.text(spec, "--intake") : null,
@@ -214,8 +212,7 @@ public final class RunCommand implements Callable<Integer> {
                 own ? store.checkpointDepthBytes() / 1e6 : null,
                 driver.connections,
                 driver.askedRate(),
-                unsafe != null,
-                unsafe);
+                keeps ? Safety.of(store.durability().toString()) : Safety.UNCHALLENGED);
     }
 
     /** {@return the arguments of serve, without addresses and volumes} */

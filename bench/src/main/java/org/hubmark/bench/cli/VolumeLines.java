@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.Honesty;
 import org.hubmark.bench.machine.volumes.ProbeResult;
+import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Timings;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ final class VolumeLines {
         print(result.honesty(), out);
     }
 
-    private static void print(Honesty honesty, PrintWriter out) {
+    private static void print(SyncReliability honesty, PrintWriter out) {
         line(
                 out,
                 "a sync is",

@@ -84,6 +84,7 @@ public final class Repeats {
                 all,
                 spread(),
                 null,
+                null,
                 steps.steps(),
                 repeats,
                 reasons.isEmpty(),

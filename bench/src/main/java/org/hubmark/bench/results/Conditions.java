@@ -1,5 +1,7 @@
 package org.hubmark.bench.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,30 +11,28 @@ import org.jspecify.annotations.Nullable;
  * @param intake store or discard; null with a target
  * @param layout of the volumes: one, apart, three or striped; null when it isn't known
  * @param deviceProfile of an emulated device, as {@code volumes create --profile} names it
- * @param deviceWriteCache on or off: the cache of the device, emulated or real; null when it isn't
- *     known
+ * @param flush what becomes of the flush that a sync asks of the log's device: sent or suppressed;
+ *     null when it isn't known
  * @param checkpointDepthMb of the intake log, MB of 1000 KB; null with a target
  * @param connections open at once
  * @param askedRate as it was asked for: max, max-sustained, 1200/s
- * @param unsafe whether acknowledged mail can be lost when the power fails
- * @param unsafeReason why; null when it isn't unsafe
+ * @param safety whether acknowledged mail can be lost when the power fails
  */
 public record Conditions(
         @Nullable String durability,
         @Nullable String intake,
         @Nullable String layout,
         @Nullable String deviceProfile,
-        @Nullable String deviceWriteCache,
+        @Nullable String flush,
         @Nullable Double checkpointDepthMb,
         @Nullable Integer connections,
         @Nullable String askedRate,
-        boolean unsafe,
-        @Nullable String unsafeReason) {
+        @JsonUnwrapped Safety safety) {
     private static final String SEARCHED = "max-sustained";
 
     /** What is known of a server that isn't ours: nothing. */
     public static final Conditions UNKNOWN =
-            new Conditions(null, null, null, null, null, null, null, null, false, null);
+            new Conditions(null, null, null, null, null, null, null, null, Safety.UNCHALLENGED);
 
     /** {@return whether the rate is the highest that a search found to be sustained} */
     public boolean rateSearched() {

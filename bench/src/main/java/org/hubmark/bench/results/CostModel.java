@@ -31,7 +31,7 @@ public record CostModel(
     public record Where(
             @Nullable String layout,
             @Nullable String durability,
-            @Nullable String deviceWriteCache,
+            @Nullable String flush,
             @Nullable Double checkpointDepthMb,
             @Nullable Integer connections,
             @Nullable String deviceProfile) {}

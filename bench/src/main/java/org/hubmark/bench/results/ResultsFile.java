@@ -2,10 +2,12 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,19 +32,22 @@ final class ResultsFile {
     }
 
     static Results read(Path file) throws IOException {
-        Results results;
         try {
-            results = MAPPER.readValue(file.toFile(), Results.class);
+            JsonNode tree = MAPPER.readTree(file.toFile());
+            int schema = tree.path("schema").asInt();
+            if (schema < 1 || schema > Results.SCHEMA) {
+                throw new IOException(file + " has schema " + schema + "; this version reads 1 to "
+                        + Results.SCHEMA);
+            }
+            if (schema == 1 && tree instanceof ObjectNode results) {
+                FirstSchema.upgrade(results);
+            }
+            return MAPPER.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
             throw new IOException(
                     file + " is not a results file of schema " + Results.SCHEMA + ": "
                             + e.getOriginalMessage(),
                     e);
         }
-        if (results.schema() != Results.SCHEMA) {
-            throw new IOException(file + " has schema " + results.schema() + "; this version reads "
-                    + Results.SCHEMA);
-        }
-        return results;
     }
 }

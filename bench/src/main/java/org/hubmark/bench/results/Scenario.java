@@ -15,6 +15,7 @@ import java.util.List;
  * @param conditions under which it was measured
  * @param figures medians over the repeats; counts of messages are sums
  * @param spread over the repeats
+ * @param sustainedRate what was searched; null for other rates
  * @param ceilings null when they weren't measured
  * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
  *     went wrong; empty for other rates
@@ -28,6 +29,7 @@ public record Scenario(
         @JsonUnwrapped Conditions conditions,
         @JsonUnwrapped Figures figures,
         @JsonUnwrapped Spread spread,
+        @Nullable SustainedRate sustainedRate,
         @Nullable Ceilings ceilings,
         List<Step> steps,
         List<Repeat> repeats,
@@ -42,12 +44,22 @@ public record Scenario(
 
     /** {@return the same with ceilings} */
     public Scenario with(@Nullable Ceilings measured) {
+        return with(sustainedRate, measured);
+    }
+
+    /** {@return the same at a rate that was searched} */
+    public Scenario at(@Nullable SustainedRate found) {
+        return with(found, ceilings);
+    }
+
+    private Scenario with(@Nullable SustainedRate found, @Nullable Ceilings measured) {
         return new Scenario(
                 id,
                 messageSizeKb,
                 conditions,
                 figures,
                 spread,
+                found,
                 measured,
                 steps,
                 repeats,

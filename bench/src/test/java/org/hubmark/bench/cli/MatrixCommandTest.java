@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** A matrix measures its cells, goes on where it was killed, and marks what is unsafe. */
@@ -131,7 +132,7 @@ class MatrixCommandTest {
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(scenario.conditions().askedRate()).isEqualTo("max-sustained");
-        assertThat(results.settings()).containsKey("sustained_rate_msgs_per_s." + scenario.id());
+        assertThat(Objects.requireNonNull(scenario.sustainedRate()).msgsPerS()).isPositive();
         assertThat(scenario.figures().throughputMsgsPerS()).isCloseTo(found, withinPercentage(20));
         assertThat(scenario.figures().limiting().limitingResource()).isEqualTo("log_volume");
     }
@@ -151,14 +152,14 @@ class MatrixCommandTest {
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         Conditions safe = results.scenarios().getFirst().conditions();
-        assertThat(safe.unsafe()).isFalse();
+        assertThat(safe.safety().unsafe()).isFalse();
         assertThat(safe.deviceProfile()).isEqualTo("sata-7200");
-        assertThat(safe.deviceWriteCache()).isEqualTo("off");
+        assertThat(safe.flush()).isEqualTo("sent");
         Conditions unsafe = results.scenarios().getLast().conditions();
-        assertThat(unsafe.unsafe()).isTrue();
-        assertThat(unsafe.unsafeReason()).contains("write cache");
+        assertThat(unsafe.safety().unsafe()).isTrue();
+        assertThat(unsafe.safety().unsafeReason()).contains("write cache");
         assertThat(unsafe.deviceProfile()).isEqualTo("sata-7200-cache");
-        assertThat(unsafe.deviceWriteCache()).isEqualTo("on");
+        assertThat(unsafe.flush()).isEqualTo("suppressed");
         // A revolution of the platter in the one, which no sync of the other waits for.
         assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
         assertThat(results.costModels()).isEmpty();

@@ -70,7 +70,7 @@ class ResultsTest {
                 + " sent_msgs accepted_msgs refused_msgs failed_msgs delivered_msgs"
                 + " left_in_queue_msgs lost_msgs throughput_msgs_per_s_min"
                 + " throughput_msgs_per_s_max repeats valid invalid_reasons"
-                + " layout device_profile device_write_cache checkpoint_depth_mb connections"
+                + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
                 + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
                 + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
@@ -194,12 +194,11 @@ class ResultsTest {
                         "store",
                         "apart",
                         "sata-7200",
-                        "off",
+                        "sent",
                         128.0,
                         32,
                         "max",
-                        true,
-                        "durability none"),
+                        new Safety(true, "durability none")),
                 figures,
                 new Spread(
                         900.0,
@@ -208,6 +207,7 @@ class ResultsTest {
                         new Interval(50, 51),
                         1001.0,
                         List.of(3)),
+                new SustainedRate(1000, "25 % more was too much"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
                 List.of(STEP),
                 List.of(new Scenario.Repeat(
@@ -255,7 +255,7 @@ class ResultsTest {
                 Map.of("connections", 32),
                 List.of(scenario),
                 List.of(new CostModel(
-                        new CostModel.Where("apart", "synced", "off", 128.0, 32, "sata-7200"),
+                        new CostModel.Where("apart", "synced", "sent", 128.0, 32, "sata-7200"),
                         "log_writes_per_msg",
                         1.5,
                         new Interval(1, 2),

@@ -39,4 +39,4 @@ public record ProbeResult(
         int randomThreads,
         Timings randomWrite,
         Timings randomRead,
-        Honesty honesty) {}
+        SyncReliability honesty) {}

@@ -33,9 +33,9 @@ public final class SyncCheck {
      * @param facts of the folder; what it emulates is taken to be in force
      * @throws IOException if nothing can be written there
      */
-    public static Honesty of(Path folder, VolumeFacts facts) throws IOException {
+    public static SyncReliability of(Path folder, VolumeFacts facts) throws IOException {
         if (facts.emulates() != null) {
-            return Honesty.judge(new Honesty.Evidence(facts, 0, null, true));
+            return SyncReliability.judge(new SyncReliability.Evidence(facts, 0, null, true));
         }
         Path name = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
         FileChannel file;
@@ -49,7 +49,7 @@ public final class SyncCheck {
         }
     }
 
-    private static Honesty look(FileChannel file, Path folder, VolumeFacts facts)
+    private static SyncReliability look(FileChannel file, Path folder, VolumeFacts facts)
             throws IOException {
         ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
         for (int i = 0; i < BLOCKS; i++) {
@@ -73,7 +73,7 @@ public final class SyncCheck {
         Double flushes = flushesBefore == null || flushesAfter == null
                 ? null
                 : (flushesAfter - flushesBefore) / (double) histogram.getTotalCount();
-        return Honesty.judge(new Honesty.Evidence(
+        return SyncReliability.judge(new SyncReliability.Evidence(
                 facts, histogram.getValueAtPercentile(50) / 1e6, flushes, false));
     }
 

@@ -153,8 +153,8 @@ public final class VolumeProbe implements Closeable {
                 plan.threads(),
                 randomWrite,
                 randomRead,
-                Honesty.judge(
-                        new Honesty.Evidence(facts, datasync.p50Ms(), flushesPerSync, emulated)));
+                SyncReliability.judge(new SyncReliability.Evidence(
+                        facts, datasync.p50Ms(), flushesPerSync, emulated)));
     }
 
     /** Writes the file from its start to its end, or as far as the time allows. */

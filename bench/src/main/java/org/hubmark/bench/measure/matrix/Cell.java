@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.results.Safety;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
@@ -74,21 +75,13 @@ public record Cell(
                 : profile;
     }
 
-    /** {@return why acknowledged mail can be lost when the power fails; null if it can't} */
-    public @Nullable String unsafeReason() {
-        List<String> reasons = new ArrayList<>();
-        if (!durability.equals("synced")) {
-            reasons.add(
-                    "durability " + durability + ": a 250 is given before the message is synced");
-        }
+    /** {@return whether acknowledged mail can be lost, as far as the cell itself tells} */
+    public Safety safety() {
+        Safety safety = Safety.of(durability);
         DeviceProfile device = device();
-        if (device != null && !device.safe()) {
-            reasons.add("the device's write cache answers a sync and is lost with the power");
+        if (device != null) {
+            return safety.on(device);
         }
-        if (device == null && cache == CacheState.ON) {
-            reasons.add("no flush is sent for a sync: what the device's write cache holds is lost"
-                    + " with the power, unless a battery or capacitor keeps it");
-        }
-        return reasons.isEmpty() ? null : String.join("; ", reasons);
+        return cache == CacheState.ON ? safety.withoutFlushes() : safety;
     }
 }

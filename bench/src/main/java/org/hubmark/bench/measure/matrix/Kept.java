@@ -18,6 +18,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -33,13 +34,16 @@ import java.util.zip.DataFormatException;
  * One finished repeat of one cell, as a file that a later session goes on from. With its histograms,
  * since percentiles of several repeats can't be had from those of each.
  *
+ * @param schema of the results that it becomes part of
  * @param identity of the settings that it was measured under
  * @param startedAt ISO 8601, UTC
  * @param conditions as they turned out
  * @param settings that were in force
+ * @param sustainedRate what was searched; null where it wasn't
  * @param logDeviceMsgsPerS what the log device holds by itself; null where it wasn't measured
  */
 record Kept(
+        int schema,
         Map<String, String> identity,
         String startedAt,
         double messageSizeKb,
@@ -48,6 +52,7 @@ record Kept(
         Environment environment,
         Map<String, Object> settings,
         Measurement.Outcome outcome,
+        @Nullable SustainedRate sustainedRate,
         @Nullable Double logDeviceMsgsPerS) {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -70,9 +75,10 @@ record Kept(
             return null;
         }
         try {
-            return MAPPER.readValue(file.toFile(), Kept.class);
-        } catch (JacksonException e) {
+            Kept kept = MAPPER.readValue(file.toFile(), Kept.class);
             // Of another version of this program: measured again.
+            return kept.schema() == Results.SCHEMA ? kept : null;
+        } catch (JacksonException e) {
             return null;
         }
     }

@@ -13,6 +13,7 @@ import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -34,16 +35,11 @@ import java.util.TreeMap;
  * from there. One thread; when that is interrupted, the results have what was finished until then.
  */
 public final class MatrixSession {
-    /** Under which a run's settings have the rate that was searched; the scenario's id follows. */
-    private static final String FOUND_RATE = "sustained_rate_msgs_per_s.";
-
     /** As docs/measurement.md says: 5 s each until sink and receiving hub are warm, then 2 s each. */
     private static final Duration CEILINGS_ONCE = Duration.ofSeconds(12);
 
     private static final Duration CEILINGS_EACH = Duration.ofSeconds(4);
     private static final Duration CEILINGS_CELL = Duration.ofSeconds(2);
-
-    private static final String FOUND = "sustained_rate_";
 
     private final MatrixRequest request;
     private final Path folder;
@@ -218,6 +214,7 @@ public final class MatrixSession {
             Measurement.Outcome outcome = session.outcomes().getFirst();
             Scenario scenario = results.scenarios().getFirst();
             Kept one = new Kept(
+                    Results.SCHEMA,
                     request.identity(),
                     results.startedAt(),
                     scenario.messageSizeKb(),
@@ -226,6 +223,7 @@ public final class MatrixSession {
                     results.environment(),
                     results.settings(),
                     outcome,
+                    scenario.sustainedRate(),
                     request.ceilings() && repeat == 1 ? session.logCeiling() : null);
             interrupted = session.interrupted();
             keep(cell, one);
@@ -294,26 +292,24 @@ public final class MatrixSession {
     /** What the first repeat has searched for the others need not search again. */
     private Cell searched(Cell cell) {
         for (Kept earlier : kept.getOrDefault(cell, List.of())) {
-            if (earlier.settings().get(FOUND_RATE + cell.id()) instanceof Number found) {
-                return cell.at(String.valueOf(found));
+            if (earlier.sustainedRate() != null) {
+                return cell.at(String.valueOf(earlier.sustainedRate().msgsPerS()));
             }
         }
         return cell;
     }
 
     private static Conditions conditions(Cell cell) {
-        String unsafe = cell.unsafeReason();
         return new Conditions(
                 cell.durability(),
                 "store",
                 cell.layout().label(),
                 cell.device() == null ? null : cell.device().label(),
-                cell.cache() == null ? null : cell.cache().label(),
+                null,
                 cell.depthBytes() / 1e6,
                 cell.connections(),
                 cell.rate().matches("[0-9.]+") ? cell.rate() + "/s" : cell.rate(),
-                unsafe != null,
-                unsafe);
+                cell.safety());
     }
 
     private Results results() {
@@ -337,7 +333,6 @@ public final class MatrixSession {
                             ? "interrupted before anything was measured"
                             : "no cell could be measured: " + failures.values());
         }
-        settings.putAll(found());
         settings.putAll(request.settings());
         return new Results(
                 Results.SCHEMA,
@@ -349,20 +344,6 @@ public final class MatrixSession {
                 settings,
                 scenarios,
                 new CostModels(scenarios).models());
-    }
-
-    private Map<String, Object> found() {
-        Map<String, Object> found = new TreeMap<>();
-        for (List<Kept> repeats : kept.values()) {
-            for (Kept one : repeats) {
-                one.settings().forEach((name, value) -> {
-                    if (name.startsWith(FOUND)) {
-                        found.put(name, value);
-                    }
-                });
-            }
-        }
-        return found;
     }
 
     private @Nullable Scenario scenario(Cell cell) {
@@ -382,7 +363,12 @@ public final class MatrixSession {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        return shared.with(all.scenario(), cell, log);
+        SustainedRate found = repeats.stream()
+                .map(Kept::sustainedRate)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return shared.with(all.scenario().at(found), cell, log);
     }
 
     /** What differs between cells is no setting of the whole. */

@@ -2,9 +2,9 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.Honesty;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
@@ -25,20 +25,20 @@ import java.util.Optional;
  * something.
  *
  * @param facts of log, queue and tracking, in this order, with the device that each acts like
- * @param honesty of log and queue; tracking is no promise. Empty where nothing is kept there
+ * @param syncs of log and queue; tracking is no promise. Empty where nothing is kept there
  * @param volumes the same for the results file
  * @param layout which of them share a device: one, apart, three; null where that is not known
  */
 record HubVolumes(
         List<VolumeFacts> facts,
-        List<Honesty> honesty,
+        List<SyncReliability> syncs,
         List<Volume> volumes,
         @Nullable String layout) {
     private static final List<String> ROLES = List.of("log", "queue", "tracking");
 
     HubVolumes {
         facts = List.copyOf(facts);
-        honesty = List.copyOf(honesty);
+        syncs = List.copyOf(syncs);
         volumes = List.copyOf(volumes);
     }
 
@@ -58,13 +58,13 @@ record HubVolumes(
             DeviceProfile profile = profile(rules, Path.of(seen.path()));
             facts.add(seen.emulating(profile == null ? null : profile.label()));
         }
-        List<Honesty> honesty = hub.keepsQueue() ? honesty(facts.subList(0, 2)) : List.of();
+        List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
         List<Volume> volumes = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
-            volumes.add(volume(
-                    i, paths.get(i), facts.get(i), i < honesty.size() ? honesty.get(i) : null));
+            volumes.add(
+                    volume(i, paths.get(i), facts.get(i), i < syncs.size() ? syncs.get(i) : null));
         }
-        return new HubVolumes(facts, honesty, volumes, layout(facts, emulated(rules, paths)));
+        return new HubVolumes(facts, syncs, volumes, layout(facts, emulated(rules, paths)));
     }
 
     private static @Nullable DeviceProfile profile(@Nullable Path rules, Path folder)
@@ -113,12 +113,12 @@ record HubVolumes(
     }
 
     /** Volumes on one file system are looked at once. */
-    private static List<Honesty> honesty(List<VolumeFacts> facts) throws IOException {
-        Map<String, Honesty> known = new LinkedHashMap<>();
-        List<Honesty> all = new ArrayList<>();
+    private static List<SyncReliability> syncs(List<VolumeFacts> facts) throws IOException {
+        Map<String, SyncReliability> known = new LinkedHashMap<>();
+        List<SyncReliability> all = new ArrayList<>();
         for (VolumeFacts volume : facts) {
             String key = volume.mountPoint() + " " + volume.emulates();
-            Honesty found = known.get(key);
+            SyncReliability found = known.get(key);
             if (found == null) {
                 try {
                     found = SyncCheck.of(Path.of(volume.path()), volume);
@@ -133,7 +133,8 @@ record HubVolumes(
         return all;
     }
 
-    private static Volume volume(int role, Path path, VolumeFacts facts, @Nullable Honesty honesty)
+    private static Volume volume(
+            int role, Path path, VolumeFacts facts, @Nullable SyncReliability syncs)
             throws IOException {
         Volume seen = Volumes.inspect(ROLES.get(role), path);
         DeviceProfile profile =
@@ -149,13 +150,13 @@ record HubVolumes(
                 seen.scheduler(),
                 seen.freeBytes(),
                 facts.emulates(),
-                honesty == null ? null : verdict(honesty),
-                honesty == null ? null : String.join(" ", honesty.reasons()));
+                syncs == null ? null : verdict(syncs),
+                syncs == null ? null : String.join(" ", syncs.reasons()));
     }
 
-    private static String verdict(Honesty honesty) {
-        boolean cache = honesty.verdict() == Honesty.Verdict.UNKNOWN
-                && Boolean.TRUE.equals(honesty.cacheAnswers());
-        return honesty.verdict().text() + (cache ? ", a cache answers" : "");
+    private static String verdict(SyncReliability syncs) {
+        boolean cache = syncs.verdict() == SyncReliability.Verdict.UNKNOWN
+                && Boolean.TRUE.equals(syncs.cacheAnswers());
+        return syncs.verdict().text() + (cache ? ", a cache answers" : "");
     }
 }

@@ -15,12 +15,12 @@ import org.hubmark.bench.measure.RateTrial;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 
 /** A scenario while it is measured: its messages, its .hlog file and its repeats. One thread. */
 final class Part implements AutoCloseable {
@@ -105,16 +105,6 @@ final class Part implements AutoCloseable {
                 : "the driver is the bottleneck of the search: " + found.words();
     }
 
-    /** {@return what was searched, for the settings in the results file} */
-    Map<String, Object> found() {
-        RateSearch.Found found = sustained;
-        return found == null
-                ? Map.of()
-                : Map.of(
-                        "sustained_rate_msgs_per_s." + request.id(), found.ratePerSecond(),
-                        "sustained_rate_reason." + request.id(), found.words());
-    }
-
     /** {@return such messages for another server; the caller's, who closes them} */
     MessageSet ownMessages(LoadPlan plan, TargetProbe.Announced announced) {
         return request.messages().make(plan, announced, startedAt);
@@ -134,8 +124,13 @@ final class Part implements AutoCloseable {
     /** {@return what was found, or null when nothing was} */
     @Nullable
     Scenario scenario() {
-        Repeats found = repeats;
-        return found == null || !found.any() ? null : found.scenario();
+        Repeats measured = repeats;
+        if (measured == null || !measured.any()) {
+            return null;
+        }
+        RateSearch.Found found = sustained;
+        return measured.scenario()
+                .at(found == null ? null : new SustainedRate(found.ratePerSecond(), found.words()));
     }
 
     @Override

@@ -313,7 +313,6 @@ public final class RunSession implements AutoCloseable {
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
-        parts.forEach(part -> settings.putAll(part.found()));
         return new Results(
                 Results.SCHEMA,
                 request.program().tool(),

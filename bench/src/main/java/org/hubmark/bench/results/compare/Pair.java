@@ -91,13 +91,13 @@ public record Pair(
         differ(remarks, "intake", from.intake(), to.intake());
         differ(remarks, "layout", from.layout(), to.layout());
         differ(remarks, "device", from.deviceProfile(), to.deviceProfile());
-        differ(remarks, "device write cache", from.deviceWriteCache(), to.deviceWriteCache());
+        differ(remarks, "flush", from.flush(), to.flush());
         differ(remarks, "checkpoint depth (MB)", from.checkpointDepthMb(), to.checkpointDepthMb());
-        if (from.unsafe()) {
-            remarks.add("A is UNSAFE: " + from.unsafeReason());
+        if (from.safety().unsafe()) {
+            remarks.add("A is UNSAFE: " + from.safety().unsafeReason());
         }
-        if (to.unsafe()) {
-            remarks.add("B is UNSAFE: " + to.unsafeReason());
+        if (to.safety().unsafe()) {
+            remarks.add("B is UNSAFE: " + to.safety().unsafeReason());
         }
         return remarks;
     }

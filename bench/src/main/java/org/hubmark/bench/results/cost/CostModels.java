@@ -60,7 +60,7 @@ public final class CostModels {
         return new Where(
                 conditions.layout(),
                 conditions.durability(),
-                conditions.deviceWriteCache(),
+                conditions.flush(),
                 conditions.checkpointDepthMb(),
                 conditions.connections(),
                 conditions.deviceProfile());
@@ -134,9 +134,7 @@ public final class CostModels {
                         where.deviceProfile(),
                         where.layout() == null ? null : "layout " + where.layout(),
                         where.durability(),
-                        where.deviceWriteCache() == null
-                                ? null
-                                : "write cache " + where.deviceWriteCache(),
+                        where.flush() == null ? null : "flush " + where.flush(),
                         where.checkpointDepthMb() == null
                                 ? null
                                 : "checkpoint depth " + number(where.checkpointDepthMb()) + " MB",

@@ -14,7 +14,7 @@ final class CostLine {
     private static final List<String> WHERE = List.of(
             "layout",
             "durability",
-            "device_write_cache",
+            "flush",
             "checkpoint_depth_mb",
             "connections",
             "device_profile");

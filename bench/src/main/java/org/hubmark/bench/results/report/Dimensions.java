@@ -19,7 +19,7 @@ record Dimensions(List<String> varied) {
             "device_profile",
             "layout",
             "durability",
-            "device_write_cache",
+            "flush",
             "checkpoint_depth_mb",
             "connections",
             "asked_rate",
@@ -71,26 +71,14 @@ record Dimensions(List<String> varied) {
 
     /** {@return whether acknowledged mail can be lost when the power fails} */
     static boolean isUnsafe(JsonNode scenario) {
-        return scenario.path("unsafe").asBoolean(false) || isUnsafeClass(scenario);
+        return scenario.path("unsafe").asBoolean();
     }
 
     /** {@return why it is unsafe; empty if it is not} */
     static Optional<String> unsafeReason(JsonNode scenario) {
-        if (!isUnsafe(scenario)) {
-            return Optional.empty();
-        }
-        String reason = scenario.path("unsafe_reason").asText("");
-        boolean none = scenario.path("durability").asText("").equals("none");
-        return Optional.of(
-                !reason.isEmpty()
-                        ? reason
-                        : none
-                                ? "with durability none a power loss may take any mail that was"
-                                        + " acknowledged and not yet written back"
-                                : "with durability "
-                                        + scenario.path("durability").asText()
-                                        + " a power loss may take the mail acknowledged within the"
-                                        + " last period");
+        return isUnsafe(scenario)
+                ? Optional.of(scenario.path("unsafe_reason").asText())
+                : Optional.empty();
     }
 
     /** {@return the value of a dimension in words; empty if it is not known} */
@@ -102,7 +90,7 @@ record Dimensions(List<String> varied) {
         return Optional.of(
                 switch (field) {
                     case "layout" -> layout(text);
-                    case "device_write_cache" -> "write cache " + text;
+                    case "flush" -> "flush " + text;
                     case "checkpoint_depth_mb" -> "depth " + Math.round(value.asDouble()) + " MB";
                     case "connections" -> text + " connections";
                     case "asked_rate" -> text.equals("max") ? "rate max" : text;
@@ -119,14 +107,5 @@ record Dimensions(List<String> varied) {
             case "striped" -> "queue striped";
             default -> text;
         };
-    }
-
-    /** Earlier files do not say whether a scenario is unsafe. */
-    private static boolean isUnsafeClass(JsonNode scenario) {
-        String durability = scenario.path("durability").asText("");
-        boolean stored = !scenario.path("intake").asText("").equals("discard");
-        return scenario.path("unsafe").isMissingNode()
-                && stored
-                && (durability.equals("none") || durability.startsWith("periodic"));
     }
 }

@@ -18,10 +18,11 @@ final class ScenarioTables {
             new Row("unsafe", "Unsafe: can lose acknowledged mail", null),
             new Row("layout", "Volumes", null),
             new Row("device_profile", "Emulated device", null),
-            new Row("device_write_cache", "Device write cache", null),
+            new Row("flush", "Flush at a sync", null),
             new Row("checkpoint_depth_mb", "Checkpoint depth (MB)", 0),
             new Row("connections", "Connections", 0),
             new Row("asked_rate", "Rate asked for", null),
+            new Row("sustained_rate.msgs_per_s", "Rate that the search found (msg/sec)", 2),
             new Row("intake", "Intake", null),
             new Row("valid", "Valid", null),
             new Row(

@@ -210,9 +210,7 @@ final class StudyReplay {
         if (scenario.path("limiting_reason").isTextual() && !reason.isEmpty()) {
             text.append(". ").append(capital(reason));
         }
-        String searched = results.path("settings")
-                .path("sustained_rate_reason." + scenario.path("id").asText())
-                .asText("");
+        String searched = scenario.path("sustained_rate").path("reason").asText("");
         if (!searched.isEmpty()) {
             text.append(". The search: ").append(searched);
         }

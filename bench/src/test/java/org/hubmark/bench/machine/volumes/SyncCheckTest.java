@@ -19,7 +19,7 @@ class SyncCheckTest {
 
     @Test
     void leavesNothingBehind() throws IOException {
-        Honesty honesty = SyncCheck.of(folder, facts(folder));
+        SyncReliability honesty = SyncCheck.of(folder, facts(folder));
         assertThat(honesty.reasons()).isNotEmpty();
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
@@ -32,7 +32,8 @@ class SyncCheckTest {
         assumeThat(Files.isWritable(memory)).isTrue();
         VolumeFacts facts = facts(memory);
         assumeThat(facts.filesystem()).isEqualTo("tmpfs");
-        assertThat(SyncCheck.of(memory, facts).verdict()).isEqualTo(Honesty.Verdict.NOT_SAFE);
+        assertThat(SyncCheck.of(memory, facts).verdict())
+                .isEqualTo(SyncReliability.Verdict.NOT_SAFE);
     }
 
     /** Nothing is written: what a profile is worth is known. */
@@ -42,7 +43,10 @@ class SyncCheckTest {
         for (DeviceProfile profile : DeviceProfile.values()) {
             VolumeFacts facts = facts(folder).emulating(profile.label());
             assertThat(SyncCheck.of(nowhere, facts).verdict())
-                    .isEqualTo(profile.safe() ? Honesty.Verdict.SAFE : Honesty.Verdict.NOT_SAFE);
+                    .isEqualTo(
+                            profile.safe()
+                                    ? SyncReliability.Verdict.SAFE
+                                    : SyncReliability.Verdict.NOT_SAFE);
         }
     }
 

@@ -95,15 +95,22 @@ class CellPlanTest {
 
     @Test
     void saysWhatIsUnsafe() {
-        assertThat(cell("synced", CacheState.OFF, DeviceProfile.SATA_7200).unsafeReason())
+        assertThat(cell("synced", CacheState.OFF, DeviceProfile.SATA_7200)
+                        .safety()
+                        .unsafeReason())
                 .isNull();
-        assertThat(cell("synced", CacheState.ON, DeviceProfile.SCSI_15K_BBWC).unsafeReason())
+        assertThat(cell("synced", CacheState.ON, DeviceProfile.SCSI_15K_BBWC)
+                        .safety()
+                        .unsafeReason())
                 .isNull();
-        assertThat(cell("synced", null, null).unsafeReason()).isNull();
-        assertThat(cell("synced", CacheState.ON, DeviceProfile.SATA_7200).unsafeReason())
+        assertThat(cell("synced", null, null).safety().unsafeReason()).isNull();
+        assertThat(cell("synced", CacheState.ON, DeviceProfile.SATA_7200)
+                        .safety()
+                        .unsafeReason())
                 .contains("write cache");
-        assertThat(cell("synced", CacheState.ON, null).unsafeReason()).contains("no flush");
-        assertThat(cell("none", CacheState.ON, DeviceProfile.SATA_7200).unsafeReason())
+        assertThat(cell("synced", CacheState.ON, null).safety().unsafeReason())
+                .contains("no flush");
+        assertThat(cell("none", CacheState.ON, DeviceProfile.SATA_7200).safety().unsafeReason())
                 .contains("durability none")
                 .contains("write cache");
         assertThat(cell("synced", CacheState.ON, DeviceProfile.SATA_7200).device())
@@ -130,7 +137,7 @@ class CellPlanTest {
                         .filter(cell -> cell.cache() == CacheState.OFF)
                         .map(Cell::rate))
                 .containsExactly("48.85", "max-sustained", "40.36", "max-sustained");
-        assertThat(plan.cells().stream().filter(cell -> cell.unsafeReason() != null))
+        assertThat(plan.cells().stream().filter(cell -> cell.safety().unsafeReason() != null))
                 .hasSize(4)
                 .allMatch(cell -> cell.device() == DeviceProfile.SATA_7200_CACHE);
 

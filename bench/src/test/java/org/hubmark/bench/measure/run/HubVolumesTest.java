@@ -47,8 +47,8 @@ class HubVolumesTest {
 
         Conditions conditions = complete(folders, emulation.environment(), looked);
         assertThat(conditions.deviceProfile()).isEqualTo("sata-7200");
-        assertThat(conditions.deviceWriteCache()).isEqualTo("off");
-        assertThat(conditions.unsafe()).isFalse();
+        assertThat(conditions.flush()).isEqualTo("sent");
+        assertThat(conditions.safety().unsafe()).isFalse();
         // All on one disk, but each with delays of its own.
         assertThat(conditions.layout()).isEqualTo("three");
     }
@@ -67,8 +67,9 @@ class HubVolumesTest {
         assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
         Conditions conditions = complete(folders, emulation.environment(), looked);
         assertThat(conditions.layout()).isEqualTo("one");
-        assertThat(conditions.unsafe()).isTrue();
-        assertThat(conditions.unsafeReason()).contains("write cache answers a sync");
+        assertThat(conditions.flush()).isEqualTo("suppressed");
+        assertThat(conditions.safety().unsafe()).isTrue();
+        assertThat(conditions.safety().unsafeReason()).contains("write cache answers a sync");
     }
 
     /** By the verdict that volumes probe has of memory. */
@@ -83,9 +84,9 @@ class HubVolumesTest {
             DataFolders folders = folders(own);
             HubVolumes looked = HubVolumes.of(hub(folders, Map.of(), true));
             assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
-            assertThat(complete(folders, Map.of(), looked).unsafe()).isTrue();
+            assertThat(complete(folders, Map.of(), looked).safety().unsafe()).isTrue();
             HubVolumes unused = HubVolumes.of(hub(folders, Map.of(), false));
-            assertThat(unused.honesty()).isEmpty();
+            assertThat(unused.syncs()).isEmpty();
             assertThat(unused.volumes().getFirst().syncVerdict()).isNull();
         } finally {
             for (Path path : made) {

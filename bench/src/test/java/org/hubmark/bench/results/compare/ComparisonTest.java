@@ -6,6 +6,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,15 @@ class ComparisonTest {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Scenario b = scenario("57kb", "cpu", times(QUIET, 1.05), COST, true);
         Conditions searched = new Conditions(
-                "synced", "store", null, null, null, 512.0, 32, "max-sustained", false, null);
+                "synced",
+                "store",
+                null,
+                null,
+                null,
+                512.0,
+                32,
+                "max-sustained",
+                Safety.UNCHALLENGED);
         Pair pair = Comparison.of(results(with(a, searched)), results(with(b, searched)), AUTO)
                 .pairs()
                 .getFirst();
@@ -179,6 +188,7 @@ class ComparisonTest {
                 scenario.figures(),
                 scenario.spread(),
                 null,
+                null,
                 List.of(),
                 scenario.repeats(),
                 true,
@@ -186,7 +196,6 @@ class ComparisonTest {
     }
 
     private static Conditions conditions(String durability, int connections) {
-        boolean unsafe = durability.equals("none");
         return new Conditions(
                 durability,
                 "store",
@@ -196,8 +205,7 @@ class ComparisonTest {
                 512.0,
                 connections,
                 "max",
-                unsafe,
-                unsafe ? "durability none" : null);
+                Safety.of(durability));
     }
 
     private static Scenario scenario(
@@ -222,6 +230,7 @@ class ComparisonTest {
                 conditions("synced", 32),
                 figures(limit, rates[0], costs[0]),
                 new Spread(null, null, null, null, null, List.of()),
+                null,
                 null,
                 List.of(),
                 repeats,

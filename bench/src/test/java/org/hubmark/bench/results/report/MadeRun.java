@@ -56,6 +56,7 @@ final class MadeRun {
         }
         ObjectNode environment = (ObjectNode) results.path("environment");
         environment.put("logical_cores", 2).put("cpu_clock_mhz", 2000);
+        results.put("schema", Results.SCHEMA);
         ArrayNode scenarios = results.putArray("scenarios");
         for (int size : sizesKb) {
             for (String layout : List.of("one", "three")) {
@@ -71,7 +72,7 @@ final class MadeRun {
                 model.putObject("where")
                         .put("layout", layout)
                         .put("durability", "synced")
-                        .put("device_write_cache", cache);
+                        .put("flush", flush(cache));
                 model.put("quantity", "cpu_cost_mcycles_per_msg");
                 model.put("a", 2).put("b_per_kb", 0.5).put("r_squared", 1);
                 model.putObject("b_ci95_per_kb").put("low", 0.45).put("high", 0.55);
@@ -82,13 +83,17 @@ final class MadeRun {
         Files.writeString(folder.resolve("samples.csv"), samples);
     }
 
+    private static String flush(String cache) {
+        return cache.equals("on") ? "suppressed" : "sent";
+    }
+
     private void scenario(ObjectNode scenario, int size, String layout, String cache)
             throws IOException {
         String id = size + "kb-" + layout + "-" + cache;
         boolean unsafe = cache.equals("on");
         double rate = 2800 / (2 + 0.5 * size) * (unsafe ? 4 : 1);
         scenario.put("id", id).put("message_size_kb", size).put("durability", "synced");
-        scenario.put("intake", "store").put("layout", layout).put("device_write_cache", cache);
+        scenario.put("intake", "store").put("layout", layout).put("flush", flush(cache));
         scenario.put("unsafe", unsafe).put("limiting_resource", "log_volume");
         if (unsafe) {
             scenario.put("unsafe_reason", "the write cache of the device is not protected");

@@ -83,7 +83,7 @@ class SelfCheckTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "cost model of cpu_cost_mcycles_per_msg (one volume, synced, write cache off)"
+                        "cost model of cpu_cost_mcycles_per_msg (one volume, synced, flush sent)"
                                 + ": b_per_kb is 0.4 in results.json, but least squares over the valid"
                                 + " repeats gives 0.5");
     }

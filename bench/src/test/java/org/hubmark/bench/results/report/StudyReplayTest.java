@@ -38,6 +38,7 @@ class StudyReplayTest {
         try (InputStream in = StudyReplayTest.class.getResourceAsStream("results.json")) {
             tree = (ObjectNode) mapper.readTree(Objects.requireNonNull(in));
         }
+        tree.put("schema", Results.SCHEMA);
         ObjectNode first = (ObjectNode) tree.path("scenarios").path(0);
         ((ObjectNode) tree.path("settings")).put("preset", "hub-study");
         ArrayNode scenarios = mapper.createArrayNode();
@@ -64,8 +65,9 @@ class StudyReplayTest {
         scenario.put("limiting_reason", "a sync was under way 97% of the time");
         scenario.put("cpu_cost_mcycles_per_msg", 0.25).put("queue_writes_per_msg", 0);
         scenario.put("cpu_cost_process_mcycles_per_msg", 0.125);
-        ((ObjectNode) tree.path("settings"))
-                .put("sustained_rate_reason." + id, "sustains " + found + " msg/s");
+        scenario.putObject("sustained_rate")
+                .put("msgs_per_s", found)
+                .put("reason", "sustains " + found + " msg/s");
         all.add(scenario);
     }
 

@@ -2,20 +2,20 @@ package org.hubmark.bench.machine.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.volumes.Honesty.Verdict;
+import org.hubmark.bench.machine.volumes.SyncReliability.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 /** Proves by a table of volumes which syncs are taken to be honest, and why. */
-class HonestyTest {
+class SyncReliabilityTest {
     private static final String BACK = "write back";
     private static final String THROUGH = "write through";
 
     @Test
     void aDiskThatTakesItsTimeIsSafe() {
-        Honesty disk = judge(facts(BACK, true, false), 8.3, 1.0);
+        SyncReliability disk = judge(facts(BACK, true, false), 8.3, 1.0);
         assertThat(disk.verdict()).isEqualTo(Verdict.SAFE);
         assertThat(disk.cacheAnswers()).isFalse();
         assertThat(disk.reasons()).anyMatch(reason -> reason.contains("1.0 flushes"));
@@ -25,7 +25,7 @@ class HonestyTest {
 
     @Test
     void fasterThanTheMediumMeansThatACacheAnswers() {
-        for (Honesty fast : List.of(
+        for (SyncReliability fast : List.of(
                 judge(facts(BACK, true, false), 0.2, 1.0),
                 judge(facts(THROUGH, true, false), 0.2, 0.0),
                 judge(facts(BACK, false, false), 0.03, 1.0))) {
@@ -37,10 +37,10 @@ class HonestyTest {
 
     @Test
     void aVolatileCacheWithoutFlushesIsNotSafeHoweverSlow() {
-        Honesty none = judge(facts(BACK, true, false), 8.3, 0.01);
+        SyncReliability none = judge(facts(BACK, true, false), 8.3, 0.01);
         assertThat(none.verdict()).isEqualTo(Verdict.NOT_SAFE);
         assertThat(none.reasons().getFirst()).contains("no flush");
-        Honesty barriersOff =
+        SyncReliability barriersOff =
                 judge(facts("ext4", "sda1", BACK, false, false, null, false, null), 0.5, null);
         assertThat(barriersOff.verdict()).isEqualTo(Verdict.NOT_SAFE);
         assertThat(barriersOff.reasons().getFirst()).contains("barriers are off");
@@ -51,7 +51,7 @@ class HonestyTest {
         assertThat(judge(facts(BACK, true, false), 8.3, null).verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(judge(facts(null, true, false), 8.3, 1.0).verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(judge(facts(BACK, null, false), 8.3, 1.0).verdict()).isEqualTo(Verdict.UNKNOWN);
-        Honesty virtual = judge(facts(BACK, true, true), 8.3, 1.0);
+        SyncReliability virtual = judge(facts(BACK, true, true), 8.3, 1.0);
         assertThat(virtual.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(virtual.cacheAnswers()).isNull();
         assertThat(judge(facts("nfs4", null, null, true, null, null, false, null), 3, null)
@@ -69,7 +69,7 @@ class HonestyTest {
     @Test
     void aLoopDeviceIsWorthWhatIsBelowIt() {
         VolumeFacts loop = facts("ext4", "loop3", BACK, true, false, "/disk/a.img", false, null);
-        Honesty honesty = judge(loop, 1.0, 1.0);
+        SyncReliability honesty = judge(loop, 1.0, 1.0);
         assertThat(honesty.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(honesty.reasons().getFirst()).contains("/disk/a.img");
     }
@@ -79,8 +79,8 @@ class HonestyTest {
         for (DeviceProfile profile : DeviceProfile.values()) {
             VolumeFacts facts =
                     facts("ext4", "loop3", BACK, true, false, "/a", false, profile.label());
-            Honesty emulated = Honesty.judge(
-                    new Honesty.Evidence(facts, profile.syncNanos() / 1e6, 0.0, true));
+            SyncReliability emulated = SyncReliability.judge(
+                    new SyncReliability.Evidence(facts, profile.syncNanos() / 1e6, 0.0, true));
             assertThat(emulated.verdict())
                     .isEqualTo(
                             profile == DeviceProfile.SATA_7200_CACHE
@@ -90,8 +90,8 @@ class HonestyTest {
         }
     }
 
-    private static Honesty judge(VolumeFacts facts, double ms, @Nullable Double flushes) {
-        return Honesty.judge(new Honesty.Evidence(facts, ms, flushes, false));
+    private static SyncReliability judge(VolumeFacts facts, double ms, @Nullable Double flushes) {
+        return SyncReliability.judge(new SyncReliability.Evidence(facts, ms, flushes, false));
     }
 
     private static VolumeFacts facts(

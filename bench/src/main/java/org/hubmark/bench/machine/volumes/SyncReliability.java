@@ -16,7 +16,8 @@ import java.util.Locale;
  *     telling what the medium is
  * @param reasons whole sentences, the decisive one first
  */
-public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<String> reasons) {
+public record SyncReliability(
+        Verdict verdict, @Nullable Boolean cacheAnswers, List<String> reasons) {
     /** Half a revolution at 15,000 rpm, the fastest that disks turned. */
     static final double PLATTER_MS = 2.0;
     /**
@@ -54,22 +55,22 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
             boolean emulated) {}
 
     /** Copies the reasons. */
-    public Honesty {
+    public SyncReliability {
         reasons = List.copyOf(reasons);
     }
 
     /** Judges. */
-    public static Honesty judge(Evidence evidence) {
+    public static SyncReliability judge(Evidence evidence) {
         VolumeFacts facts = evidence.facts();
         if (evidence.emulated() && facts.emulates() != null) {
             return emulated(DeviceProfile.named(facts.emulates()));
         }
         if (VolumeInspection.isVolatile(facts.filesystem())) {
-            return new Honesty(
+            return new SyncReliability(
                     Verdict.NOT_SAFE, true, List.of(facts.filesystem() + " is kept in memory."));
         }
         if (VolumeInspection.isRemote(facts.filesystem()) || facts.device() == null) {
-            return new Honesty(
+            return new SyncReliability(
                     Verdict.UNKNOWN,
                     null,
                     List.of("No block device of this machine is behind " + facts.filesystem()
@@ -78,7 +79,7 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
         return device(evidence);
     }
 
-    private static Honesty device(Evidence evidence) {
+    private static SyncReliability device(Evidence evidence) {
         VolumeFacts facts = evidence.facts();
         Boolean cacheAnswers = cacheAnswers(evidence);
         List<String> reasons = new ArrayList<>();
@@ -88,7 +89,7 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
         if (writeBack && !flushed && (flushes != null || !facts.barriers())) {
             reasons.add("The device has a volatile write cache (write back), but syncs send it no"
                     + " flush" + (facts.barriers() ? "" : ": barriers are off") + ".");
-            return new Honesty(Verdict.NOT_SAFE, cacheAnswers, reasons);
+            return new SyncReliability(Verdict.NOT_SAFE, cacheAnswers, reasons);
         }
         Verdict verdict = medium(evidence, cacheAnswers, reasons);
         if (writeBack && flushes != null) {
@@ -107,7 +108,7 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
             reasons.add("The kernel doesn't say what write cache the device has.");
             verdict = Verdict.UNKNOWN;
         }
-        return new Honesty(verdict, cacheAnswers, reasons);
+        return new SyncReliability(verdict, cacheAnswers, reasons);
     }
 
     private static @Nullable Boolean cacheAnswers(Evidence evidence) {
@@ -167,9 +168,9 @@ public record Honesty(Verdict verdict, @Nullable Boolean cacheAnswers, List<Stri
         return Verdict.SAFE;
     }
 
-    private static Honesty emulated(DeviceProfile profile) {
+    private static SyncReliability emulated(DeviceProfile profile) {
         boolean cache = profile != DeviceProfile.SATA_7200;
-        return new Honesty(
+        return new SyncReliability(
                 profile.safe() ? Verdict.SAFE : Verdict.NOT_SAFE,
                 cache,
                 List.of("Emulated: " + profile.title()

@@ -1,0 +1,71 @@
+package org.hubmark.bench.results;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.SyncReliability;
+import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
+
+/**
+ * Whether acknowledged mail can be lost when the power fails, and why. It is judged here alone:
+ * begun with the durability class, then with each volume once somebody has looked at it. What is
+ * merely unknown counts as safe, since a protected cache looks the same from outside as one that is
+ * not.
+ *
+ * @param unsafeReason all that speaks against it; null when it isn't unsafe
+ */
+public record Safety(boolean unsafe, @Nullable String unsafeReason) {
+    /** Nothing is known against it; also of a server that isn't ours. */
+    public static final Safety UNCHALLENGED = new Safety(false, null);
+
+    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+
+    /** {@return what a durability class alone means: synced, periodic=10ms, none} */
+    public static Safety of(String durability) {
+        return durability.equals("synced")
+                ? UNCHALLENGED
+                : UNCHALLENGED.less("durability " + durability
+                        + ": a 250 is given before the message is synced");
+    }
+
+    /** {@return the same on an emulated device} */
+    public Safety on(DeviceProfile device) {
+        return device.safe()
+                ? this
+                : less(device.label()
+                        + ": the device's write cache answers a sync and is lost with the power");
+    }
+
+    /** {@return the same where somebody chose that no flush is sent to a real device} */
+    public Safety withoutFlushes() {
+        return less("no flush is sent for a sync: what the device's write cache holds is lost with"
+                + " the power, unless a battery or capacitor keeps it");
+    }
+
+    /**
+     * {@return the same on a real volume}
+     *
+     * @param syncs what a sync there is worth
+     */
+    public Safety on(VolumeFacts volume, SyncReliability syncs) {
+        if (volume.filesystem() != null && IN_MEMORY.contains(volume.filesystem())) {
+            return less(volume.path() + " is in memory");
+        }
+        if (!volume.barriers() && !"write through".equals(volume.writeCache())) {
+            return less(volume.path() + " is mounted without barriers: a sync does not flush the"
+                    + " device's write cache");
+        }
+        return volume.emulates() == null && syncs.verdict() == SyncReliability.Verdict.NOT_SAFE
+                ? less(volume.path() + ": " + syncs.reasons().getFirst())
+                : this;
+    }
+
+    private Safety less(String danger) {
+        String known = unsafeReason;
+        if (known == null) {
+            return new Safety(true, danger);
+        }
+        return known.contains(danger) ? this : new Safety(true, known + "; " + danger);
+    }
+}
