@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.measure.run.MailSource;
+
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
@@ -342,8 +344,8 @@ final class DriverOptions {
             return List.of(new ScenarioRequest(
                     "corpus",
                     "corpus",
-                    plan,
-                    (to, server, at) -> MessageSet.of(Corpus.read(folder), to, server),
+                    new MailSource(
+                            plan, (to, server, at) -> MessageSet.of(Corpus.read(folder), to, server)),
                     hub,
                     conditions));
         }
@@ -352,8 +354,9 @@ final class DriverOptions {
             return List.of(new ScenarioRequest(
                     "mix",
                     "mix",
-                    plan,
-                    (to, server, at) -> generated("--size-mix", mix, to, server, at),
+                    new MailSource(
+                            plan,
+                            (to, server, at) -> generated("--size-mix", mix, to, server, at)),
                     hub,
                     conditions));
         }
@@ -363,8 +366,10 @@ final class DriverOptions {
             scenarios.add(new ScenarioRequest(
                     text.toLowerCase(Locale.ROOT),
                     text,
-                    plan,
-                    (to, server, at) -> generated("--sizes", SizeMix.of(size), to, server, at),
+                    new MailSource(
+                            plan,
+                            (to, server, at) ->
+                                    generated("--sizes", SizeMix.of(size), to, server, at)),
                     hub,
                     conditions));
         }

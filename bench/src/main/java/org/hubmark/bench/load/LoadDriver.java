@@ -26,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,7 +43,10 @@ import java.util.function.Function;
  *
  * <p>One thread calls; the sending is done by event loops of its own.
  */
-public final class LoadDriver implements AutoCloseable {
+public final class LoadDriver implements Workload {
+    /** The one operation: from the begin of a message to the answer to its end. */
+    private static final String ACCEPT = "accept";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
     /**
      * All at once, they would overflow the backlog of a server that has a short one (OpenSMTPD: 5),
@@ -134,24 +138,20 @@ public final class LoadDriver implements AutoCloseable {
         }
     }
 
-    /** Starts sending, at the first rate of an open loop. */
+    @Override
     public void begin() {
         long startNanos = System.nanoTime();
         lanes.forEach(lane -> lane.loop.execute(() -> lane.begin(startNanos)));
     }
 
-    /**
-     * Starts the stages of an open loop whose rate changes; call it when the measured time begins.
-     *
-     * @return nanoTime of their begin
-     */
+    @Override
     public long beginStages() {
         long nowNanos = System.nanoTime();
         lanes.forEach(lane -> lane.loop.execute(() -> lane.beginStages(nowNanos)));
         return nowNanos;
     }
 
-    /** {@return the counts so far} */
+    @Override
     public LoadSnapshot snapshot() {
         long nowNanos = System.nanoTime();
         long overdue = 0;
@@ -175,42 +175,33 @@ public final class LoadDriver implements AutoCloseable {
                 refusal);
     }
 
-    /** {@return nanoseconds of latency of what was accepted since the last call} One thread. */
-    public Histogram takeLatencies() {
-        return take(lane -> lane.latencies);
+    /** Of what was accepted. From the actual send it is the figure that other tools report. */
+    @Override
+    public Map<String, Latency> takeLatencies() {
+        return Map.of(
+                ACCEPT, new Latency(take(lane -> lane.latencies), take(lane -> lane.uncorrected)));
     }
 
     /**
-     * {@return the same latencies as {@link #takeLatencies} would give, but from the moment each
-     * message was really sent} What waited for a connection looks faster here than it was for its
-     * sender: this is the figure that other tools report. One thread.
+     * Counts only messages for which a connection was idle when they were due; in an open loop only.
      */
-    public Histogram takeUncorrectedLatencies() {
-        return take(lane -> lane.uncorrected);
-    }
-
-    /**
-     * {@return by how many nanoseconds the driver itself was late since the last call} It counts
-     * only messages for which a connection was idle when they were due. Open loop only. One thread.
-     */
+    @Override
     public Histogram takeLateness() {
         return take(lane -> lane.lateness);
     }
 
     /** {@return the event loops} */
+    @Override
     public int threads() {
         return lanes.size();
     }
 
-    /** Waits until all messages of a limited number are answered; false when the time is over. */
+    @Override
     public boolean awaitFinished(Duration timeout) throws InterruptedException {
         return finished.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /**
-     * Sends nothing more and waits for the answers to what is under way; what isn't answered in that
-     * time has failed.
-     */
+    @Override
     public void stop(Duration timeout) throws InterruptedException {
         lanes.forEach(lane -> lane.loop.execute(lane::stop));
         if (!awaitFinished(timeout)) {

@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure;
 
-import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.OneProcess;
@@ -48,8 +48,8 @@ public final class Instruments {
         this.queueDevice = ownDevice("queue", volumes);
     }
 
-    /** Reads all counters now, the driver's and the hub's next to each other. */
-    public Snapshot read(LoadDriver driver) throws IOException {
+    /** Reads all counters now, the workload's and the hub's next to each other. */
+    public Snapshot read(Workload work) throws IOException {
         MachineCpu machine = MachineCpu.read();
         DiskCounters log = logDevice == null ? null : DiskCounters.read(logDevice);
         DiskCounters queue = queueDevice == null ? null : DiskCounters.read(queueDevice);
@@ -62,7 +62,7 @@ public final class Instruments {
         long nanos = System.nanoTime();
         return new Snapshot(
                 nanos,
-                driver.snapshot(),
+                work.snapshot(),
                 cpu,
                 threads,
                 self,

@@ -2,8 +2,8 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubMetrics;
 import org.hubmark.bench.results.Figures;
@@ -22,7 +22,7 @@ import java.util.List;
  * that is interrupted, what was measured until the last sample counts.
  */
 public final class Measurement {
-    /** A duration for a driver that stops by itself after a number of messages. */
+    /** A duration for work that ends by itself. */
     public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
 
     private static final Duration SAMPLE = Duration.ofSeconds(1);
@@ -34,7 +34,7 @@ public final class Measurement {
     private static final Duration DRAIN_POLL = Duration.ofMillis(50);
 
     private final Plan plan;
-    private final LoadDriver driver;
+    private final Workload work;
     private final Instruments instruments;
     private final Samples samples;
     private final HistogramLogWriter histograms;
@@ -57,7 +57,7 @@ public final class Measurement {
      * @param title what the progress line says
      * @param warmup at least; zero for none
      * @param warmupMax at most; it ends when the load is steady
-     * @param pace that the driver keeps; each step of its rate gets figures of its own
+     * @param pace that the work keeps; each step of its rate gets figures of its own
      * @param searched whether its rate is the highest that a search found, and so none that limits
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
@@ -114,16 +114,16 @@ public final class Measurement {
         }
     }
 
-    /** Prepares; the driver is connected and has not begun. */
+    /** Prepares; the work has not begun. */
     public Measurement(
             Plan plan,
-            LoadDriver driver,
+            Workload work,
             Instruments instruments,
             Samples samples,
             HistogramLogWriter histograms,
             Progress progress) {
         this.plan = plan;
-        this.driver = driver;
+        this.work = work;
         this.instruments = instruments;
         this.samples = samples;
         this.histograms = histograms;
@@ -137,7 +137,7 @@ public final class Measurement {
      * @throws InterruptedException if it came before the measured time: there is nothing to tell
      */
     public Outcome run() throws IOException, InterruptedException {
-        Snapshot begin = instruments.read(driver);
+        Snapshot begin = instruments.read(work);
         Histogram residenceBefore;
         Snapshot from;
         WarmUp warmUp = WarmUp.NONE;
@@ -145,17 +145,16 @@ public final class Measurement {
             // Everything counts, from the first message on.
             residenceBefore = residence(true);
             from = begin;
-            driver.begin();
-            steps.begin(driver.beginStages(), from);
+            work.begin();
+            steps.begin(work.beginStages(), from);
         } else {
-            driver.begin();
-            warmUp = WarmUp.run(plan, driver, instruments, progress, begin);
+            work.begin();
+            warmUp = WarmUp.run(plan, work, instruments, progress, begin);
             residenceBefore = residence(true);
-            driver.takeLatencies();
-            driver.takeUncorrectedLatencies();
-            driver.takeLateness();
-            long stagesNanos = driver.beginStages();
-            from = instruments.read(driver);
+            TakenLatencies.of(work);
+            work.takeLateness();
+            long stagesNanos = work.beginStages();
+            from = instruments.read(work);
             steps.begin(stagesNanos, from);
         }
         Instant startedAt = Instant.now();
@@ -163,14 +162,14 @@ public final class Measurement {
         if (to.nanos() == from.nanos()) {
             throw nothing();
         }
-        lateness.add(driver.takeLateness());
+        lateness.add(work.takeLateness());
         Snapshot end = finish(begin, to, residenceBefore);
         Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() ? null : plan.pace().ratePerSecond();
-        Figures.Limiting limiting = new Limit(window, asked, driver.threads(), latency)
+        Figures.Limiting limiting = new Limit(window, asked, work.threads(), latency)
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons = Validity.reasons(
@@ -179,7 +178,7 @@ public final class Measurement {
                 window,
                 limiting.limitingResource(),
                 lateness,
-                driver.threads(),
+                work.threads(),
                 interrupted);
         Figures figures = new Figures(
                 limiting,
@@ -250,7 +249,7 @@ public final class Measurement {
             dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
             try {
                 long leftNanos = Math.max(0, dueNanos - System.nanoTime());
-                finished = driver.awaitFinished(Duration.ofNanos(leftNanos));
+                finished = work.awaitFinished(Duration.ofNanos(leftNanos));
                 last = sample(from, last);
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -264,27 +263,32 @@ public final class Measurement {
     }
 
     private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
-        Snapshot now = instruments.read(driver);
-        Histogram second = driver.takeLatencies();
-        latencies.add(second);
-        String tag = "repeat-" + plan.repeat() + (steps.step() == 0 ? "" : "-step-" + steps.step());
-        second.setTag(tag);
-        histograms.outputIntervalHistogram(second);
-        Histogram raw = driver.takeUncorrectedLatencies();
-        uncorrected.add(raw);
-        raw.setTag("uncorrected-" + tag);
-        histograms.outputIntervalHistogram(raw);
+        Snapshot now = instruments.read(work);
+        TakenLatencies second = TakenLatencies.of(work);
+        latencies.add(second.intended());
+        uncorrected.add(second.actual());
+        second.byOperation().forEach((operation, latency) -> {
+            String tag = "repeat-" + plan.repeat() + second.tag(operation)
+                    + (steps.step() == 0 ? "" : "-step-" + steps.step());
+            write(latency.intended(), tag);
+            write(latency.actual(), "uncorrected-" + tag);
+        });
         samples.row(
                 new Samples.Place(plan.scenario(), plan.repeat(), steps.step()),
                 from,
                 last,
                 now,
-                second,
+                second.intended(),
                 plan.logicalCores());
         watchQueue(now);
-        progress.at(steps.words(), from, last, now, second);
-        steps.sample(now, second, raw);
+        progress.at(steps.words(), from, last, now, second.intended());
+        steps.sample(now, second.intended(), second.actual());
         return now;
+    }
+
+    private void write(Histogram interval, String tag) {
+        interval.setTag(tag);
+        histograms.outputIntervalHistogram(interval);
     }
 
     private void watchQueue(Snapshot now) {
@@ -308,13 +312,13 @@ public final class Measurement {
     /** Ends the load and waits until every accepted message is accounted for, or time is over. */
     private Snapshot drain(Snapshot begin) throws IOException, InterruptedException {
         progress.phase(plan.title() + " drain", Duration.ZERO);
-        driver.stop(ANSWERS_TIMEOUT);
+        work.stop(ANSWERS_TIMEOUT);
         Duration timeout = plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
         long endNanos = System.nanoTime() + timeout.toNanos();
-        Snapshot now = instruments.read(driver);
+        Snapshot now = instruments.read(work);
         while (System.nanoTime() < endNanos && !Accounts.settled(begin, now, plan)) {
             Thread.sleep(DRAIN_POLL);
-            now = instruments.read(driver);
+            now = instruments.read(work);
         }
         return now;
     }
@@ -322,13 +326,13 @@ public final class Measurement {
     /** There may be no time to wait for answers, and no hub any more to ask. */
     private Snapshot breakOff(Snapshot last) {
         try {
-            driver.stop(Duration.ofSeconds(1));
+            work.stop(Duration.ofSeconds(1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return new Snapshot(
                 last.nanos(),
-                driver.snapshot(),
+                work.snapshot(),
                 last.serverCpuNanos(),
                 last.serverThreads(),
                 last.driverCpuNanos(),

@@ -14,7 +14,7 @@ import java.util.Optional;
  * <p>How to call it; {@link RateTrial} loads a real server:
  *
  * <pre>{@code
- * RateTrial trial = new RateTrial(pace -> LoadDriver.start(plan.at(pace), messages, server), ...);
+ * RateTrial trial = new RateTrial(pace -> source.trial(server, pace), ...);
  * RateSearch.Found found = trial.search();
  * }</pre>
  *

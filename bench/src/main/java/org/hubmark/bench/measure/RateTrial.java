@@ -1,9 +1,9 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubMetrics;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public final class RateTrial implements RateSearch.Trial {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration SHOW = Duration.ofMillis(500);
 
-    private final Drivers drivers;
+    private final Starter starter;
     private final Instruments instruments;
     private final Settings settings;
     private final Times times;
@@ -53,10 +53,10 @@ public final class RateTrial implements RateSearch.Trial {
                 new Times(Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(3));
     }
 
-    /** Makes a connected driver that has not begun. */
-    public interface Drivers {
+    /** Makes work that has not begun. */
+    public interface Starter {
         /** The caller closes it. */
-        LoadDriver start(Pace pace) throws InterruptedException;
+        Workload start(Pace pace) throws IOException, InterruptedException;
     }
 
     /**
@@ -70,17 +70,17 @@ public final class RateTrial implements RateSearch.Trial {
 
     /** Prepares. */
     public RateTrial(
-            Drivers drivers, Instruments instruments, Settings settings, Progress progress) {
-        this(drivers, instruments, settings, Times.USUAL, progress);
+            Starter starter, Instruments instruments, Settings settings, Progress progress) {
+        this(starter, instruments, settings, Times.USUAL, progress);
     }
 
     RateTrial(
-            Drivers drivers,
+            Starter starter,
             Instruments instruments,
             Settings settings,
             Times times,
             Progress progress) {
-        this.drivers = drivers;
+        this.starter = starter;
         this.instruments = instruments;
         this.settings = settings;
         this.times = times;
@@ -107,8 +107,8 @@ public final class RateTrial implements RateSearch.Trial {
 
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
-        try (LoadDriver driver = drivers.start(new Pace.ClosedLoop())) {
-            Counted counted = load(driver, "search: closed loop", settle, times.counted);
+        try (Workload work = starter.start(new Pace.ClosedLoop())) {
+            Counted counted = load(work, "search: closed loop", settle, times.counted);
             Double rate = counted.window.throughput();
             return rate == null ? 0 : rate;
         }
@@ -118,12 +118,12 @@ public final class RateTrial implements RateSearch.Trial {
     public RateSearch.Verdict at(double ratePerSecond) throws IOException, InterruptedException {
         Pace pace =
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
-        try (LoadDriver driver = drivers.start(pace)) {
+        try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             Duration counted = Duration.ofNanos(Math.max(
                     times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
             return verdict(
-                    load(driver, what, times.settle, counted), ratePerSecond, driver.threads());
+                    load(work, what, times.settle, counted), ratePerSecond, work.threads());
         }
     }
 
@@ -171,29 +171,29 @@ public final class RateTrial implements RateSearch.Trial {
                 : after.since(before, "hubmark_queue_messages");
     }
 
-    private Counted load(LoadDriver driver, String what, Duration settle, Duration time)
+    private Counted load(Workload work, String what, Duration settle, Duration time)
             throws IOException, InterruptedException {
         progress.phase(settings.title + " " + what, settle.plus(time));
-        Snapshot begin = instruments.read(driver);
-        driver.begin();
-        pass(driver, begin, begin, settle);
-        driver.takeLatencies();
-        driver.takeLateness();
-        Snapshot from = instruments.read(driver);
-        pass(driver, begin, from, time);
-        Snapshot to = instruments.read(driver);
+        Snapshot begin = instruments.read(work);
+        work.begin();
+        pass(work, begin, begin, settle);
+        TakenLatencies.of(work);
+        work.takeLateness();
+        Snapshot from = instruments.read(work);
+        pass(work, begin, from, time);
+        Snapshot to = instruments.read(work);
         Counted counted = new Counted(
                 new Window(from, to, settings.logicalCores, null),
                 from,
                 to,
-                driver.takeLatencies(),
-                driver.takeLateness());
-        driver.stop(ANSWERS_TIMEOUT);
-        drain(driver, begin);
+                TakenLatencies.of(work).intended(),
+                work.takeLateness());
+        work.stop(ANSWERS_TIMEOUT);
+        drain(work, begin);
         return counted;
     }
 
-    private void pass(LoadDriver driver, Snapshot begin, Snapshot since, Duration time)
+    private void pass(Workload work, Snapshot begin, Snapshot since, Duration time)
             throws IOException, InterruptedException {
         Snapshot last = since;
         while (true) {
@@ -202,18 +202,18 @@ public final class RateTrial implements RateSearch.Trial {
                 return;
             }
             Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SHOW.toNanos())));
-            Snapshot now = instruments.read(driver);
+            Snapshot now = instruments.read(work);
             progress.at("", begin, last, now, new Histogram(1));
             last = now;
         }
     }
 
     /** What one trial left behind must not burden the next. */
-    private void drain(LoadDriver driver, Snapshot begin) throws IOException, InterruptedException {
+    private void drain(Workload work, Snapshot begin) throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
         while (settings.drains && System.nanoTime() < endNanos) {
             HubMetrics before = begin.hub();
-            HubMetrics now = instruments.read(driver).hub();
+            HubMetrics now = instruments.read(work).hub();
             Double left = before == null || now == null
                     ? null
                     : now.since(before, "hubmark_queue_messages");

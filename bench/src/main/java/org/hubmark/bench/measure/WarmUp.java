@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure;
 
-import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.Workload;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -20,10 +20,10 @@ record WarmUp(
     /** Everything counts, from the first message on. */
     static final WarmUp NONE = new WarmUp(0, null, null);
 
-    /** Waits, with the driver sending since the snapshot. */
+    /** Waits, with the work going on since the snapshot. */
     static WarmUp run(
             Measurement.Plan plan,
-            LoadDriver driver,
+            Workload work,
             Instruments instruments,
             Progress progress,
             Snapshot begin)
@@ -37,9 +37,9 @@ record WarmUp(
                 long sampleNanos = SteadyState.SAMPLE.toNanos();
                 Thread.sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
             }
-            Snapshot now = instruments.read(driver);
+            Snapshot now = instruments.read(work);
             state.add(sample(last, now));
-            progress.at("", begin, last, now, driver.takeLatencies());
+            progress.at("", begin, last, now, TakenLatencies.of(work).intended());
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
             String obstacle = state.obstacle();

@@ -272,8 +272,7 @@ public final class MatrixSession {
                 List.of(new ScenarioRequest(
                         cell.id(),
                         ByteSize.format(cell.sizeBytes()),
-                        scenario.plan(),
-                        scenario.messages(),
+                        scenario.source(),
                         scenario.hub(),
                         scenario.conditions())),
                 1,

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures what the parts of the way hold by themselves, after the scenarios and on the same machine:
+ * Measures what the parts of the way of mail hold by themselves, after the scenarios and on the same machine:
  * the driver against a sink, the driver against a hub that discards, and the log volume with a writer
  * alone. About 5 s a scenario, and 10 s once to warm up. One thread.
  */
@@ -101,14 +101,15 @@ final class CeilingProbe {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 SinkServer.Behaviour.willing())) {
             for (Part part : parts) {
-                if (part.request().plan().tls() != null) {
-                    // The sink speaks in the clear only.
+                // The sink speaks in the clear only.
+                if (!(part.request().source() instanceof MailSource mail)
+                        || mail.plan().tls() != null) {
                     continue;
                 }
                 Duration warmup = rates.isEmpty() ? FIRST_WARMUP : WARMUP;
                 // By size: the sink is not to be measured looking for the end of the content.
-                LoadPlan plan = part.request().plan().at(sink.address()).by(Transfer.BDAT);
-                put(rates, part, closedLoop(part, plan, warmup));
+                LoadPlan plan = mail.plan().at(sink.address()).by(Transfer.BDAT);
+                put(rates, part, closedLoop(mail, plan, warmup));
             }
         }
         return rates;
@@ -122,15 +123,17 @@ final class CeilingProbe {
             try {
                 for (Part part : parts) {
                     HubRequest hub = part.request().hub();
-                    if (hub == null || !hub.keepsQueue()) {
+                    if (hub == null
+                            || !hub.keepsQueue()
+                            || !(part.request().source() instanceof MailSource mail)) {
                         continue;
                     }
                     HubRequest discarding = discarding(hub, folders);
                     InetSocketAddress target = host.running(discarding).address();
                     progress.phase("ceiling: receive path", MEASURED);
                     Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
-                    LoadPlan plan = part.request().plan().at(target);
-                    put(rates, part, closedLoop(part, plan, warmup));
+                    LoadPlan plan = mail.plan().at(target);
+                    put(rates, part, closedLoop(mail, plan, warmup));
                 }
                 host.stop();
             } finally {
@@ -149,11 +152,12 @@ final class CeilingProbe {
         return new HubRequest(folders, arguments, Map.of(), false, false);
     }
 
-    private static @Nullable Double closedLoop(Part part, LoadPlan load, Duration warmup)
+    private static @Nullable Double closedLoop(
+            MailSource mail, LoadPlan load, Duration warmup)
             throws IOException, InterruptedException {
         LoadPlan plan = load.at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
-        try (MessageSet messages = part.ownMessages(plan, announced);
+        try (MessageSet messages = mail.ownMessages(plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             driver.begin();
             Thread.sleep(warmup);

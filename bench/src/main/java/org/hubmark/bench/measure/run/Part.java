@@ -2,11 +2,7 @@ package org.hubmark.bench.measure.run;
 
 import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.LoadDriver;
-import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
@@ -19,21 +15,19 @@ import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** A scenario while it is measured: its messages, its .hlog file and its repeats. One thread. */
+/** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
 final class Part implements AutoCloseable {
     private final ScenarioRequest request;
-    private final Instant startedAt;
     private final HistogramLogWriter histograms;
-    private @Nullable MessageSet messages;
     private @Nullable Repeats repeats;
     private RateSearch.@Nullable Found sustained;
 
     Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
         this.request = request;
-        this.startedAt = startedAt;
         this.histograms = new HistogramLogWriter(folder.resolve(histogramFile()).toFile());
         histograms.outputComment("[Accept latency of " + request.title()
                 + " messages in nanoseconds, one interval a second of measured time]");
@@ -56,23 +50,10 @@ final class Part implements AutoCloseable {
         return histograms;
     }
 
-    /** {@return its messages, made for the first server that is asked} */
-    MessageSet messages(LoadPlan plan, TargetProbe.Announced announced) {
-        MessageSet known = messages;
-        if (known != null) {
-            return known;
-        }
-        MessageSet made = request.messages().make(plan, announced, startedAt);
-        messages = made;
-        return made;
-    }
-
     /** {@return the highest sustained rate, which is searched the first time} */
     Pace sustained(
             Pace.MaxSustained asked,
-            LoadPlan plan,
-            MessageSet sent,
-            TargetProbe.Announced announced,
+            @Nullable InetSocketAddress hub,
             Instruments instruments,
             boolean drains,
             Progress progress,
@@ -81,7 +62,7 @@ final class Part implements AutoCloseable {
         RateSearch.Found found = sustained;
         if (found == null) {
             RateTrial trial = new RateTrial(
-                    pace -> LoadDriver.start(plan.unlimited().at(pace), sent, announced),
+                    pace -> request.source().trial(hub, pace),
                     instruments,
                     new RateTrial.Settings(request.title(), asked, drains, machine.logicalCores()),
                     progress);
@@ -105,18 +86,13 @@ final class Part implements AutoCloseable {
                 : "the driver is the bottleneck of the search: " + found.words();
     }
 
-    /** {@return such messages for another server; the caller's, who closes them} */
-    MessageSet ownMessages(LoadPlan plan, TargetProbe.Announced announced) {
-        return request.messages().make(plan, announced, startedAt);
-    }
-
     /** {@return its repeats} */
-    Repeats repeats(MessageSet sent, Conditions conditions) {
+    Repeats repeats(Conditions conditions) {
         Repeats known = repeats;
         if (known != null) {
             return known;
         }
-        Repeats made = new Repeats(request.id(), sent.sizeBytesMean() / 1000, conditions);
+        Repeats made = new Repeats(request.id(), request.source().operationKb(), conditions);
         repeats = made;
         return made;
     }
@@ -136,9 +112,6 @@ final class Part implements AutoCloseable {
     @Override
     public void close() {
         histograms.close();
-        if (messages != null) {
-            messages.close();
-            messages = null;
-        }
+        request.source().close();
     }
 }

@@ -1,11 +1,8 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.LoadDriver;
-import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.OneProcess;
@@ -23,6 +20,7 @@ import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -164,9 +162,8 @@ public final class RunSession implements AutoCloseable {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
         ServerProcess hub = own == null ? null : host.running(own);
-        LoadPlan plan = hub == null ? scenario.plan() : scenario.plan().at(hub.address());
-        TargetProbe.Announced announced = TargetProbe.ask(plan);
-        MessageSet messages = part.messages(plan, announced);
+        InetSocketAddress address = hub == null ? null : hub.address();
+        WorkloadSource source = scenario.source();
         Instruments instruments = new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
@@ -175,13 +172,11 @@ public final class RunSession implements AutoCloseable {
         Environment machine = environment();
         boolean drains = own != null && own.keepsQueue() && !own.holds();
         // A search heats the server by itself.
-        boolean searching = plan.pace() instanceof Pace.MaxSustained;
-        if (plan.pace() instanceof Pace.MaxSustained asked) {
-            plan = plan.at(part.sustained(
-                    asked, plan, messages, announced, instruments, drains, progress, machine));
-        }
-        if (request.hotStart().isPositive() && !searching) {
-            heat(plan, messages, announced, scenario.title());
+        Pace pace = source.pace();
+        if (pace instanceof Pace.MaxSustained asked) {
+            pace = part.sustained(asked, address, instruments, drains, progress, machine);
+        } else if (request.hotStart().isPositive()) {
+            heat(source, address, scenario.title());
         }
         Measurement.Plan measurement = new Measurement.Plan(
                 scenario.id(),
@@ -191,16 +186,16 @@ public final class RunSession implements AutoCloseable {
                 untilFinished() ? Duration.ZERO : request.warmup(),
                 request.warmupMax(),
                 request.duration(),
-                plan.pace(),
+                pace,
                 scenario.conditions().rateSearched(),
                 own != null && own.keepsQueue(),
                 drains,
                 machine.logicalCores(),
                 machine.cpuClockMhz());
         Measurement.Outcome outcome;
-        try (LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+        try (Workload work = source.start(address, pace)) {
             outcome = new Measurement(
-                            measurement, driver, instruments, samples, part.histograms(), progress)
+                            measurement, work, instruments, samples, part.histograms(), progress)
                     .run();
         }
         IOException broken = outcome.broken();
@@ -218,7 +213,7 @@ public final class RunSession implements AutoCloseable {
         Conditions conditions = own == null
                 ? scenario.conditions()
                 : Surroundings.complete(scenario.conditions(), own, host.volumes());
-        part.repeats(messages, conditions).add(outcome);
+        part.repeats(conditions).add(outcome);
         say(measurement.title(), outcome);
         if (outcome.interrupted()) {
             throw new InterruptedException();
@@ -229,15 +224,13 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
-    private void heat(
-            LoadPlan plan, MessageSet messages, TargetProbe.Announced announced, String title)
-            throws InterruptedException {
+    private void heat(WorkloadSource source, @Nullable InetSocketAddress hub, String title)
+            throws IOException, InterruptedException {
         progress.phase(title + " hot start", request.hotStart());
-        LoadPlan closed = plan.unlimited().at(new Pace.ClosedLoop());
-        try (LoadDriver driver = LoadDriver.start(closed, messages, announced)) {
-            driver.begin();
+        try (Workload work = source.trial(hub, new Pace.ClosedLoop())) {
+            work.begin();
             Thread.sleep(request.hotStart());
-            driver.stop(ANSWERS_TIMEOUT);
+            work.stop(ANSWERS_TIMEOUT);
         }
     }
 

@@ -22,7 +22,8 @@ import java.util.Map;
  *
  * <p>In a histogram log the tag {@code repeat-N} names the repeat of an interval, {@code
  * repeat-N-step-M} the step of a rate that changes too, and {@code uncorrected-} before it the same
- * counted from the actual send.
+ * counted from the actual send. Where a workload has several operations {@code -op-NAME} follows the
+ * repeat; what is asked for is always all of them together.
  */
 final class RawFiles {
     private static final String UNCORRECTED = "uncorrected";
@@ -151,7 +152,7 @@ final class RawFiles {
         String tag = (corrected ? "" : UNCORRECTED + "-") + "repeat-" + repeat;
         Histogram all = new Histogram(3);
         histograms(scenario).byTag().forEach((name, histogram) -> {
-            boolean own = name.equals(tag) || name.startsWith(tag + STEP);
+            boolean own = name.equals(tag) || name.startsWith(tag + "-");
             if (own && isWanted(name)) {
                 all.add(histogram);
             }

@@ -1,0 +1,62 @@
+package org.hubmark.bench.load;
+
+import org.HdrHistogram.Histogram;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Work that is put on a server, over and over, and counted: mail that is sent to it, say. Whatever
+ * measures knows this and not what work it is; windows, steady state, repeats, the search for the
+ * highest rate, results and report come of themselves.
+ *
+ * <p>It is connected when it is made. Then {@link #begin}, {@link #beginStages} when the measured time
+ * begins, {@link #stop} and {@link #close}. One thread calls; the work is done by others.
+ */
+public interface Workload extends AutoCloseable {
+    /**
+     * How long operations of one kind took, nanoseconds.
+     *
+     * @param intended from their intended start
+     * @param actual from the moment at which they were really begun, which hides waiting
+     */
+    record Latency(Histogram intended, Histogram actual) {}
+
+    /** Starts, at the first rate of the pace. */
+    void begin();
+
+    /**
+     * Starts the stages of a pace whose rate changes.
+     *
+     * @return nanoTime of their begin
+     */
+    default long beginStages() {
+        return System.nanoTime();
+    }
+
+    /** {@return what was done since the start, and what is still open} */
+    LoadSnapshot snapshot();
+
+    /** {@return by operation, how long took what was done since the last call} */
+    Map<String, Latency> takeLatencies();
+
+    /** {@return by how many nanoseconds the work was begun late by its own fault since the last call} */
+    default Histogram takeLateness() {
+        return new Histogram(3);
+    }
+
+    /** {@return how many threads do the work; their CPU time is in the snapshots} */
+    default int threads() {
+        return 1;
+    }
+
+    /** Waits until work that ends by itself is done; false when the time is over. */
+    boolean awaitFinished(Duration timeout) throws InterruptedException;
+
+    /** Begins nothing more and waits for what is open; what isn't done in that time has failed. */
+    void stop(Duration timeout) throws InterruptedException;
+
+    /** Ends what is still open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,144 @@
+package org.hubmark.bench.measure.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.HdrHistogram.SingleWriterRecorder;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.compare.Comparison;
+import org.hubmark.bench.results.compare.Rule;
+import org.hubmark.bench.results.report.Report;
+import org.hubmark.bench.results.report.SelfCheck;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Proves that whatever measures knows a workload and not mail: one of about twenty lines, which bumps a
+ * counter, gets windows, repeats, intervals, the report with its self-check, and the comparison.
+ */
+@Timeout(60)
+class WorkloadTest {
+    @TempDir
+    Path folder;
+
+    /** Bumps a counter and rests, by turns. */
+    private static final class Bumping implements Workload {
+        private final SingleWriterRecorder nanos = new SingleWriterRecorder(3);
+        private final Thread thread = Thread.ofPlatform().unstarted(this::bump);
+        private volatile long bumps;
+        private volatile boolean ended;
+
+        private void bump() {
+            while (!ended) {
+                long beginNanos = System.nanoTime();
+                LockSupport.parkNanos(200_000);
+                nanos.recordValue(System.nanoTime() - beginNanos);
+                bumps = bumps + 1;
+            }
+        }
+
+        @Override
+        public void begin() {
+            thread.start();
+        }
+
+        @Override
+        public LoadSnapshot snapshot() {
+            return new LoadSnapshot(bumps, bumps, 1_000 * bumps, 0, 0, 0, 0, 0, null);
+        }
+
+        @Override
+        public Map<String, Latency> takeLatencies() {
+            var taken = nanos.getIntervalHistogram();
+            return Map.of("bump", new Latency(taken, taken.copy()));
+        }
+
+        @Override
+        public boolean awaitFinished(Duration timeout) throws InterruptedException {
+            return thread.join(timeout);
+        }
+
+        @Override
+        public void stop(Duration timeout) throws InterruptedException {
+            close();
+            thread.join();
+        }
+
+        @Override
+        public void close() {
+            ended = true;
+        }
+    }
+
+    private record Bumps(Pace pace, double operationKb) implements WorkloadSource {
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace at) {
+            return new Bumping();
+        }
+    }
+
+    @Test
+    void aCounterThatIsBumpedIsMeasuredLikeMail() throws Exception {
+        Results results = measured("first");
+        Scenario scenario = results.scenarios().getFirst();
+        assertThat(scenario.invalidReasons()).isEmpty();
+        assertThat(scenario.repeats()).hasSize(3).allSatisfy(repeat -> {
+            assertThat(repeat.figures().throughputMsgsPerS()).isPositive();
+            assertThat(repeat.figures().measuredS()).isGreaterThan(0.2);
+        });
+        var interval = scenario.spread().throughputCi95MsgsPerS();
+        assertThat(interval).isNotNull();
+        assertThat(scenario.figures().throughputMsgsPerS())
+                .isBetween(
+                        scenario.spread().throughputMsgsPerSMin(),
+                        scenario.spread().throughputMsgsPerSMax());
+        assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+
+        SelfCheck check = Report.write(results, folder.resolve("first"));
+        assertThat(check.mismatches()).isEmpty();
+        assertThat(check.recomputed()).isGreaterThan(40);
+        assertThat(Files.readString(folder.resolve("first/report.md"))).contains("Throughput");
+
+        Comparison comparison = Comparison.of(results, measured("second"), new Rule(0.02, null));
+        assertThat(comparison.pairs()).hasSize(1);
+    }
+
+    private Results measured(String name) throws Exception {
+        Path own = Files.createDirectory(folder.resolve(name));
+        ScenarioRequest bumps = new ScenarioRequest(
+                "bumps", "bumps", new Bumps(new Pace.ClosedLoop(), 1), null, Conditions.UNKNOWN);
+        RunRequest request = new RunRequest(
+                new Program("test", WorkloadTest.class),
+                List.of(bumps),
+                3,
+                Duration.ofMillis(100),
+                Duration.ofMillis(100),
+                Duration.ofMillis(300),
+                false,
+                TargetFacts.UNKNOWN,
+                true,
+                Map.of(),
+                "");
+        try (Interruption interruption = new Interruption();
+                RunSession session = new RunSession(request, own, interruption)) {
+            Results results = session.run();
+            assertThat(session.failure()).isNull();
+            return results;
+        }
+    }
+}
