@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.measure.run.MailSource;
-
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
@@ -14,6 +12,7 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.MailSource;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.ByteSize;
@@ -345,7 +344,8 @@ final class DriverOptions {
                     "corpus",
                     "corpus",
                     new MailSource(
-                            plan, (to, server, at) -> MessageSet.of(Corpus.read(folder), to, server)),
+                            plan,
+                            (to, server, at) -> MessageSet.of(Corpus.read(folder), to, server)),
                     hub,
                     conditions));
         }
@@ -355,8 +355,7 @@ final class DriverOptions {
                     "mix",
                     "mix",
                     new MailSource(
-                            plan,
-                            (to, server, at) -> generated("--size-mix", mix, to, server, at)),
+                            plan, (to, server, at) -> generated("--size-mix", mix, to, server, at)),
                     hub,
                     conditions));
         }

@@ -10,6 +10,7 @@ import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
@@ -191,14 +192,14 @@ public final class LoadCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU%n",
                 scenario.id(),
-                known(figures.throughputMsgsPerS()),
+                known(figures.get(Figure.THROUGHPUT_MSGS_PER_S)),
                 known(scenario.spread().throughputMsgsPerSMin()),
                 known(scenario.spread().throughputMsgsPerSMax()),
-                known(figures.throughputMsgsPerS()) * scenario.messageSizeKb() / 1000,
+                known(figures.get(Figure.THROUGHPUT_MSGS_PER_S)) * scenario.messageSizeKb() / 1000,
                 figures.limiting().limitingResource() == null
                         ? "the server"
                         : figures.limiting().limitingResource(),
-                known(figures.cost().driverCpuPercent()));
+                known(figures.get(Figure.DRIVER_CPU_PERCENT)));
         printLatency("latency ms", figures.acceptLatencyMs(), out);
         printLatency("uncorrected ms", figures.acceptLatencyUncorrectedMs(), out);
         out.printf(

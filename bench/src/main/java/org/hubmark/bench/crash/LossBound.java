@@ -1,6 +1,6 @@
 package org.hubmark.bench.crash;
 
-import org.apache.commons.statistics.distribution.BetaDistribution;
+import org.hipparchus.distribution.continuous.BetaDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ record LossBound(@Nullable Double upper, @Nullable String method) {
         }
         double upper = withLoss >= crashes
                 ? 1
-                : BetaDistribution.of(withLoss + 1.0, (double) (crashes - withLoss))
+                : new BetaDistribution(withLoss + 1.0, (double) (crashes - withLoss))
                         .inverseCumulativeProbability(CONFIDENCE);
         return new LossBound(upper, EXACT_BINOMIAL);
     }

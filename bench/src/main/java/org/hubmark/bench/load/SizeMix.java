@@ -1,6 +1,6 @@
 package org.hubmark.bench.load;
 
-import org.apache.commons.statistics.distribution.LogNormalDistribution;
+import org.hipparchus.distribution.continuous.LogNormalDistribution;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
@@ -104,10 +104,10 @@ public record SizeMix(List<Share> shares) {
         }
         double max = (double) maxBytes;
         LogNormalDistribution sizes =
-                LogNormalDistribution.of(Math.log((double) medianBytes), sigma);
+                new LogNormalDistribution(Math.log((double) medianBytes), sigma);
         double below = sizes.cumulativeProbability(max);
         int count = Math.clamp(
-                (long) (QUANTILES_BYTES_MAX / Math.min(sizes.getMean(), max)),
+                (long) (QUANTILES_BYTES_MAX / Math.min(sizes.getNumericalMean(), max)),
                 QUANTILES_MIN,
                 QUANTILES_MAX);
         List<Share> shares = new ArrayList<>();

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public final class Limit {
     }
 
     private @Nullable Limiting rate() {
-        Double throughput = window.throughput();
+        Double throughput = window.get(Figure.THROUGHPUT_MSGS_PER_S);
         if (ratePerSecond == null || throughput == null || throughput < ratePerSecond * RATE_KEPT) {
             return null;
         }
@@ -101,7 +102,7 @@ public final class Limit {
     }
 
     private @Nullable Limiting cores() {
-        Double machine = window.machineCpuPercent();
+        Double machine = window.get(Figure.MACHINE_CPU_PERCENT);
         if (machine == null || machine < BUSY_PERCENT) {
             return null;
         }
@@ -116,7 +117,7 @@ public final class Limit {
     }
 
     private String shares(double machine) {
-        Double driver = window.driverCpuPercent();
+        Double driver = window.get(Figure.DRIVER_CPU_PERCENT);
         Double server = window.serverCpuPercent();
         if (driver == null || server == null) {
             return "by whom isn't known";
@@ -156,7 +157,7 @@ public final class Limit {
                                 + " though the machine was busy %.0f%% only",
                         busiest.name(),
                         busiest.percent(),
-                        orZero(window.machineCpuPercent())),
+                        orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
                 "a faster core"
                         + (busiest.name().startsWith("smtp")
                                 ? ", or connections spread over more event loops"
@@ -180,8 +181,8 @@ public final class Limit {
 
     private String each(String name) {
         Double millis = name.equals(LOG)
-                ? window.disk().avgLogWriteLatencyMs()
-                : window.disk().avgQueueWriteLatencyMs();
+                ? window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)
+                : window.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS);
         Double megabytes = window.megabytesPerSecond(name.equals(LOG));
         return (millis == null ? "" : String.format(Locale.ROOT, ", each for %.2f ms", millis))
                 + (megabytes == null
@@ -191,7 +192,7 @@ public final class Limit {
 
     /** A closed loop of few connections uses nothing up: each waits for its answer. */
     private Limiting nearest() {
-        Double write = window.disk().avgLogWriteLatencyMs();
+        Double write = window.get(Figure.AVG_LOG_WRITE_LATENCY_MS);
         if (ratePerSecond == null && latency != null && write != null && latency.mean() > 0) {
             double share = 100 * write / latency.mean();
             if (share >= LOG_SHARE_PERCENT) {
@@ -206,7 +207,7 @@ public final class Limit {
                         LIFT_LOG);
             }
         }
-        Double cpu = window.machineCpuPercent();
+        Double cpu = window.get(Figure.MACHINE_CPU_PERCENT);
         Double log = window.logBusyPercent();
         Double queue = window.queueBusyPercent();
         double most = Math.max(orZero(cpu), Math.max(orZero(log), orZero(queue)));

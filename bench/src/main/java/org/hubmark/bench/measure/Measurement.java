@@ -169,8 +169,8 @@ public final class Measurement {
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() ? null : plan.pace().ratePerSecond();
-        Figures.Limiting limiting = new Limit(window, asked, work.threads(), latency)
-                .find(to.serverCpuNanos() != null);
+        Figures.Limiting limiting =
+                new Limit(window, asked, work.threads(), latency).find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons = Validity.reasons(
                 counts,
@@ -182,12 +182,10 @@ public final class Measurement {
                 interrupted);
         Figures figures = new Figures(
                 limiting,
-                window.throughput(),
-                window.seconds(),
+                window.measured(),
                 ours && plan.keepsQueue() ? queueMax : null,
                 ours && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
-                window.cost(),
-                window.disk(),
+                window.counterSource(),
                 latency,
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence),

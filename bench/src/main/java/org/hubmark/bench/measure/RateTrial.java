@@ -5,6 +5,7 @@ import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -109,7 +110,7 @@ public final class RateTrial implements RateSearch.Trial {
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
         try (Workload work = starter.start(new Pace.ClosedLoop())) {
             Counted counted = load(work, "search: closed loop", settle, times.counted);
-            Double rate = counted.window.throughput();
+            Double rate = counted.window.get(Figure.THROUGHPUT_MSGS_PER_S);
             return rate == null ? 0 : rate;
         }
     }
@@ -122,8 +123,7 @@ public final class RateTrial implements RateSearch.Trial {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             Duration counted = Duration.ofNanos(Math.max(
                     times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
-            return verdict(
-                    load(work, what, times.settle, counted), ratePerSecond, work.threads());
+            return verdict(load(work, what, times.settle, counted), ratePerSecond, work.threads());
         }
     }
 

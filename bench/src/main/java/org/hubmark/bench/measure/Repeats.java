@@ -2,20 +2,19 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.statistics.Inference;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 
 /** Collects the repeats of one scenario. One thread. */
 public final class Repeats {
@@ -64,19 +63,11 @@ public final class Repeats {
                 reasons.add("repeat " + repeat.repeat() + ": " + reason);
             }
         }
-        Figures median = Medians.of(figures);
-        Figures all = new Figures(
-                median.limiting(),
-                median.throughputMsgsPerS(),
-                median.measuredS(),
-                median.aggregateQueueLengthMaxMsgs(),
-                median.queueSizeMaxMb(),
-                median.cost(),
-                median.disk(),
+        Figures all = Medians.of(
+                figures,
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
-                Latencies.residence(residence),
-                median.counts());
+                Latencies.residence(residence));
         return new Scenario(
                 id,
                 sizeKb,
@@ -93,8 +84,8 @@ public final class Repeats {
 
     /** Of what is known of every repeat; one that isn't valid counts too, and is said. */
     private Spread spread() {
-        double[] rates = values(figures -> figures.throughputMsgsPerS());
-        double[] costs = values(figures -> figures.cost().cpuCostMcyclesPerMsg());
+        double[] rates = values(Figure.THROUGHPUT_MSGS_PER_S);
+        double[] costs = values(Figure.CPU_COST_MCYCLES_PER_MSG);
         int outlier = rates.length < repeats.size() ? -1 : Inference.outlier(rates);
         return new Spread(
                 rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
@@ -105,10 +96,10 @@ public final class Repeats {
                 outlier < 0 ? List.of() : List.of(repeats.get(outlier).repeat()));
     }
 
-    private double[] values(Function<Figures, @Nullable Double> figure) {
+    private double[] values(Figure figure) {
         List<Double> known = new ArrayList<>();
         for (Scenario.Repeat repeat : repeats) {
-            Double value = figure.apply(repeat.figures());
+            Double value = repeat.figures().get(figure);
             if (value != null) {
                 known.add(value);
             }

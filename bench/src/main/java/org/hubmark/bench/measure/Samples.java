@@ -2,6 +2,8 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -11,7 +13,9 @@ import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,10 +28,8 @@ public final class Samples implements AutoCloseable {
             + "avg_queue_write_latency_ms,step";
 
     /** What each row ends with: the growth of the counters since the measured time began, in full. */
-    static final String COUNTERS = "measured_ns,accepted_msgs,accepted_bytes,machine_busy_ticks,"
-            + "machine_total_ticks,driver_cpu_ns,server_cpu_ns,log_writes,log_reads,log_written_bytes,"
-            + "log_write_ms,log_weighted_ms,queue_writes,queue_reads,queue_written_bytes,"
-            + "queue_write_ms,queue_weighted_ms,log_syncs,hub_accepted_msgs,hub_groups,sent_msgs";
+    private static final String COUNTERS =
+            Arrays.stream(Counter.values()).map(Counter::key).collect(Collectors.joining(","));
 
     private final Writer out;
 
@@ -71,8 +73,8 @@ public final class Samples implements AutoCloseable {
         boolean any = latencies.getTotalCount() > 0;
         String numbers = Stream.of(
                         text((now.nanos() - start.nanos()) / 1e9),
-                        text((now.load().sent() - before.load().sent()) / second.seconds()),
-                        text(second.throughput()),
+                        text(second.get(Figure.SENT_MSGS_PER_S)),
+                        text(second.get(Figure.THROUGHPUT_MSGS_PER_S)),
                         text((double) (now.load().refused() - before.load().refused())),
                         text((double) (now.load().failed() - before.load().failed())),
                         text(delivered == null ? null : delivered / second.seconds()),
@@ -81,16 +83,18 @@ public final class Samples implements AutoCloseable {
                         text(any ? latencies.getValueAtPercentile(50) / 1e6 : null),
                         text(any ? latencies.getValueAtPercentile(99) / 1e6 : null),
                         text(any ? latencies.getMaxValue() / 1e6 : null),
-                        text(second.machineCpuPercent()),
+                        text(second.get(Figure.MACHINE_CPU_PERCENT)),
                         text(second.serverCpuPercent()),
-                        text(second.driverCpuPercent()),
-                        text(second.disk().logWritesPerS()),
-                        text(second.disk().queueWritesPerS()),
-                        text(second.disk().avgLogWriteLatencyMs()),
-                        text(second.disk().avgQueueWriteLatencyMs()))
+                        text(second.get(Figure.DRIVER_CPU_PERCENT)),
+                        text(second.get(Figure.LOG_WRITES_PER_S)),
+                        text(second.get(Figure.QUEUE_WRITES_PER_S)),
+                        text(second.get(Figure.AVG_LOG_WRITE_LATENCY_MS)),
+                        text(second.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS)))
                 .collect(Collectors.joining(","));
-        String counters = new Window(start, now, logicalCores, null)
-                .counters().stream().map(Samples::exact).collect(Collectors.joining(","));
+        Map<Counter, Double> grown = new Window(start, now, logicalCores, null).counters();
+        String counters = Arrays.stream(Counter.values())
+                .map(counter -> exact(grown.get(counter)))
+                .collect(Collectors.joining(","));
         out.write(place.scenario + "," + place.repeat + "," + Instant.now() + "," + numbers + ","
                 + (place.step == 0 ? "" : place.step) + "," + counters + "\n");
         out.flush();

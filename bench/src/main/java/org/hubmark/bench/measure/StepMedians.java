@@ -1,9 +1,9 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
-import org.apache.commons.statistics.descriptive.Median;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Step;
+import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -59,11 +59,11 @@ final class StepMedians {
 
     private static @Nullable Double median(
             List<Step> steps, Function<Step, @Nullable Double> figure) {
-        double[] known = steps.stream()
+        List<Double> known = steps.stream()
                 .map(figure)
                 .filter(Objects::nonNull)
-                .mapToDouble(value -> Objects.requireNonNull(value))
-                .toArray();
-        return known.length == 0 ? null : (Double) Median.withDefaults().evaluate(known);
+                .map(value -> Objects.requireNonNull(value))
+                .toList();
+        return known.isEmpty() ? null : (Double) Inference.median(known);
     }
 }

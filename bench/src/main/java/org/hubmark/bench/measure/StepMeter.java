@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Step;
 import org.jspecify.annotations.Nullable;
@@ -116,13 +117,13 @@ final class StepMeter {
                 slice.toPerSecond(),
                 slice.ratePerSecond(),
                 window.seconds(),
-                (end.load().sent() - begin.load().sent()) / window.seconds(),
-                window.throughput(),
+                window.get(Figure.SENT_MSGS_PER_S),
+                window.get(Figure.THROUGHPUT_MSGS_PER_S),
                 end.load().refused() - begin.load().refused(),
                 end.load().failed() - begin.load().failed(),
                 end.load().overdue(),
-                window.machineCpuPercent(),
-                window.cost().serverCpuUsPerMsg(),
+                window.get(Figure.MACHINE_CPU_PERCENT),
+                window.get(Figure.SERVER_CPU_US_PER_MSG),
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected));
         finished.add(new Stepped(step, latencies, uncorrected));

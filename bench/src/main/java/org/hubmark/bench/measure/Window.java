@@ -3,20 +3,19 @@ package org.hubmark.bench.measure;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubMetrics;
-import org.hubmark.bench.results.Figures.Cost;
-import org.hubmark.bench.results.Figures.Disk;
+import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Input;
+import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.EnumMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
- * What happened between two snapshots, and the figures made of it; docs/measurement.md states each
- * formula. Quotients whose divisor is 0 are null.
+ * What happened between two snapshots: how far each counter grew, the figures that the catalogue makes
+ * of that, and what else tells what set the pace. Quotients whose divisor is 0 are null.
  */
 public final class Window {
     private static final double MILLION = 1e6;
@@ -28,6 +27,8 @@ public final class Window {
     private final @Nullable Double clockMhz;
     private final double seconds;
     private final long accepted;
+    private final Map<Counter, Double> counters;
+    private final Measured measured;
 
     /** Spans two snapshots. */
     public Window(Snapshot from, Snapshot to, int logicalCores, @Nullable Double clockMhz) {
@@ -37,6 +38,8 @@ public final class Window {
         this.clockMhz = clockMhz;
         this.seconds = (to.nanos() - from.nanos()) / 1e9;
         this.accepted = to.load().accepted() - from.load().accepted();
+        this.counters = count();
+        this.measured = Measured.of(this::input);
     }
 
     /** {@return its length} */
@@ -47,25 +50,6 @@ public final class Window {
     /** {@return messages accepted in it} */
     public long acceptedMessages() {
         return accepted;
-    }
-
-    /** {@return messages accepted a second} */
-    public @Nullable Double throughput() {
-        return over((double) accepted, seconds);
-    }
-
-    /** {@return the whole machine, percent of all cores} */
-    public @Nullable Double machineCpuPercent() {
-        double total = to.machine().totalTicks() - from.machine().totalTicks();
-        double busy = to.machine().busyTicks() - from.machine().busyTicks();
-        return over(100 * busy, total);
-    }
-
-    /** {@return the driver's process, percent of all cores} */
-    public @Nullable Double driverCpuPercent() {
-        return over(
-                100.0 * (to.driverCpuNanos() - from.driverCpuNanos()),
-                seconds * 1e9 * logicalCores);
     }
 
     /** {@return how busy the driver's event loops were, percent of one core each} */
@@ -81,75 +65,73 @@ public final class Window {
         return nanos == null ? null : over(100 * nanos, seconds * 1e9 * logicalCores);
     }
 
-    /** {@return the costs; null throughout when the server isn't ours, but for the driver's} */
-    public Cost cost() {
-        Double server = serverCpuNanos();
-        Double machine = machineCpuPercent();
-        Double driver = driverCpuPercent();
-        Double throughput = throughput();
-        if (server == null) {
-            return new Cost(null, null, null, machine, driver, null, null);
-        }
-        Double percent = machine == null || driver == null ? null : Math.max(0, machine - driver);
-        Double cycles = percent == null || clockMhz == null || throughput == null
-                ? null
-                : over(percent / 100 * logicalCores * clockMhz, throughput);
-        Double bytesPerMessage = over(acceptedBytes(), (double) accepted);
-        Double serverMicros = over(server / 1e3, (double) accepted);
-        return new Cost(
-                percent,
-                cycles,
-                cycles == null || bytesPerMessage == null
-                        ? null
-                        : over(cycles * MILLION, bytesPerMessage),
-                machine,
-                driver,
-                serverMicros == null || clockMhz == null ? null : serverMicros * clockMhz / MILLION,
-                serverMicros);
+    /** {@return what is made of the counters} */
+    public Measured measured() {
+        return measured;
     }
 
-    /** {@return the writes and reads of the volumes} */
-    public Disk disk() {
+    /** {@return a figure of the catalogue; null when it isn't known} */
+    public @Nullable Double get(Figure figure) {
+        return measured.get(figure);
+    }
+
+    /** {@return where the counters of the volumes come from} */
+    CounterSource counterSource() {
+        return new CounterSource(source(log()), source(queue()));
+    }
+
+    /** {@return how far each counter grew; what isn't known is absent} */
+    Map<Counter, Double> counters() {
+        return counters;
+    }
+
+    private Map<Counter, Double> count() {
+        Map<Counter, Double> all = new EnumMap<>(Counter.class);
+        all.put(Counter.MEASURED_NS, (double) (to.nanos() - from.nanos()));
+        all.put(Counter.ACCEPTED_MSGS, (double) accepted);
+        all.put(Counter.ACCEPTED_BYTES, acceptedBytes());
+        all.put(Counter.MACHINE_BUSY_TICKS, (double)
+                (to.machine().busyTicks() - from.machine().busyTicks()));
+        all.put(Counter.MACHINE_TOTAL_TICKS, (double)
+                (to.machine().totalTicks() - from.machine().totalTicks()));
+        all.put(Counter.DRIVER_CPU_NS, (double) (to.driverCpuNanos() - from.driverCpuNanos()));
+        put(all, Counter.SERVER_CPU_NS, serverCpuNanos());
         Side log = log();
+        put(all, Counter.LOG_WRITES, log.writes);
+        put(all, Counter.LOG_READS, log.reads);
+        put(all, Counter.LOG_WRITTEN_BYTES, log.bytes);
+        put(all, Counter.LOG_WRITE_MS, log.writeMillis);
+        put(all, Counter.LOG_WEIGHTED_MS, log.weightedMillis);
         Side queue = queue();
-        Double grouped = grouped();
-        Double groups = groups();
-        return new Disk(
-                perSecond(log.writes),
-                perSecond(queue.writes),
-                perMessage(log.writes),
-                perMessage(queue.writes),
-                log.latencyMillis(),
-                queue.latencyMillis(),
-                log.queueLength(seconds),
-                queue.queueLength(seconds),
-                perSecond(log.reads),
-                perSecond(queue.reads),
-                log.bytes == null ? null : over(log.bytes, acceptedBytes()),
-                queue.bytes == null ? null : over(queue.bytes, acceptedBytes()),
-                perMessage(syncs()),
-                grouped == null || groups == null ? null : over(grouped, groups),
-                new CounterSource(source(log), source(queue)));
+        put(all, Counter.QUEUE_WRITES, queue.writes);
+        put(all, Counter.QUEUE_READS, queue.reads);
+        put(all, Counter.QUEUE_WRITTEN_BYTES, queue.bytes);
+        put(all, Counter.QUEUE_WRITE_MS, queue.writeMillis);
+        put(all, Counter.QUEUE_WEIGHTED_MS, queue.weightedMillis);
+        put(all, Counter.LOG_SYNCS, hub("hubmark_log_syncs_total"));
+        put(all, Counter.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"));
+        put(all, Counter.HUB_GROUPS, hub("hubmark_message_groups_total"));
+        all.put(Counter.SENT_MSGS, (double) (to.load().sent() - from.load().sent()));
+        return all;
     }
 
-    /**
-     * {@return all that the figures are made of, in the order of {@link Samples#COUNTERS}: how far each
-     * counter grew; null where it isn't known}
-     */
-    List<@Nullable Double> counters() {
-        List<@Nullable Double> all = new ArrayList<>(Arrays.asList(
-                (double) (to.nanos() - from.nanos()),
-                (double) accepted,
-                acceptedBytes(),
-                (double) (to.machine().busyTicks() - from.machine().busyTicks()),
-                (double) (to.machine().totalTicks() - from.machine().totalTicks()),
-                (double) (to.driverCpuNanos() - from.driverCpuNanos()),
-                serverCpuNanos()));
-        log().counters().forEach(all::add);
-        queue().counters().forEach(all::add);
-        all.addAll(Arrays.asList(syncs(), grouped(), groups()));
-        all.add((double) (to.load().sent() - from.load().sent()));
-        return all;
+    private static void put(Map<Counter, Double> all, Counter counter, @Nullable Double value) {
+        if (value != null) {
+            all.put(counter, value);
+        }
+    }
+
+    private @Nullable Double input(Input input) {
+        return switch (input) {
+            case Counter counter -> counters.get(counter);
+            case Input.Fact fact ->
+                switch (fact) {
+                    case LOGICAL_CORES -> (double) logicalCores;
+                    case CPU_CLOCK_MHZ -> clockMhz;
+                };
+            // Made of the others, never asked for.
+            case Figure figure -> null;
+        };
     }
 
     /** {@return in what share of the time something was in flight on the log volume, percent} */
@@ -212,25 +194,11 @@ public final class Window {
             @Nullable Double bytes,
             @Nullable Double writeMillis,
             @Nullable Double weightedMillis) {
-        @Nullable
-        Double latencyMillis() {
-            return writes == null || writeMillis == null ? null : over(writeMillis, writes);
-        }
-
-        @Nullable
-        Double queueLength(double seconds) {
-            return weightedMillis == null ? null : over(weightedMillis, seconds * 1e3);
-        }
-
         /** With an emulated device, whose syncs answer for the writes before them. */
         Side delayed(@Nullable Double syncMillis) {
             return syncMillis == null
                     ? this
                     : new Side(source, writes, reads, bytes, syncMillis, syncMillis);
-        }
-
-        Stream<@Nullable Double> counters() {
-            return Stream.of(writes, reads, bytes, writeMillis, weightedMillis);
         }
     }
 
@@ -280,18 +248,6 @@ public final class Window {
                 null);
     }
 
-    private @Nullable Double syncs() {
-        return hub("hubmark_log_syncs_total");
-    }
-
-    private @Nullable Double grouped() {
-        return hub("hubmark_messages_accepted_total");
-    }
-
-    private @Nullable Double groups() {
-        return hub("hubmark_message_groups_total");
-    }
-
     private @Nullable Double hub(String name) {
         HubMetrics before = from.hub();
         HubMetrics after = to.hub();
@@ -307,21 +263,12 @@ public final class Window {
     /** {@return what was written to the log volume, or else to the queue volume, MB a second} */
     @Nullable
     Double megabytesPerSecond(boolean log) {
-        Disk disk = disk();
-        Double each = log ? disk.logBytesPerAcceptedByte() : disk.queueBytesPerAcceptedByte();
-        return each == null ? null : over(each * acceptedBytes() / MILLION, seconds());
+        Double bytes = counters.get(log ? Counter.LOG_WRITTEN_BYTES : Counter.QUEUE_WRITTEN_BYTES);
+        return bytes == null ? null : over(bytes / MILLION, seconds);
     }
 
     private double acceptedBytes() {
         return (double) (to.load().acceptedBytes() - from.load().acceptedBytes());
-    }
-
-    private @Nullable Double perSecond(@Nullable Double count) {
-        return count == null ? null : over(count, seconds);
-    }
-
-    private @Nullable Double perMessage(@Nullable Double count) {
-        return count == null ? null : over(count, (double) accepted);
     }
 
     private static @Nullable Double over(double dividend, double divisor) {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**

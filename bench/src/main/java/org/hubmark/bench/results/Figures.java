@@ -7,15 +7,18 @@ import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+import java.util.function.Function;
+
 /**
  * What was measured of one scenario, or of one repeat of it. In the file all of it stands flat; the
  * groups are for code. docs/measurement.md states each formula.
  *
  * @param limiting what set the pace
- * @param throughputMsgsPerS messages accepted a second in the measured time
- * @param measuredS the measured time, seconds
+ * @param measured what is made of counters, by the catalogue
  * @param aggregateQueueLengthMaxMsgs the longest queue in the measured time
  * @param queueSizeMaxMb the largest content of the queue, MB of 1000 KB
+ * @param counterSource where the counters of the volumes come from
  * @param acceptLatencyMs from the intended start; null when nothing was accepted
  * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
  *     accepted or it isn't known
@@ -23,16 +26,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record Figures(
         @JsonUnwrapped Limiting limiting,
-        @Nullable Double throughputMsgsPerS,
-        @Nullable Double measuredS,
+        @JsonUnwrapped Measured measured,
         @Nullable Long aggregateQueueLengthMaxMsgs,
         @Nullable Double queueSizeMaxMb,
-        @JsonUnwrapped Cost cost,
-        @JsonUnwrapped Disk disk,
+        CounterSource counterSource,
         @Nullable AcceptLatency acceptLatencyMs,
         @Nullable AcceptLatency acceptLatencyUncorrectedMs,
         @Nullable QueueResidence queueResidenceMs,
         @JsonUnwrapped Counts counts) {
+    /** {@return a figure of the catalogue; null when it isn't known} */
+    public @Nullable Double get(Figure figure) {
+        return measured.get(figure);
+    }
 
     /**
      * What set the pace.
@@ -48,44 +53,6 @@ public record Figures(
         /** What nothing is known of. */
         public static final Limiting UNKNOWN = new Limiting(null, null, null);
     }
-
-    /**
-     * What it cost in CPU.
-     *
-     * @param cpuPercent of all cores: the whole machine less the driver
-     * @param cpuCostMcyclesPerMsg whole machine less the driver, million cycles a message
-     * @param cpuCostCyclesPerMsgByte the same, cycles a byte of message
-     * @param machineCpuPercent of all cores: the whole machine
-     * @param driverCpuPercent of all cores: the driver's process
-     * @param cpuCostProcessMcyclesPerMsg the server's process alone
-     * @param serverCpuUsPerMsg the server's process alone, microseconds of CPU a message
-     */
-    public record Cost(
-            @Nullable Double cpuPercent,
-            @Nullable Double cpuCostMcyclesPerMsg,
-            @Nullable Double cpuCostCyclesPerMsgByte,
-            @Nullable Double machineCpuPercent,
-            @Nullable Double driverCpuPercent,
-            @Nullable Double cpuCostProcessMcyclesPerMsg,
-            @Nullable Double serverCpuUsPerMsg) {}
-
-    /** What it cost in writes, by the volumes' devices or by the engine: see counterSource. */
-    public record Disk(
-            @Nullable Double logWritesPerS,
-            @Nullable Double queueWritesPerS,
-            @Nullable Double logWritesPerMsg,
-            @Nullable Double queueWritesPerMsg,
-            @Nullable Double avgLogWriteLatencyMs,
-            @Nullable Double avgQueueWriteLatencyMs,
-            @Nullable Double avgLogDiskQueueLength,
-            @Nullable Double avgQueueDiskQueueLength,
-            @Nullable Double logReadsPerS,
-            @Nullable Double queueReadsPerS,
-            @Nullable Double logBytesPerAcceptedByte,
-            @Nullable Double queueBytesPerAcceptedByte,
-            @Nullable Double syncsPerMsg,
-            @Nullable Double msgsPerGroupMean,
-            CounterSource counterSource) {}
 
     /**
      * What became of every message, from the first of the warm-up to the end of the drain.
@@ -105,5 +72,29 @@ public record Figures(
             long failedMsgs,
             @Nullable Long deliveredMsgs,
             @Nullable Long leftInQueueMsgs,
-            @Nullable Long lostMsgs) {}
+            @Nullable Long lostMsgs) {
+        /** {@return the sums of several; of what none of them knows nothing is known} */
+        public static Counts sum(List<Counts> all) {
+            return new Counts(
+                    all.stream().mapToLong(Counts::sentMsgs).sum(),
+                    all.stream().mapToLong(Counts::acceptedMsgs).sum(),
+                    all.stream().mapToLong(Counts::refusedMsgs).sum(),
+                    all.stream().mapToLong(Counts::failedMsgs).sum(),
+                    sum(all, counts -> counts.deliveredMsgs()),
+                    sum(all, counts -> counts.leftInQueueMsgs()),
+                    sum(all, counts -> counts.lostMsgs()));
+        }
+
+        private static @Nullable Long sum(
+                List<Counts> all, Function<Counts, @Nullable Long> count) {
+            Long sum = null;
+            for (Counts counts : all) {
+                Long known = count.apply(counts);
+                if (known != null) {
+                    sum = sum == null ? known : (Long) (sum + known);
+                }
+            }
+            return sum;
+        }
+    }
 }

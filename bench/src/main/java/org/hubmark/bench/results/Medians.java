@@ -1,109 +1,87 @@
 package org.hubmark.bench.results;
 
-import org.apache.commons.statistics.descriptive.Median;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Results.QueueResidence;
+import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
- * Makes one record of several: the median of each number where it is known, the most frequent of
- * each text, the sum of each count of messages.
+ * The figures of a scenario, made of those of its repeats: the median of each number where it is known,
+ * the most frequent of each text, the sum of each count of messages.
  */
 public final class Medians {
     private Medians() {}
 
-    public static Figures of(List<Figures> repeats) {
-        return of(Figures.class, repeats);
-    }
-
-    private static <R extends Record> R of(Class<R> type, List<R> records) {
-        try {
-            RecordComponent[] components = type.getRecordComponents();
-            Class<?>[] types = new Class<?>[components.length];
-            @Nullable Object[] values = new Object[components.length];
-            for (int i = 0; i < components.length; i++) {
-                types[i] = components[i].getType();
-                List<Object> known = new ArrayList<>();
-                for (R one : records) {
-                    Object value = components[i].getAccessor().invoke(one);
-                    if (value != null) {
-                        known.add(value);
-                    }
-                }
-                values[i] = known.isEmpty() ? null : merge(type, types[i], known);
-            }
-            Constructor<R> constructor = type.getDeclaredConstructor(types);
-            return constructor.newInstance(values);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("can't merge " + type.getSimpleName(), e);
-        }
-    }
-
-    private static Object merge(Class<?> owner, Class<?> type, List<Object> known) {
-        if (type == Double.class || type == double.class) {
-            return median(known);
-        }
-        if (type == Long.class || type == long.class) {
-            if (owner != Figures.Counts.class) {
-                return Math.round(median(known));
-            }
-            return known.stream().mapToLong(value -> (Long) value).sum();
-        }
-        if (type == String.class) {
-            return mostFrequent(known);
-        }
-        if (type == Figures.Limiting.class) {
-            return limiting(known);
-        }
-        return nested(type.asSubclass(Record.class), known);
+    /**
+     * {@return them}
+     *
+     * @param accept of all repeats together, since percentiles can't be averaged
+     * @param uncorrected the same from the actual send
+     * @param residence the same of the time in the queue
+     */
+    public static Figures of(
+            List<Figures> repeats,
+            @Nullable AcceptLatency accept,
+            @Nullable AcceptLatency uncorrected,
+            @Nullable QueueResidence residence) {
+        List<Double> lengths = known(repeats, figures -> {
+            Long length = figures.aggregateQueueLengthMaxMsgs();
+            return length == null ? null : (Double) length.doubleValue();
+        });
+        List<Double> sizes = known(repeats, figures -> figures.queueSizeMaxMb());
+        return new Figures(
+                limiting(repeats),
+                Measured.median(repeats.stream().map(Figures::measured).toList()),
+                lengths.isEmpty() ? null : (Long) Math.round(Inference.median(lengths)),
+                sizes.isEmpty() ? null : (Double) Inference.median(sizes),
+                new CounterSource(
+                        mostFrequent(known(
+                                repeats, figures -> figures.counterSource().log())),
+                        mostFrequent(known(
+                                repeats, figures -> figures.counterSource().queue()))),
+                accept,
+                uncorrected,
+                residence,
+                Counts.sum(repeats.stream().map(Figures::counts).toList()));
     }
 
     /** The reason belongs to the resource that it speaks of. */
-    private static Object limiting(List<Object> known) {
-        List<Object> names = new ArrayList<>();
-        for (Object one : known) {
-            String name = ((Figures.Limiting) one).limitingResource();
-            if (name != null) {
-                names.add(name);
-            }
-        }
-        if (names.isEmpty()) {
-            return Figures.Limiting.UNKNOWN;
-        }
-        Object name = mostFrequent(names);
-        for (Object one : known) {
-            if (name.equals(((Figures.Limiting) one).limitingResource())) {
-                return one;
-            }
-        }
-        return Figures.Limiting.UNKNOWN;
+    private static Limiting limiting(List<Figures> repeats) {
+        String name =
+                mostFrequent(known(repeats, figures -> figures.limiting().limitingResource()));
+        return repeats.stream()
+                .map(Figures::limiting)
+                .filter(one -> name != null && name.equals(one.limitingResource()))
+                .findFirst()
+                .orElse(Limiting.UNKNOWN);
     }
 
-    private static <R extends Record> R nested(Class<R> type, List<Object> known) {
-        List<R> records = new ArrayList<>();
-        known.forEach(value -> records.add(type.cast(value)));
-        return of(type, records);
+    private static <T> List<T> known(List<Figures> repeats, Function<Figures, @Nullable T> of) {
+        return repeats.stream()
+                .map(of)
+                .filter(Objects::nonNull)
+                .map(value -> Objects.requireNonNull(value))
+                .toList();
     }
 
-    private static double median(List<Object> known) {
-        return Median.withDefaults()
-                .evaluate(known.stream()
-                        .mapToDouble(value -> ((Number) value).doubleValue())
-                        .toArray());
-    }
-
-    private static Object mostFrequent(List<Object> known) {
-        Map<Object, Integer> counts = new LinkedHashMap<>();
+    private static @Nullable String mostFrequent(List<String> known) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
         known.forEach(value -> counts.merge(value, 1, Integer::sum));
-        Object best = known.getFirst();
-        for (Map.Entry<Object, Integer> entry : counts.entrySet()) {
-            if (entry.getValue() > counts.getOrDefault(best, 0)) {
+        String best = null;
+        int most = 0;
+        for (Map.Entry<String, Integer> entry : counts.entrySet()) {
+            if (entry.getValue() > most) {
                 best = entry.getKey();
+                most = entry.getValue();
             }
         }
         return best;

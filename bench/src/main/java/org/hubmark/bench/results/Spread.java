@@ -2,6 +2,7 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

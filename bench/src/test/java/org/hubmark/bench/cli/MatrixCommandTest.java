@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.ResultsForm;
 import org.hubmark.bench.results.Scenario;
@@ -120,7 +121,7 @@ class MatrixCommandTest {
                 .scenarios()
                 .getFirst()
                 .figures()
-                .throughputMsgsPerS();
+                .get(Figure.THROUGHPUT_MSGS_PER_S);
         Ended again;
         try (CommandProcess second = CommandProcess.start(folder, searched)) {
             again = second.end(Duration.ofSeconds(150));
@@ -133,7 +134,8 @@ class MatrixCommandTest {
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(scenario.conditions().askedRate()).isEqualTo("max-sustained");
         assertThat(Objects.requireNonNull(scenario.sustainedRate()).msgsPerS()).isPositive();
-        assertThat(scenario.figures().throughputMsgsPerS()).isCloseTo(found, withinPercentage(20));
+        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
+                .isCloseTo(found, withinPercentage(20));
         assertThat(scenario.figures().limiting().limitingResource()).isEqualTo("log_volume");
     }
 

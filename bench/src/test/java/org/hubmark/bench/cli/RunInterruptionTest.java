@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class RunInterruptionTest {
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.invalidReasons()).contains("repeat 1: interrupted");
-        assertThat(scenario.figures().throughputMsgsPerS()).isPositive();
+        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.ResultsForm;
@@ -57,9 +58,9 @@ class RunTest {
             assertThat(counts.leftInQueueMsgs()).isZero();
             assertThat(counts.lostMsgs()).isZero();
             assertThat(scenario.repeats()).hasSize(2);
-            assertThat(figures.throughputMsgsPerS()).isPositive();
-            assertThat(figures.cost().serverCpuUsPerMsg()).isPositive();
-            assertThat(figures.disk().logWritesPerMsg()).isPositive();
+            assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
+            assertThat(figures.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
+            assertThat(figures.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
             assertThat(figures.acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
             assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
@@ -84,7 +85,7 @@ class RunTest {
         double receive = Objects.requireNonNull(ceilings.receiveMsgsPerS());
         assertThat(receive).isPositive();
         assertThat(ceilings.logDeviceMsgsPerS()).isPositive();
-        double rate = Objects.requireNonNull(scenario.figures().throughputMsgsPerS());
+        double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
         assertThat(ceilings.receivePercent()).isEqualTo(100 * rate / receive, within(1e-6));
         assertThat(folder.resolve("out/ceiling-data")).doesNotExist();
         assertThat(folder.resolve("log").toFile().list())
@@ -135,7 +136,7 @@ class RunTest {
         assertThat(scenario.invalidReasons().getFirst())
                 .matches(
                         "repeat 1: \\d+ messages were refused with 4xx or 5xx, first with: 451 .+");
-        assertThat(scenario.figures().cost().cpuPercent()).isNull();
+        assertThat(scenario.figures().get(Figure.CPU_PERCENT)).isNull();
         assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
         assertThat(results.environment().volumes()).isEmpty();
         assertThat(results.settings())
@@ -181,8 +182,8 @@ class RunTest {
             Figures figures = repeat.figures();
             assertThat(sum)
                     .isCloseTo(
-                            Objects.requireNonNull(figures.throughputMsgsPerS())
-                                    * Objects.requireNonNull(figures.measuredS()),
+                            Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S))
+                                    * Objects.requireNonNull(figures.get(Figure.MEASURED_S)),
                             within(1e-6));
             accepted += Math.round(sum);
         }

@@ -10,7 +10,10 @@ import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
@@ -31,26 +34,27 @@ class WindowTest {
     @Test
     void costsAreTheMachineLessTheDriver() {
         // Of 20 s of CPU time the machine was busy for 15, 3 of them in the driver.
-        Figures.Cost cost = window(end(null, null)).cost();
-        assertThat(cost.machineCpuPercent()).isEqualTo(75, CLOSE);
-        assertThat(cost.driverCpuPercent()).isEqualTo(15, CLOSE);
-        assertThat(cost.cpuPercent()).isEqualTo(60, CLOSE);
-        assertThat(cost.cpuCostMcyclesPerMsg()).isEqualTo(0.6 * 2 * 2000 / 100, CLOSE);
-        assertThat(cost.cpuCostCyclesPerMsgByte()).isEqualTo(24e6 / 57_000, CLOSE);
-        assertThat(cost.serverCpuUsPerMsg()).isEqualTo(10_000, CLOSE);
-        assertThat(cost.cpuCostProcessMcyclesPerMsg()).isEqualTo(20, CLOSE);
+        Window cost = window(end(null, null));
+        assertThat(cost.get(Figure.MACHINE_CPU_PERCENT)).isEqualTo(75, CLOSE);
+        assertThat(cost.get(Figure.DRIVER_CPU_PERCENT)).isEqualTo(15, CLOSE);
+        assertThat(cost.get(Figure.CPU_PERCENT)).isEqualTo(60, CLOSE);
+        assertThat(cost.get(Figure.CPU_COST_MCYCLES_PER_MSG))
+                .isEqualTo(0.6 * 2 * 2000 / 100, CLOSE);
+        assertThat(cost.get(Figure.CPU_COST_CYCLES_PER_MSG_BYTE)).isEqualTo(24e6 / 57_000, CLOSE);
+        assertThat(cost.get(Figure.SERVER_CPU_US_PER_MSG)).isEqualTo(10_000, CLOSE);
+        assertThat(cost.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isEqualTo(20, CLOSE);
     }
 
     @Test
     void engineCountsWhereADeviceIsShared() {
-        Figures.Disk disk = window(end(null, null)).disk();
+        Window disk = window(end(null, null));
         assertThat(disk.counterSource().log()).isEqualTo("engine");
-        assertThat(disk.logWritesPerS()).isEqualTo(25, CLOSE);
-        assertThat(disk.logWritesPerMsg()).isEqualTo(0.25, CLOSE);
-        assertThat(disk.avgLogWriteLatencyMs()).isEqualTo(20, CLOSE);
-        assertThat(disk.avgLogDiskQueueLength()).isNull();
-        assertThat(disk.queueWritesPerS()).isNull();
-        assertThat(disk.msgsPerGroupMean()).isEqualTo(4, CLOSE);
+        assertThat(disk.get(Figure.LOG_WRITES_PER_S)).isEqualTo(25, CLOSE);
+        assertThat(disk.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(0.25, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(20, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
+        assertThat(disk.get(Figure.QUEUE_WRITES_PER_S)).isNull();
+        assertThat(disk.get(Figure.MSGS_PER_GROUP_MEAN)).isEqualTo(4, CLOSE);
     }
 
     @Test
@@ -69,13 +73,13 @@ class WindowTest {
                 end(log, null),
                 2,
                 2000.0);
-        Figures.Disk disk = window.disk();
+        Window disk = window;
         assertThat(disk.counterSource().log()).isEqualTo("device");
-        assertThat(disk.logWritesPerS()).isEqualTo(50, CLOSE);
-        assertThat(disk.logReadsPerS()).isEqualTo(2, CLOSE);
-        assertThat(disk.avgLogWriteLatencyMs()).isEqualTo(8, CLOSE);
-        assertThat(disk.avgLogDiskQueueLength()).isEqualTo(1.5, CLOSE);
-        assertThat(disk.logBytesPerAcceptedByte()).isEqualTo(1, CLOSE);
+        assertThat(disk.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
+        assertThat(disk.get(Figure.LOG_READS_PER_S)).isEqualTo(2, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
+        assertThat(disk.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE)).isEqualTo(1, CLOSE);
         assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
         assertThat(limit(window, null, 1, true)).isEqualTo("log_volume");
         assertThat(limit(window, 100.0, 1, true)).isEqualTo("rate");
@@ -106,9 +110,9 @@ class WindowTest {
         Snapshot from = syncs(FROM, none, new SyncCounters(0, 0));
         Snapshot to = syncs(end(log, null), log, new SyncCounters(500, 5_000_000_000L));
         Window window = new Window(from, to, 2, 2000.0);
-        assertThat(window.disk().logWritesPerS()).isEqualTo(50, CLOSE);
-        assertThat(window.disk().avgLogWriteLatencyMs()).isEqualTo(10, CLOSE);
-        assertThat(window.disk().avgLogDiskQueueLength()).isEqualTo(0.5, CLOSE);
+        assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(10, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(0.5, CLOSE);
         assertThat(window.logBusyPercent()).isEqualTo(50, CLOSE);
     }
 
@@ -118,9 +122,9 @@ class WindowTest {
         Snapshot to =
                 snapshot(10, 1_000, null, 9_800, new MachineCpu(1_500, 2_000), null, null, null);
         Window window = new Window(from, to, 2, 2000.0);
-        assertThat(window.cost().cpuPercent()).isNull();
-        assertThat(window.cost().cpuCostMcyclesPerMsg()).isNull();
-        assertThat(window.disk().counterSource().log()).isNull();
+        assertThat(window.get(Figure.CPU_PERCENT)).isNull();
+        assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
+        assertThat(window.counterSource().log()).isNull();
         assertThat(limit(window, null, 1, false)).isEqualTo("driver");
         assertThat(limit(window, 200.0, 1, false)).isEqualTo("driver");
         assertThat(limit(new Window(from, to, 2, null), null, 2, false)).isNull();
@@ -130,9 +134,9 @@ class WindowTest {
     void nothingAcceptedDividesNothing() {
         Snapshot to = snapshot(10, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
         Window window = window(to);
-        assertThat(window.cost().cpuCostMcyclesPerMsg()).isNull();
-        assertThat(window.disk().logWritesPerMsg()).isNull();
-        assertThat(window.throughput()).isEqualTo(0, CLOSE);
+        assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
+        assertThat(window.get(Figure.LOG_WRITES_PER_MSG)).isNull();
+        assertThat(window.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(0, CLOSE);
     }
 
     @Test
@@ -148,22 +152,27 @@ class WindowTest {
 
     @Test
     void tellsEveryCounterThatTheFiguresAreMadeOf() {
-        List<@Nullable Double> counters = window(end(null, null)).counters();
-        List<String> names = List.of(Samples.COUNTERS.split(",", -1));
-        assertThat(counters).hasSameSizeAs(names);
-        assertThat(counters.get(names.indexOf("accepted_msgs"))).isEqualTo(1_000);
-        assertThat(counters.get(names.indexOf("log_write_ms"))).isEqualTo(5_000, CLOSE);
-        assertThat(counters.get(names.indexOf("queue_writes"))).isNull();
-        assertThat(counters.get(names.indexOf("hub_groups"))).isEqualTo(250);
+        Map<Counter, Double> counters = window(end(null, null)).counters();
+        assertThat(counters)
+                .containsEntry(Counter.ACCEPTED_MSGS, 1_000.0)
+                .containsEntry(Counter.LOG_WRITE_MS, 5_000.0)
+                .doesNotContainKey(Counter.QUEUE_WRITES)
+                .containsEntry(Counter.HUB_GROUPS, 250.0);
     }
 
     @Test
     void mediansSumsAndTheMostFrequent() {
-        Figures merged = Medians.of(List.of(
-                figures("cpu", 100.0, 5), figures("rate", null, 7), figures("cpu", 300.0, 1)));
+        Figures merged = Medians.of(
+                List.of(
+                        figures("cpu", 100.0, 5),
+                        figures("rate", null, 7),
+                        figures("cpu", 300.0, 1)),
+                null,
+                null,
+                null);
         assertThat(merged.limiting().limitingResource()).isEqualTo("cpu");
         assertThat(merged.limiting().limitingReason()).isEqualTo("cpu it is");
-        assertThat(merged.throughputMsgsPerS()).isEqualTo(200, CLOSE);
+        assertThat(merged.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(200, CLOSE);
         assertThat(merged.counts().sentMsgs()).isEqualTo(13);
         assertThat(merged.counts().lostMsgs()).isNull();
         assertThat(merged.aggregateQueueLengthMaxMsgs()).isEqualTo(5);
@@ -180,15 +189,15 @@ class WindowTest {
     }
 
     private static Figures figures(String limit, @Nullable Double throughput, long count) {
-        Window none = window(FROM);
         return new Figures(
                 new Figures.Limiting(limit, limit + " it is", null),
-                throughput,
-                1.0,
+                new Measured(
+                        throughput == null
+                                ? Map.of()
+                                : Map.of(Figure.THROUGHPUT_MSGS_PER_S, throughput)),
                 count,
                 null,
-                none.cost(),
-                none.disk(),
+                new Results.CounterSource(null, null),
                 null,
                 null,
                 null,

@@ -11,13 +11,12 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.results.Figures.Cost;
 import org.hubmark.bench.results.Figures.Counts;
-import org.hubmark.bench.results.Figures.Disk;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Results.Tool;
+import org.hubmark.bench.results.statistics.Interval;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,27 +160,14 @@ class ResultsTest {
     private static Results results() {
         Figures figures = new Figures(
                 new Figures.Limiting("cpu", "busy", "more cores"),
-                1000.5,
-                10.0,
+                new Measured(Map.of(
+                        Figure.THROUGHPUT_MSGS_PER_S, 1000.5,
+                        Figure.MEASURED_S, 10.0,
+                        Figure.CPU_COST_MCYCLES_PER_MSG, 50.93,
+                        Figure.SYNCS_PER_MSG, 12.0)),
                 358L,
                 20.41,
-                new Cost(84.6, 50.93, 893.51, 90.0, 5.4, 40.0, 36.5),
-                new Disk(
-                        1.0,
-                        2.0,
-                        3.0,
-                        4.0,
-                        5.0,
-                        6.0,
-                        7.0,
-                        8.0,
-                        9.0,
-                        null,
-                        10.0,
-                        11.0,
-                        12.0,
-                        13.0,
-                        new CounterSource("device", "engine")),
+                new CounterSource("device", "engine"),
                 new AcceptLatency(1, 2, 3, 4, 5, 6),
                 new AcceptLatency(1, 1, 1, 1, 1, 1),
                 new QueueResidence(1, 2, 3, 4),

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-import org.apache.commons.statistics.descriptive.Median;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ public record BuildsResult(
                             round.stream().noneMatch(one -> one.figures().isEmpty()))
                     .toList();
             List<FigureResult> figures = new ArrayList<>();
-            for (Figure figure : Figure.values()) {
+            for (RoundFigure figure : RoundFigure.values()) {
                 if (!rounds.isEmpty()
                         && rounds.getFirst().getFirst().figures().containsKey(figure)) {
                     figures.add(FigureResult.of(figure, builds, rounds));
@@ -114,13 +114,13 @@ public record BuildsResult(
      *
      * @param builds in their order
      */
-    public record FigureResult(Figure figure, List<BuildResult> builds) {
+    public record FigureResult(RoundFigure figure, List<BuildResult> builds) {
         /** Copies the list. */
         public FigureResult {
             builds = List.copyOf(builds);
         }
 
-        static FigureResult of(Figure figure, List<Build> builds, List<List<Round>> rounds) {
+        static FigureResult of(RoundFigure figure, List<Build> builds, List<List<Round>> rounds) {
             List<BuildResult> results = new ArrayList<>();
             double[] first = values(figure, rounds, 0);
             for (int i = 0; i < builds.size(); i++) {
@@ -131,7 +131,7 @@ public record BuildsResult(
             return new FigureResult(figure, results);
         }
 
-        private static double[] values(Figure figure, List<List<Round>> rounds, int build) {
+        private static double[] values(RoundFigure figure, List<List<Round>> rounds, int build) {
             return rounds.stream()
                     .mapToDouble(round -> round.get(build).figures().get(figure))
                     .toArray();
@@ -162,7 +162,7 @@ public record BuildsResult(
             return new BuildResult(
                     build,
                     Arrays.stream(values).boxed().toList(),
-                    Median.withDefaults().evaluate(values),
+                    Inference.median(values),
                     Arrays.stream(values).min().orElseThrow(),
                     Arrays.stream(values).max().orElseThrow(),
                     toFirst);
@@ -180,9 +180,9 @@ public record BuildsResult(
         List<String> slower = new ArrayList<>();
         for (CaseResult one : cases) {
             boolean relays =
-                    one.figures().stream().anyMatch(each -> each.figure() == Figure.RELAYED);
+                    one.figures().stream().anyMatch(each -> each.figure() == RoundFigure.RELAYED);
             for (FigureResult each : one.figures()) {
-                if (relays && each.figure() == Figure.ACCEPTED) {
+                if (relays && each.figure() == RoundFigure.ACCEPTED) {
                     continue;
                 }
                 for (BuildResult build : each.builds()) {

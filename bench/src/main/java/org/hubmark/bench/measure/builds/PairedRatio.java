@@ -1,8 +1,7 @@
 package org.hubmark.bench.measure.builds;
 
-import org.apache.commons.statistics.descriptive.Median;
-import org.hubmark.bench.results.Interval;
 import org.hubmark.bench.results.statistics.Inference;
+import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
@@ -23,7 +22,7 @@ public record PairedRatio(
         double[] ratios = new double[first.length];
         Arrays.setAll(ratios, i -> other[i] / first[i]);
         return new PairedRatio(
-                Median.withDefaults().evaluate(ratios),
+                Inference.median(ratios),
                 Arrays.stream(ratios).min().orElseThrow(),
                 Arrays.stream(ratios).max().orElseThrow(),
                 Inference.ofPairedRatio(first, other));

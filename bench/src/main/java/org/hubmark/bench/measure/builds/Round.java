@@ -10,7 +10,8 @@ import java.util.Map;
  * @param driverThreadPercent how busy the event loops of the driver were
  * @param invalidReasons why it can't be trusted; none when it is valid
  */
-record Round(Map<Figure, Double> figures, double driverThreadPercent, List<String> invalidReasons) {
+record Round(
+        Map<RoundFigure, Double> figures, double driverThreadPercent, List<String> invalidReasons) {
     Round {
         figures = Map.copyOf(figures);
         invalidReasons = List.copyOf(invalidReasons);

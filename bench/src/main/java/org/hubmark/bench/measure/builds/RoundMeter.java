@@ -11,6 +11,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.measure.Accounts;
 import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.Window;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -70,14 +71,14 @@ final class RoundMeter implements AutoCloseable {
             Snapshot loaded = hub.instruments().read(driver);
             Settled settled = settle(hub, driver, begin);
             Window window = new Window(begin, loaded, 1, null);
-            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-            put(figures, Figure.ACCEPTED, window.throughput());
+            Map<RoundFigure, Double> figures = new EnumMap<>(RoundFigure.class);
+            put(figures, RoundFigure.ACCEPTED, window.get(Figure.THROUGHPUT_MSGS_PER_S));
             Long delivered = settled.counts().deliveredMsgs();
             if (request.nextHop() == NextHop.SMTP_SINK && delivered != null) {
                 double seconds = (settled.drained().nanos() - begin.nanos()) / 1e9;
-                put(figures, Figure.RELAYED, delivered / seconds);
+                put(figures, RoundFigure.RELAYED, delivered / seconds);
             }
-            put(figures, Figure.CPU, cpuMicros(begin.serverCpuNanos(), settled));
+            put(figures, RoundFigure.CPU, cpuMicros(begin.serverCpuNanos(), settled));
             Double driverPercent = window.driverThreadPercent(driver.threads());
             return round(hub, figures, driverPercent == null ? 0 : driverPercent, invalid(settled));
         }
@@ -90,7 +91,7 @@ final class RoundMeter implements AutoCloseable {
      */
     Round first(BuildHub hub, LoadCase load, long startNanos)
             throws IOException, InterruptedException {
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        Map<RoundFigure, Double> figures = new EnumMap<>(RoundFigure.class);
         try (LoadDriver driver = connect(hub, load, plan(load).limited(1, 1))) {
             driver.begin();
             if (!driver.awaitFinished(FIRST_REPLY_TIMEOUT) || driver.snapshot().accepted() != 1) {
@@ -98,7 +99,7 @@ final class RoundMeter implements AutoCloseable {
                         + ": the first message was not accepted within "
                         + FIRST_REPLY_TIMEOUT.toSeconds() + " s");
             }
-            put(figures, Figure.FIRST_REPLY, (System.nanoTime() - startNanos) / 1e6);
+            put(figures, RoundFigure.FIRST_REPLY, (System.nanoTime() - startNanos) / 1e6);
         }
         LoadPlan rest = plan(load).limited(request.load().connections(), request.firstMessages());
         try (LoadDriver driver = connect(hub, load, rest)) {
@@ -110,7 +111,7 @@ final class RoundMeter implements AutoCloseable {
                         + FIRST_MESSAGES_TIMEOUT.toMinutes() + " min");
             }
             Settled settled = settle(hub, driver, begin);
-            put(figures, Figure.FIRST_CPU, cpuMicros(0L, settled));
+            put(figures, RoundFigure.FIRST_CPU, cpuMicros(0L, settled));
             invalid.addAll(invalid(settled));
             return round(hub, figures, 0, invalid);
         }
@@ -199,14 +200,18 @@ final class RoundMeter implements AutoCloseable {
                 : (toNanos - fromNanos) / 1e3 / accepted;
     }
 
-    private static void put(Map<Figure, Double> figures, Figure figure, @Nullable Double value) {
+    private static void put(
+            Map<RoundFigure, Double> figures, RoundFigure figure, @Nullable Double value) {
         figures.put(figure, value == null ? 0 : value);
     }
 
     /** Ratios are made of the figures, so that a round in which one is 0 has none. */
     private static Round round(
-            BuildHub hub, Map<Figure, Double> figures, double driverPercent, List<String> invalid) {
-        for (Map.Entry<Figure, Double> figure : figures.entrySet()) {
+            BuildHub hub,
+            Map<RoundFigure, Double> figures,
+            double driverPercent,
+            List<String> invalid) {
+        for (Map.Entry<RoundFigure, Double> figure : figures.entrySet()) {
             if (figure.getValue() <= 0) {
                 if (invalid.isEmpty()) {
                     throw UserError.failed(

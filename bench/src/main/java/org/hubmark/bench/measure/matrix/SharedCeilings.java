@@ -11,6 +11,7 @@ import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,7 @@ final class SharedCeilings {
         if (shared == null && logDevice == null) {
             return scenario;
         }
-        Double rate = scenario.figures().throughputMsgsPerS();
+        Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
         Double receive = shared == null ? null : shared.receiveMsgsPerS();
         Double loopback = shared == null ? null : shared.loopbackMsgsPerS();
         return scenario.with(new Ceilings(

@@ -1,5 +1,7 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.results.Figure;
+
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageSet;
@@ -64,7 +66,7 @@ final class CeilingProbe {
         progress.phase("ceiling: log device", WRITING.multipliedBy(parts.size()));
         for (Part part : parts) {
             Scenario scenario = part.scenario();
-            Double rate = scenario == null ? null : scenario.figures().throughputMsgsPerS();
+            Double rate = scenario == null ? null : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
             if (scenario == null || rate == null) {
                 continue;
             }
@@ -175,9 +177,9 @@ final class CeilingProbe {
     static @Nullable Double logDevice(Part part, Scenario scenario)
             throws IOException, InterruptedException {
         HubRequest hub = part.request().hub();
-        Figures.Disk disk = scenario.figures().disk();
-        Double messages = disk.msgsPerGroupMean();
-        Double bytes = disk.logBytesPerAcceptedByte();
+        Figures figures = scenario.figures();
+        Double messages = figures.get(Figure.MSGS_PER_GROUP_MEAN);
+        Double bytes = figures.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE);
         boolean synced = "synced".equals(scenario.conditions().durability());
         if (hub == null || !hub.keepsQueue() || !synced || messages == null || bytes == null) {
             return null;

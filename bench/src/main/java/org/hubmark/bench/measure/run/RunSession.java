@@ -15,6 +15,7 @@ import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -270,7 +271,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     private void say(String title, Measurement.Outcome outcome) {
-        Double rate = outcome.repeat().figures().throughputMsgsPerS();
+        Double rate = outcome.repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S);
         String unsteady = outcome.repeat().steadyReason();
         progress.note(String.format(
                 Locale.ROOT,

@@ -1,9 +1,8 @@
 package org.hubmark.bench.results.compare;
 
-import org.apache.commons.statistics.descriptive.Median;
-import org.hubmark.bench.results.Interval;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.statistics.Inference;
+import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,8 @@ public record Effect(
         }
         return new Effect(
                 quantity,
-                Median.withDefaults().evaluate(from),
-                Median.withDefaults().evaluate(to),
+                Inference.median(from),
+                Inference.median(to),
                 Inference.ratio(from, to),
                 Inference.ofRatio(from, to));
     }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +50,11 @@ public enum Quantity {
 
     private @Nullable Double value(Figures figures) {
         return switch (this) {
-            case RATE -> figures.throughputMsgsPerS();
-            case CYCLES -> figures.cost().cpuCostProcessMcyclesPerMsg();
+            case RATE -> figures.get(Figure.THROUGHPUT_MSGS_PER_S);
+            case CYCLES -> figures.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG);
             case WRITES -> {
-                Double log = figures.disk().logWritesPerMsg();
-                Double queue = figures.disk().queueWritesPerMsg();
+                Double log = figures.get(Figure.LOG_WRITES_PER_MSG);
+                Double queue = figures.get(Figure.QUEUE_WRITES_PER_MSG);
                 yield log == null ? null : log + (queue == null ? 0 : queue);
             }
         };

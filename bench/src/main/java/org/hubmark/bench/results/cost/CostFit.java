@@ -135,12 +135,21 @@ public final class CostFit {
     /** {@return what a message of that size would cost} */
     public Prediction predict(double sizeKb) {
         double cost = a + b * sizeKb;
-        double ofLine = covariance[0][0]
-                + 2 * sizeKb * covariance[0][1]
-                + sizeKb * sizeKb * covariance[1][1];
+        double ofLine = lineVariance(sizeKb);
         double ofOne = variance * (relative ? cost * cost : 1);
         double margin = t * Math.sqrt(ofLine + ofOne);
         return new Prediction(cost, cost - margin, cost + margin);
+    }
+
+    /** {@return half the width of the 95 % interval of the line at a size} */
+    public double margin(double sizeKb) {
+        return t * Math.sqrt(lineVariance(sizeKb));
+    }
+
+    private double lineVariance(double sizeKb) {
+        return covariance[0][0]
+                + 2 * sizeKb * covariance[0][1]
+                + sizeKb * sizeKb * covariance[1][1];
     }
 
     /** In the scale of the residuals; the constant that it is compared with is weighted alike. */

@@ -3,9 +3,9 @@ package org.hubmark.bench.results.cost;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.CostModel;
 import org.hubmark.bench.results.CostModel.Where;
-import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Interval;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -21,7 +20,11 @@ import java.util.stream.Stream;
  * line through each of four costs, fitted to all valid repeats.
  */
 public final class CostModels {
-    private static final Map<String, Function<Figures, @Nullable Double>> QUANTITIES = quantities();
+    private static final List<Figure> QUANTITIES = List.of(
+            Figure.CPU_COST_MCYCLES_PER_MSG,
+            Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
+            Figure.LOG_WRITES_PER_MSG,
+            Figure.QUEUE_WRITES_PER_MSG);
 
     private final Map<Where, Map<String, CostFit>> fits = new LinkedHashMap<>();
 
@@ -37,23 +40,12 @@ public final class CostModels {
                 groups.computeIfAbsent(where, w -> new ArrayList<>()).add(scenario);
             }
         }
-        groups.forEach((where, group) -> QUANTITIES.forEach((quantity, figure) -> {
+        groups.forEach((where, group) -> QUANTITIES.forEach(figure -> {
             CostFit fit = CostFit.of(points(group, figure));
             if (fit != null) {
-                fits.computeIfAbsent(where, w -> new LinkedHashMap<>()).put(quantity, fit);
+                fits.computeIfAbsent(where, w -> new LinkedHashMap<>()).put(figure.key(), fit);
             }
         }));
-    }
-
-    private static Map<String, Function<Figures, @Nullable Double>> quantities() {
-        Map<String, Function<Figures, @Nullable Double>> all = new LinkedHashMap<>();
-        all.put("cpu_cost_mcycles_per_msg", figures -> figures.cost().cpuCostMcyclesPerMsg());
-        all.put(
-                "cpu_cost_process_mcycles_per_msg",
-                figures -> figures.cost().cpuCostProcessMcyclesPerMsg());
-        all.put("log_writes_per_msg", figures -> figures.disk().logWritesPerMsg());
-        all.put("queue_writes_per_msg", figures -> figures.disk().queueWritesPerMsg());
-        return all;
     }
 
     private static Where where(Conditions conditions) {
@@ -71,12 +63,11 @@ public final class CostModels {
         return rate == null || !rate.startsWith("max") ? "fixed" : rate;
     }
 
-    private static List<CostFit.Point> points(
-            List<Scenario> group, Function<Figures, @Nullable Double> figure) {
+    private static List<CostFit.Point> points(List<Scenario> group, Figure figure) {
         List<CostFit.Point> points = new ArrayList<>();
         for (Scenario scenario : group) {
             for (Scenario.Repeat repeat : scenario.repeats()) {
-                Double cost = repeat.valid() ? figure.apply(repeat.figures()) : null;
+                Double cost = repeat.valid() ? repeat.figures().get(figure) : null;
                 if (cost != null) {
                     points.add(new CostFit.Point(scenario.messageSizeKb(), cost));
                 }

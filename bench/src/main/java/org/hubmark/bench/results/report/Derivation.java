@@ -3,10 +3,14 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.statistics.Inference;
+import org.hubmark.bench.results.statistics.MeanInterval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -50,11 +54,11 @@ public record Derivation(
         if (field.equals("sent_msgs")) {
             return sent(repeat.stated());
         }
-        return Formula.of(field)
-                .map(formula -> new Derivation(
-                        formula.inWords(),
-                        List.of(formula.inNumbers(repeat::input)),
-                        formula.compute(repeat::input),
+        return Figure.of(field)
+                .map(figure -> new Derivation(
+                        figure.inWords(),
+                        List.of(figure.inNumbers(repeat::input)),
+                        figure.compute(repeat::input),
                         SAMPLES))
                 .orElse(null);
     }
@@ -82,14 +86,15 @@ public record Derivation(
                 rates(
                         repeats,
                         "mean of the repeats' rates without the fastest and the slowest",
-                        3,
-                        Statistics::trimmedMean);
+                        Inference.TRIMMED_MIN,
+                        values -> Objects.requireNonNull(Inference.trimmedMean(
+                                values.stream().mapToDouble(Double::doubleValue).toArray())));
             case "throughput_ci95_msgs_per_s.low", "throughput_ci95_msgs_per_s.high" ->
                 interval(repeats, "throughput_msgs_per_s", field.endsWith("high"));
             case "cost_ci95_mcycles_per_msg.low", "cost_ci95_mcycles_per_msg.high" ->
                 interval(repeats, "cpu_cost_mcycles_per_msg", field.endsWith("high"));
             case "aggregate_queue_length_max_msgs", "queue_size_max_mb" -> median(repeats, field);
-            default -> Formula.of(field).isPresent() ? median(repeats, field) : null;
+            default -> Figure.of(field).isPresent() ? median(repeats, field) : null;
         };
     }
 
@@ -116,7 +121,7 @@ public record Derivation(
         return new Derivation(
                 formula,
                 List.of(which + ": " + histogram.getTotalCount() + " latencies, "
-                        + Formula.number(nanos) + " ns"),
+                        + Figure.text(nanos) + " ns"),
                 nanos / 1e6,
                 source);
     }
@@ -143,7 +148,7 @@ public record Derivation(
         }
         return new Derivation(
                 "100 x throughput / ceiling",
-                List.of("100 x " + Formula.number(rate) + " / " + Formula.number(most)),
+                List.of("100 x " + Figure.text(rate) + " / " + Figure.text(most)),
                 100 * rate / most,
                 "results.json");
     }
@@ -161,10 +166,10 @@ public record Derivation(
 
     private static Derivation median(List<Repeat> repeats, String field) {
         List<Double> values = known(repeats, field);
-        String formula = Formula.of(field)
+        String formula = Figure.of(field)
                 .map(one -> "median over the repeats of " + one.inWords())
                 .orElse("median over the repeats of the largest value that was seen");
-        Double median = values.isEmpty() ? null : (Double) Statistics.median(values);
+        Double median = values.isEmpty() ? null : (Double) Inference.median(values);
         if (median != null && field.endsWith("_msgs")) {
             median = (double) Math.round(median);
         }
@@ -189,11 +194,11 @@ public record Derivation(
         List<String> lines = new ArrayList<>(lines(repeats, field));
         Double bound = null;
         if (values.size() >= 2) {
-            Statistics.Interval interval = Statistics.interval(values);
-            lines.add(Formula.number(interval.mean()) + (high ? " + " : " - ")
-                    + Formula.number(interval.t()) + " x " + Formula.number(interval.deviation())
-                    + " / sqrt(" + interval.count() + ")");
-            bound = high ? interval.high() : interval.low();
+            MeanInterval mean = MeanInterval.of(values);
+            lines.add(Figure.text(mean.mean()) + (high ? " + " : " - ")
+                    + Figure.text(mean.t()) + " x " + Figure.text(mean.deviation())
+                    + " / sqrt(" + mean.count() + ")");
+            bound = high ? mean.interval().high() : mean.interval().low();
         }
         return new Derivation(
                 "mean " + (high ? "+" : "-") + " t(97.5%, n - 1) x standard deviation / sqrt(n) of"
@@ -208,10 +213,10 @@ public record Derivation(
         List<String> lines = new ArrayList<>();
         for (Repeat repeat : repeats) {
             Double value = repeat.stated(field);
-            String figure = value == null ? "-" : Formula.number(value);
+            String figure = value == null ? "-" : Figure.text(value);
             String numbers = repeat.hasCounters()
-                    ? Formula.of(field)
-                            .map(formula -> formula.inNumbers(repeat::input) + " = ")
+                    ? Figure.of(field)
+                            .map(one -> one.inNumbers(repeat::input) + " = ")
                             .orElse("")
                     : "";
             lines.add("repeat " + repeat.number() + ": " + numbers + figure);

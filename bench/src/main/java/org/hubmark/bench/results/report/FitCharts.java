@@ -2,6 +2,9 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.cost.CostFit;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -34,7 +37,7 @@ final class FitCharts {
         byQuantity.forEach((quantity, models) -> {
             List<Charts.Series> series = new ArrayList<>();
             for (JsonNode model : models) {
-                List<CostLine.Point> points = CostLine.points(model, results);
+                List<CostFit.Point> points = CostLine.points(model, results);
                 if (!points.isEmpty()) {
                     String name = CostLine.markedName(model, results);
                     series.add(Charts.Series.of(
@@ -55,7 +58,7 @@ final class FitCharts {
                                 ? formula(models.getFirst())
                                 : "A point a repeat, and the fitted lines; their formulas stand in"
                                         + " the table of cost models.",
-                        quantity.startsWith("cpu") ? "MCycles/message" : "writes/message",
+                        Figure.of(quantity).map(Figure::unit).orElse(quantity),
                         List.of(),
                         List.of(),
                         series));
@@ -101,11 +104,10 @@ final class FitCharts {
                 .toPlainString();
     }
 
-    private static List<List<Double>> line(JsonNode model, List<CostLine.Point> points) {
-        double from = points.stream().mapToDouble(CostLine.Point::sizeKb).min().orElseThrow();
-        double to = points.stream().mapToDouble(CostLine.Point::sizeKb).max().orElseThrow();
-        CostLine.Line fitted =
-                points.size() > 2 && to > from ? CostLine.Line.through(points) : null;
+    private static List<List<Double>> line(JsonNode model, List<CostFit.Point> points) {
+        double from = points.stream().mapToDouble(CostFit.Point::sizeKb).min().orElseThrow();
+        double to = points.stream().mapToDouble(CostFit.Point::sizeKb).max().orElseThrow();
+        CostFit fitted = CostFit.of(points);
         double a = model.path("a").asDouble();
         double b = model.path("b_per_kb").asDouble();
         List<List<Double>> line = new ArrayList<>();

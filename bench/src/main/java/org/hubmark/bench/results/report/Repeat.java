@@ -2,6 +2,9 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Input;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -52,10 +55,12 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
 
     /** {@return a counter, or a fact of the machine; null if it is not known} */
     @Nullable
-    Double input(String name) {
-        return switch (name) {
-            case "logical_cores", "cpu_clock_mhz" -> number(environment.path(name));
-            default -> RawFiles.number(counters, name);
+    Double input(Input input) {
+        return switch (input) {
+            case Input.Fact fact -> number(environment.path(fact.key()));
+            case Counter counter -> RawFiles.number(counters, counter.key());
+            // Made of the others, never asked for.
+            case Figure figure -> null;
         };
     }
 
@@ -67,7 +72,7 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
 
     /** {@return whether samples.csv has the repeat's counters} */
     boolean hasCounters() {
-        return RawFiles.number(counters, "measured_ns") != null;
+        return RawFiles.number(counters, Counter.MEASURED_NS.key()) != null;
     }
 
     static @Nullable Double number(JsonNode value) {

@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ import java.util.Map;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
-    /** What the study did not publish. Durability comes first: a rate means nothing without it. */
-    private static final List<Row> FURTHER = List.of(
+    /** What the study did not publish, before the figures of the catalogue. Durability comes first: a rate means nothing without it. */
+    private static final List<Row> BEFORE = List.of(
             new Row("durability", "Durability class", null),
             new Row("unsafe", "Unsafe: can lose acknowledged mail", null),
             new Row("layout", "Volumes", null),
@@ -60,19 +61,10 @@ final class ScenarioTables {
             new Row(
                     "cost_ci95_mcycles_per_msg.high",
                     "Msg Cost, 95 % interval, high (MCyc/msg)",
-                    3),
-            new Row("cpu_cost_process_mcycles_per_msg", "Msg Cost, server only (MCyc/msg)", 3),
-            new Row("server_cpu_us_per_msg", "Server CPU time (us/msg)", 1),
-            new Row("machine_cpu_percent", "%CPU, whole machine", 2),
-            new Row("driver_cpu_percent", "%CPU, load driver", 2),
-            new Row("log_writes_per_msg", "Disk Writes/msg (log), finer", 4),
-            new Row("queue_writes_per_msg", "Disk Writes/msg (queue), finer", 4),
-            new Row("avg_log_write_latency_ms", "Avg msec/write (log), finer", 3),
-            new Row("avg_queue_write_latency_ms", "Avg msec/write (queue), finer", 3),
-            new Row("log_bytes_per_accepted_byte", "Bytes written/byte (log)", 3),
-            new Row("queue_bytes_per_accepted_byte", "Bytes written/byte (queue)", 3),
-            new Row("syncs_per_msg", "Syncs/msg", 4),
-            new Row("msgs_per_group_mean", "Messages/group, mean", 2),
+                    3));
+
+    /** The same, after them. */
+    private static final List<Row> AFTER = List.of(
             new Row("counter_source.log", "Write counters from (log)", null),
             new Row("counter_source.queue", "Write counters from (queue)", null),
             new Row("sent_msgs", "Messages sent", 0),
@@ -146,10 +138,22 @@ final class ScenarioTables {
                 "The hub study's table: this run beside the published columns", columns, lines);
     }
 
+    private static List<Row> further() {
+        List<Row> rows = new ArrayList<>(BEFORE);
+        for (Figure figure : Figure.OF_REPEATS) {
+            Figure.Label label = figure.label();
+            if (label != null) {
+                rows.add(new Row(figure.key(), label.text(), label.decimals()));
+            }
+        }
+        rows.addAll(AFTER);
+        return rows;
+    }
+
     /** {@return the rows that the study lacks} */
     Table furtherTable() {
         List<Table.Line> lines = new ArrayList<>();
-        for (Row row : FURTHER) {
+        for (Row row : further()) {
             lines.add(new Table.Line(row.label(), 0, cells(row)));
         }
         return new Table("What the study lacks", ours, lines);

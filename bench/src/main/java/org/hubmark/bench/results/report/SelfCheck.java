@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -72,8 +73,8 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
             String source) {
         /** {@return what, where, both values} */
         public String text() {
-            return where + ": " + field + " is " + Formula.number(stated) + " in results.json, but "
-                    + source + " gives " + Formula.number(recomputed);
+            return where + ": " + field + " is " + Figure.text(stated) + " in results.json, but "
+                    + source + " gives " + Figure.text(recomputed);
         }
     }
 
@@ -103,7 +104,7 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
         List<Repeat> repeats = Repeat.of(scenario, environment, raw);
         for (Repeat repeat : repeats) {
             String where = id + ", repeat " + repeat.number();
-            List<String> fields = new ArrayList<>(Formula.fields());
+            List<String> fields = figures();
             fields.add("sent_msgs");
             fields.addAll(latencies(repeat.stated()));
             for (String field : fields) {
@@ -116,7 +117,7 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
             }
             lost(id, where, repeat, collector);
         }
-        List<String> fields = new ArrayList<>(Formula.fields());
+        List<String> fields = figures();
         fields.addAll(OF_SCENARIOS);
         fields.addAll(latencies(scenario));
         for (String field : fields) {
@@ -124,6 +125,10 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
                     id, id, field, scenario, Derivation.ofScenario(scenario, repeats, field, raw));
         }
         Steps.check(scenario, environment, raw, collector::compare);
+    }
+
+    private static List<String> figures() {
+        return new ArrayList<>(Figure.OF_REPEATS.stream().map(Figure::key).toList());
     }
 
     /** What the hub accepted beyond the driver's count is not in the file: a lower bound. */

@@ -3,6 +3,7 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -14,12 +15,12 @@ final class Steps {
     private static final List<String> LATENCIES =
             List.of("mean", "p50", "p95", "p99", "p99_9", "max");
 
-    private static final List<String> FIGURES = List.of(
-            "measured_s",
-            "sent_msgs_per_s",
-            "throughput_msgs_per_s",
-            "machine_cpu_percent",
-            "server_cpu_us_per_msg");
+    private static final List<Figure> FIGURES = List.of(
+            Figure.MEASURED_S,
+            Figure.SENT_MSGS_PER_S,
+            Figure.THROUGHPUT_MSGS_PER_S,
+            Figure.MACHINE_CPU_PERCENT,
+            Figure.SERVER_CPU_US_PER_MSG);
 
     private static final List<Row> COLUMNS = List.of(
             new Row("sent_msgs_per_s", "Sent/s", 1),
@@ -149,7 +150,7 @@ final class Steps {
                 add(latency, name + ", uncorrected", Charts.Style.UNCORRECTED, steps, uncorrected);
             }
             String name = lead.isEmpty() ? "server" : names.get(i);
-            add(cost, name, Charts.Style.MEASURED, steps, "server_cpu_us_per_msg");
+            add(cost, name, Charts.Style.MEASURED, steps, Figure.SERVER_CPU_US_PER_MSG.key());
         }
         List<Charts.Chart> charts = new ArrayList<>();
         add(
@@ -165,7 +166,7 @@ final class Steps {
                 "steps-cost",
                 "CPU time of a message by rate",
                 "CPU time of the server's process, at each rate that was asked for.",
-                "us/message",
+                Figure.SERVER_CPU_US_PER_MSG.unit(),
                 cost);
         return charts;
     }
@@ -210,7 +211,7 @@ final class Steps {
     }
 
     private static List<String> fields(JsonNode step) {
-        List<String> fields = new ArrayList<>(FIGURES);
+        List<String> fields = new ArrayList<>(FIGURES.stream().map(Figure::key).toList());
         for (String latency : List.of("accept_latency_ms", "accept_latency_uncorrected_ms")) {
             if (step.path(latency).isObject()) {
                 LATENCIES.forEach(percentile -> fields.add(latency + "." + percentile));

@@ -1,10 +1,11 @@
 package org.hubmark.bench.results.statistics;
 
-import org.apache.commons.statistics.distribution.TDistribution;
-import org.hubmark.bench.results.Interval;
+import org.hipparchus.distribution.continuous.TDistribution;
+import org.hipparchus.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** What a few repeats say of the rest; docs/measurement.md names the methods and why these. */
 public final class Inference {
@@ -12,20 +13,30 @@ public final class Inference {
     public static final double CONFIDENCE = 0.95;
 
     /** From so many values on a trimmed mean is of use: the scale-out study's five. */
-    static final int TRIMMED_MIN = 5;
+    public static final int TRIMMED_MIN = 5;
 
     private static final int OUTLIER_MIN = 3;
+    private static final double MIDDLE = 50;
 
     private Inference() {}
 
+    /** {@return the middle of at least one value} */
+    public static double median(double... values) {
+        return StatUtils.percentile(values, MIDDLE);
+    }
+
+    /** {@return the same} */
+    public static double median(List<Double> values) {
+        return median(array(values));
+    }
+
+    static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
     /** {@return Student's interval of the mean, or null for less than two values} */
     public static @Nullable Interval ofMean(double[] values) {
-        if (values.length < 2) {
-            return null;
-        }
-        double mean = mean(values);
-        double half = quantile(values.length - 1) * Math.sqrt(variance(values) / values.length);
-        return new Interval(mean - half, mean + half);
+        return values.length < 2 ? null : MeanInterval.of(values).interval();
     }
 
     /** {@return the mean without the largest and the smallest value, or null for less than five} */
@@ -35,7 +46,7 @@ public final class Inference {
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        return mean(Arrays.copyOfRange(sorted, 1, sorted.length - 1));
+        return StatUtils.mean(Arrays.copyOfRange(sorted, 1, sorted.length - 1));
     }
 
     /**
@@ -44,19 +55,19 @@ public final class Inference {
      */
     public static int outlier(double[] values) {
         int count = values.length;
-        double deviation = Math.sqrt(variance(values));
+        double deviation = Math.sqrt(StatUtils.variance(values));
         if (count < OUTLIER_MIN || deviation == 0) {
             return -1;
         }
-        double mean = mean(values);
+        double mean = StatUtils.mean(values);
         int farthest = 0;
         for (int i = 1; i < count; i++) {
             if (Math.abs(values[i] - mean) > Math.abs(values[farthest] - mean)) {
                 farthest = i;
             }
         }
-        double t = TDistribution.of(count - 2)
-                .inverseSurvivalProbability((1 - CONFIDENCE) / (2 * count));
+        double t = new TDistribution(count - 2)
+                .inverseCumulativeProbability(1 - (1 - CONFIDENCE) / (2 * count));
         double critical = (count - 1) / Math.sqrt(count) * Math.sqrt(t * t / (count - 2 + t * t));
         return Math.abs(values[farthest] - mean) / deviation > critical ? farthest : -1;
     }
@@ -71,9 +82,9 @@ public final class Inference {
         }
         double[] from = logarithms(first);
         double[] to = logarithms(second);
-        double fromError = variance(from) / from.length;
-        double toError = variance(to) / to.length;
-        double difference = mean(to) - mean(from);
+        double fromError = StatUtils.variance(from) / from.length;
+        double toError = StatUtils.variance(to) / to.length;
+        double difference = StatUtils.mean(to) - StatUtils.mean(from);
         double error = fromError + toError;
         if (error == 0) {
             return new Interval(Math.exp(difference), Math.exp(difference));
@@ -104,26 +115,15 @@ public final class Inference {
 
     /** {@return the ratio of the geometric means, the second over the first} */
     public static double ratio(double[] first, double[] second) {
-        return Math.exp(mean(logarithms(second)) - mean(logarithms(first)));
+        return Math.exp(StatUtils.mean(logarithms(second)) - StatUtils.mean(logarithms(first)));
     }
 
-    private static double quantile(double degrees) {
-        return TDistribution.of(degrees).inverseSurvivalProbability((1 - CONFIDENCE) / 2);
+    /** {@return the two-sided quantile of Student's distribution} */
+    static double quantile(double degrees) {
+        return new TDistribution(degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     }
 
     private static double[] logarithms(double[] values) {
         return Arrays.stream(values).map(Math::log).toArray();
-    }
-
-    private static double mean(double[] values) {
-        return Arrays.stream(values).average().orElse(Double.NaN);
-    }
-
-    private static double variance(double[] values) {
-        double mean = mean(values);
-        return Arrays.stream(values)
-                        .map(value -> (value - mean) * (value - mean))
-                        .sum()
-                / (values.length - 1);
     }
 }

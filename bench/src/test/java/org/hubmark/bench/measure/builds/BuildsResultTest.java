@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
-import org.hubmark.bench.results.Interval;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.statistics.Interval;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -59,19 +59,19 @@ class BuildsResultTest {
     void moreCpuOrALowerRateIsSlower() {
         double[] tenthMore = {110, 111, 109, 110, 110};
         double[] tenthLess = {90, 91, 89, 90, 90};
-        assertThat(slower(Figure.CPU, tenthMore, 0.05))
+        assertThat(slower(RoundFigure.CPU, tenthMore, 0.05))
                 .containsExactly("57KB data: CPU, us/msg of B is 1.100 of that of A");
-        assertThat(slower(Figure.CPU, tenthMore, 0.15)).isEmpty();
-        assertThat(slower(Figure.CPU, tenthLess, 0.05)).isEmpty();
-        assertThat(slower(Figure.ACCEPTED, tenthLess, 0.05)).hasSize(1);
-        assertThat(slower(Figure.ACCEPTED, tenthMore, 0.05)).isEmpty();
-        assertThat(slower(Figure.FIRST_REPLY, tenthMore, 0.05)).hasSize(1);
-        assertThat(slower(Figure.FIRST_CPU, tenthMore, 0.05)).hasSize(1);
+        assertThat(slower(RoundFigure.CPU, tenthMore, 0.15)).isEmpty();
+        assertThat(slower(RoundFigure.CPU, tenthLess, 0.05)).isEmpty();
+        assertThat(slower(RoundFigure.ACCEPTED, tenthLess, 0.05)).hasSize(1);
+        assertThat(slower(RoundFigure.ACCEPTED, tenthMore, 0.05)).isEmpty();
+        assertThat(slower(RoundFigure.FIRST_REPLY, tenthMore, 0.05)).hasSize(1);
+        assertThat(slower(RoundFigure.FIRST_CPU, tenthMore, 0.05)).hasSize(1);
     }
 
     @Test
     void whatTheIntervalDoesNotTellApartIsNotSlower() {
-        assertThat(slower(Figure.CPU, new double[] {80, 150, 110, 190, 70}, 0.05))
+        assertThat(slower(RoundFigure.CPU, new double[] {80, 150, 110, 190, 70}, 0.05))
                 .isEmpty();
     }
 
@@ -80,8 +80,8 @@ class BuildsResultTest {
         List<List<Round>> rounds = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             rounds.add(List.of(
-                    round(Map.of(Figure.RELAYED, 100.0, Figure.ACCEPTED, 900.0)),
-                    round(Map.of(Figure.RELAYED, 100.0, Figure.ACCEPTED, 300.0))));
+                    round(Map.of(RoundFigure.RELAYED, 100.0, RoundFigure.ACCEPTED, 900.0)),
+                    round(Map.of(RoundFigure.RELAYED, 100.0, RoundFigure.ACCEPTED, 300.0))));
         }
         assertThat(result(rounds, List.of()).slower(0.05)).isEmpty();
     }
@@ -89,7 +89,7 @@ class BuildsResultTest {
     @Test
     void theTableHasARowForEachBuild() {
         BuildsResult result = result(
-                rounds(Figure.CPU, STEADY, new double[] {50, 40, 60, 50, 50}),
+                rounds(RoundFigure.CPU, STEADY, new double[] {50, 40, 60, 50, 50}),
                 List.of("57KB data, round 1/5, B (y): 2 accepted messages are lost"));
         assertThat(BuildsText.plain(result)).isEqualTo("""
                         A: x, 1111, the first
@@ -118,19 +118,20 @@ class BuildsResultTest {
 
     @Test
     void aRoundInWhichABuildTookNothingIsLeftOut() {
-        List<List<Round>> rounds = new ArrayList<>(rounds(Figure.CPU, STEADY, STEADY));
+        List<List<Round>> rounds = new ArrayList<>(rounds(RoundFigure.CPU, STEADY, STEADY));
         rounds.addFirst(List.of(
-                round(Map.of(Figure.CPU, 7.0)), new Round(Map.of(), 0, List.of("all refused"))));
+                round(Map.of(RoundFigure.CPU, 7.0)),
+                new Round(Map.of(), 0, List.of("all refused"))));
         CaseResult one = result(rounds, List.of("all refused")).cases().getFirst();
         assertThat(one.rounds()).isEqualTo(5);
         assertThat(one.figures().getFirst().builds().getFirst().min()).isEqualTo(100);
     }
 
-    private static List<String> slower(Figure figure, double[] second, double limit) {
+    private static List<String> slower(RoundFigure figure, double[] second, double limit) {
         return result(rounds(figure, STEADY, second), List.of()).slower(limit);
     }
 
-    private static List<List<Round>> rounds(Figure figure, double[] first, double[] second) {
+    private static List<List<Round>> rounds(RoundFigure figure, double[] first, double[] second) {
         List<List<Round>> rounds = new ArrayList<>();
         for (int i = 0; i < first.length; i++) {
             rounds.add(List.of(round(Map.of(figure, first[i])), round(Map.of(figure, second[i]))));
@@ -138,7 +139,7 @@ class BuildsResultTest {
         return rounds;
     }
 
-    private static Round round(Map<Figure, Double> figures) {
+    private static Round round(Map<RoundFigure, Double> figures) {
         return new Round(figures, 0, List.of());
     }
 

@@ -8,6 +8,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.Comparison;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -40,7 +42,7 @@ class WorkloadTest {
     private static final class Bumping implements Workload {
         private final SingleWriterRecorder nanos = new SingleWriterRecorder(3);
         private final Thread thread = Thread.ofPlatform().unstarted(this::bump);
-        private volatile long bumps;
+        private final LongAdder bumps = new LongAdder();
         private volatile boolean ended;
 
         private void bump() {
@@ -48,7 +50,7 @@ class WorkloadTest {
                 long beginNanos = System.nanoTime();
                 LockSupport.parkNanos(200_000);
                 nanos.recordValue(System.nanoTime() - beginNanos);
-                bumps = bumps + 1;
+                bumps.increment();
             }
         }
 
@@ -59,7 +61,8 @@ class WorkloadTest {
 
         @Override
         public LoadSnapshot snapshot() {
-            return new LoadSnapshot(bumps, bumps, 1_000 * bumps, 0, 0, 0, 0, 0, null);
+            long done = bumps.sum();
+            return new LoadSnapshot(done, done, 1_000 * done, 0, 0, 0, 0, 0, null);
         }
 
         @Override
@@ -98,12 +101,12 @@ class WorkloadTest {
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.invalidReasons()).isEmpty();
         assertThat(scenario.repeats()).hasSize(3).allSatisfy(repeat -> {
-            assertThat(repeat.figures().throughputMsgsPerS()).isPositive();
-            assertThat(repeat.figures().measuredS()).isGreaterThan(0.2);
+            assertThat(repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
+            assertThat(repeat.figures().get(Figure.MEASURED_S)).isGreaterThan(0.2);
         });
         var interval = scenario.spread().throughputCi95MsgsPerS();
         assertThat(interval).isNotNull();
-        assertThat(scenario.figures().throughputMsgsPerS())
+        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
                 .isBetween(
                         scenario.spread().throughputMsgsPerSMin(),
                         scenario.spread().throughputMsgsPerSMax());

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
@@ -16,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -205,7 +208,9 @@ class ComparisonTest {
                 512.0,
                 connections,
                 "max",
-                Safety.of(durability));
+                durability.equals("none")
+                        ? new Safety(true, "durability none")
+                        : Safety.UNCHALLENGED);
     }
 
     private static Scenario scenario(
@@ -239,29 +244,19 @@ class ComparisonTest {
     }
 
     private static Figures figures(String limit, @Nullable Double rate, @Nullable Double cost) {
+        Map<Figure, Double> known = new EnumMap<>(Figure.class);
+        if (rate != null) {
+            known.put(Figure.THROUGHPUT_MSGS_PER_S, rate);
+        }
+        if (cost != null) {
+            known.put(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG, cost);
+        }
         return new Figures(
                 new Figures.Limiting(limit, null, null),
-                rate,
-                10.0,
+                new Measured(known),
                 null,
                 null,
-                new Figures.Cost(null, null, null, null, null, cost, null),
-                new Figures.Disk(
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        new Results.CounterSource(null, null)),
+                new Results.CounterSource(null, null),
                 null,
                 null,
                 null,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.assertj.core.data.Offset;
-import org.hubmark.bench.results.Interval;
 import org.junit.jupiter.api.Test;
 
 import java.util.Objects;

@@ -3,7 +3,7 @@ package org.hubmark.bench.measure.builds;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What the builds are compared by; docs/measurement.md states each formula. */
-public enum Figure {
+public enum RoundFigure {
     /** Messages passed on to the next hop a second, until the last one was. */
     RELAYED("relayed_msgs_per_s", "relayed, msg/s", true),
     /** Messages accepted a second while the load lasted. */
@@ -19,7 +19,7 @@ public enum Figure {
     private final String title;
     private final boolean moreIsBetter;
 
-    Figure(String key, String title, boolean moreIsBetter) {
+    RoundFigure(String key, String title, boolean moreIsBetter) {
         this.key = key;
         this.title = title;
         this.moreIsBetter = moreIsBetter;

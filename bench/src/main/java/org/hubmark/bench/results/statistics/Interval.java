@@ -1,4 +1,4 @@
-package org.hubmark.bench.results;
+package org.hubmark.bench.results.statistics;
 
 /**
  * A confidence interval of 95 %.
