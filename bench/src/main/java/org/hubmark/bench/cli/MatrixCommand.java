@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.matrix.Axes;
 import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.CellPlan;
@@ -33,7 +34,6 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -324,7 +324,7 @@ public final class MatrixCommand implements Callable<Integer> {
         Path tracking = trackingVolume;
         return log == null || queue == null || tracking == null
                 ? new MadeVolumes(folder.resolve("volumes"), volumeBytes)
-                : new GivenVolumes(log, queue, tracking);
+                : new GivenVolumes(new VolumeFolders(log, queue, tracking));
     }
 
     private MatrixRequest request(CellPlan plan, CellDriver driver, @Nullable Preset chosen) {
@@ -334,8 +334,6 @@ public final class MatrixCommand implements Callable<Integer> {
         identity.put("--queue-volume", String.valueOf(queueVolume));
         identity.put("--tracking-volume", String.valueOf(trackingVolume));
         identity.put("--set", new TreeMap<>(given).toString());
-        List<String> arguments = new ArrayList<>();
-        given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
         return new MatrixRequest(
                 Main.PROGRAM,
                 plan.cells(),
@@ -345,7 +343,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 driver.duration(),
                 chosen == null ? Duration.ZERO : chosen.hotStart(),
                 !noCeilings,
-                arguments,
+                given,
                 driver.quiet(),
                 Outcomes.settings(spec),
                 identity,

@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,9 +127,7 @@ public final class RunCommand implements Callable<Integer> {
         if (target == null) {
             folders.claim();
             UnseenEmulation.warn(
-                    Path.of(TestVolumesOption.DEFAULT),
-                    List.of(folders.log(), folders.queue(), folders.tracking()),
-                    System.err);
+                    Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
             hub = hub(folders);
         }
         RunRequest request = new RunRequest(
@@ -184,17 +182,19 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private HubRequest hub(DataFolders folders) {
-        return new HubRequest(
-                folders,
-                arguments(),
-                Map.of(),
+        checkDelivery();
+        HubSpec hub = new HubSpec(
+                deliver,
+                store.durability().toString(),
+                store.checkpointDepthBytes(),
                 store.intake() == IntakeKind.STORE,
-                delivery() instanceof DeliverySpec.Hold);
+                given);
+        return new HubRequest(folders, hub, Map.of());
     }
 
-    private DeliverySpec delivery() {
+    private void checkDelivery() {
         try {
-            return DeliverySpec.parse(deliver);
+            var unused = DeliverySpec.parse(deliver);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--deliver: " + e.getMessage());
         }
@@ -213,16 +213,5 @@ public final class RunCommand implements Callable<Integer> {
                 driver.connections,
                 driver.askedRate(),
                 keeps ? Safety.of(store.durability().toString()) : Safety.UNCHALLENGED);
-    }
-
-    /** {@return the arguments of serve, without addresses and volumes} */
-    private List<String> arguments() {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--deliver=" + deliver,
-                "--durability=" + store.durability(),
-                "--checkpoint-depth=" + ByteSize.format(store.checkpointDepthBytes()),
-                "--intake=" + Outcomes.text(spec, "--intake")));
-        given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
-        return arguments;
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,9 @@ final class RunVolumes {
      */
     DataFolders folders(Path results) {
         Path volumes = results.resolve("volumes");
-        return new DataFolders(
+        return new DataFolders(new VolumeFolders(
                 log == null ? volumes.resolve("log") : log,
                 queue == null ? volumes.resolve("queue") : queue,
-                tracking == null ? volumes.resolve("tracking") : tracking);
+                tracking == null ? volumes.resolve("tracking") : tracking));
     }
 }

@@ -1,11 +1,12 @@
 package org.hubmark.bench.crash;
 
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Our own hub: these classes in a process of its own, with a log that is short enough to wrap. */
@@ -37,14 +38,13 @@ final class HubTarget implements Target {
     CrashedServer.Launch launch(
             Path data, Durability durability, Conditions conditions, Path output, String deliver)
             throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("serve", "--listen=127.0.0.1:0", "--deliver=" + deliver));
-        arguments.add("--durability=" + durability);
-        arguments.add("--checkpoint-depth=" + StoreCheck.CHECKPOINT_DEPTH_BYTES + "B");
-        arguments.add("--log-volume=" + log(data));
-        arguments.add("--queue-volume=" + data.resolve("queue"));
-        arguments.add("--tracking-volume=" + data.resolve("tracking"));
-        StoreCheck.SETTINGS.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
+        HubSpec spec = new HubSpec(
+                deliver,
+                durability.toString(),
+                StoreCheck.CHECKPOINT_DEPTH_BYTES,
+                true,
+                StoreCheck.SETTINGS);
+        List<String> arguments = spec.arguments(VolumeFolders.below(data));
         // A limit on its memory is one on its heap.
         List<String> command = program.command(conditions.jvmFlags(), arguments);
         return new CrashedServer.Launch(command, conditions.environment(), null, output);

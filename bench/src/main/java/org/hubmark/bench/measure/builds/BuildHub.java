@@ -3,6 +3,7 @@ package org.hubmark.bench.measure.builds;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
@@ -57,10 +58,8 @@ final class BuildHub implements AutoCloseable {
                 build.script().toString(),
                 "serve",
                 "--listen=127.0.0.1:0",
-                "--metrics=127.0.0.1:0",
-                "--log-volume=" + folder.resolve("log"),
-                "--queue-volume=" + folder.resolve("queue"),
-                "--tracking-volume=" + folder.resolve("tracking")));
+                "--metrics=127.0.0.1:0"));
+        command.addAll(VolumeFolders.below(folder).options());
         command.addAll(arguments);
         Files.createDirectory(folder);
         try {

@@ -60,7 +60,7 @@ public final class ServerProcess implements AutoCloseable {
      * Starts a hub and waits until it is ready.
      *
      * @param program whose {@code serve} it is
-     * @param arguments of {@code serve}
+     * @param arguments {@code serve} and its own
      * @param environment added to this process's own
      * @param log gets its standard error
      * @param beforeKill called before the hub is killed because this process is ending
@@ -72,9 +72,7 @@ public final class ServerProcess implements AutoCloseable {
             Path log,
             Runnable beforeKill)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("serve"));
-        command.addAll(arguments);
-        return launch("the hub", program.command(command), environment, log, beforeKill);
+        return launch("the hub", program.command(arguments), environment, log, beforeKill);
     }
 
     /**

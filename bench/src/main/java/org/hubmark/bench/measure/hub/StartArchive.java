@@ -10,6 +10,7 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ public final class StartArchive {
 
     private static final long MESSAGE_SEED = 1;
     private static final int CONNECTIONS = 32;
+    private static final long DEPTH_BYTES = 512_000_000;
     /** Enough of each for the JVM to compile all that a message runs through. */
     private static final long MESSAGES = 8_000;
 
@@ -81,17 +83,9 @@ public final class StartArchive {
             List<String> command = new ArrayList<>(HubJvm.command());
             command.add(
                     (hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + made);
-            command.addAll(List.of(
-                    "-cp",
-                    jar.toString(),
-                    program.main().getName(),
-                    "serve",
-                    "--listen=127.0.0.1:0",
-                    "--metrics=127.0.0.1:0",
-                    "--deliver=discard",
-                    "--log-volume=" + folder.resolve("log"),
-                    "--queue-volume=" + folder.resolve("queue"),
-                    "--tracking-volume=" + folder.resolve("tracking")));
+            command.addAll(List.of("-cp", jar.toString(), program.main().getName()));
+            command.addAll(new HubSpec("discard", "synced", DEPTH_BYTES, true, Map.of())
+                    .measured(VolumeFolders.below(folder)));
             try (ServerProcess hub = ServerProcess.launch(
                     "the hub", command, Map.of(), folder.resolve("server.log"), () -> {})) {
                 HubClient client = new HubClient(hub.metricsAddress());

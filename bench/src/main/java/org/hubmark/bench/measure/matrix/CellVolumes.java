@@ -2,6 +2,7 @@ package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.bench.measure.matrix.Ground.Role;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,7 @@ import java.util.Map;
 
 /** The volumes of one cell while it is measured; closing puts the write caches back. One thread. */
 public final class CellVolumes implements AutoCloseable {
-    private final Path log;
-    private final Path queue;
-    private final Path tracking;
+    private final VolumeFolders folders;
     private final Map<Role, Path> devices = new LinkedHashMap<>();
     private final @Nullable SyncEmulation emulation;
     private final List<WriteCache.Restore> restores = new ArrayList<>();
@@ -35,9 +34,10 @@ public final class CellVolumes implements AutoCloseable {
         for (Role role : List.of(Role.LOG, queueOn, trackingOn)) {
             devices.put(role, ground.folder(role, cell));
         }
-        this.log = device(Role.LOG).resolve("log");
-        this.queue = device(queueOn).resolve("queue");
-        this.tracking = device(trackingOn).resolve("tracking");
+        this.folders = new VolumeFolders(
+                device(Role.LOG).resolve("log"),
+                device(queueOn).resolve("queue"),
+                device(trackingOn).resolve("tracking"));
         this.emulation = emulation(cell, emulations);
         if (cell.profile() == null && cell.cache() != null) {
             setCaches(ground.caches(cell), cell.cache());
@@ -75,19 +75,9 @@ public final class CellVolumes implements AutoCloseable {
         }
     }
 
-    /** {@return the folder of the log volume} */
-    public Path log() {
-        return log;
-    }
-
-    /** {@return the folder of the queue volume} */
-    public Path queue() {
-        return queue;
-    }
-
-    /** {@return the folder of the tracking volume} */
-    public Path tracking() {
-        return tracking;
+    /** {@return the folders of the volumes} */
+    public VolumeFolders folders() {
+        return folders;
     }
 
     /** {@return what a hub needs in its environment to see the devices that are emulated} */

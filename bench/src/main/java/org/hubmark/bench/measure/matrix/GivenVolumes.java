@@ -4,6 +4,7 @@ import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.core.ByteSize;
@@ -21,18 +22,14 @@ import java.util.Set;
  * else uses them meanwhile.
  */
 public final class GivenVolumes implements Ground {
-    private final Path log;
-    private final Path queue;
-    private final Path tracking;
+    private final VolumeFolders folders;
     private final List<MadeFolder> made = new ArrayList<>();
     private final List<ClaimedFolder> claims = new ArrayList<>();
 
     /** Folders on the devices; made if absent. */
-    public GivenVolumes(Path log, Path queue, Path tracking) throws IOException {
-        this.log = log;
-        this.queue = queue;
-        this.tracking = tracking;
-        for (Path folder : List.of(log, queue, tracking)) {
+    public GivenVolumes(VolumeFolders folders) throws IOException {
+        this.folders = folders;
+        for (Path folder : folders.all()) {
             made.add(MadeFolder.of(folder));
         }
     }
@@ -44,8 +41,7 @@ public final class GivenVolumes implements Ground {
 
     @Override
     public @Nullable String obstacle(Cell cell) throws IOException {
-        List<VolumeFacts> facts =
-                VolumeInspection.inspect(List.of(log, queue, tracking), List.of());
+        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all(), List.of());
         String shared = shared(cell.layout(), facts);
         if (shared != null) {
             return shared;
@@ -54,14 +50,14 @@ public final class GivenVolumes implements Ground {
         if (cell.layout() == Layout.STRIPED
                 && cell.profile() == null
                 && (raid == null || !raid.equals("raid0"))) {
-            return "layout striped needs a queue volume on RAID 0, and --queue-volume " + queue
-                    + " is on none that is known";
+            return "layout striped needs a queue volume on RAID 0, and --queue-volume "
+                    + folders.queue() + " is on none that is known";
         }
         long free = facts.getFirst().freeBytes();
         if (cell.depthBytes() > free) {
             return "checkpoint depth " + ByteSize.format(cell.depthBytes())
                     + " needs more than the " + ByteSize.format(free) + " that are free on "
-                    + "--log-volume " + log;
+                    + "--log-volume " + folders.log();
         }
         if (cell.profile() != null) {
             return SyncEmulation.obstacle();
@@ -101,11 +97,11 @@ public final class GivenVolumes implements Ground {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
-        for (Path folder : List.of(log, queue, tracking)) {
+        for (Path folder : folders.all()) {
             ClaimedFolder.requireFree(folder);
         }
         Set<Path> all = new LinkedHashSet<>();
-        for (Path folder : List.of(log, queue, tracking)) {
+        for (Path folder : folders.all()) {
             if (all.add(folder.toRealPath())) {
                 claims.add(ClaimedFolder.of(folder));
             }
@@ -115,20 +111,20 @@ public final class GivenVolumes implements Ground {
     @Override
     public Path folder(Role role, Cell cell) {
         return switch (role) {
-            case LOG -> log;
-            case QUEUE, STRIPED_QUEUE -> queue;
-            case TRACKING -> tracking;
+            case LOG -> folders.log();
+            case QUEUE, STRIPED_QUEUE -> folders.queue();
+            case TRACKING -> folders.tracking();
         };
     }
 
     @Override
     public List<WriteCache> caches(Cell cell) throws IOException {
-        Set<Path> folders = new LinkedHashSet<>();
-        folders.add(log);
-        folders.add(folder(Role.queueOf(cell.layout()), cell));
-        folders.add(folder(Role.trackingOf(cell.layout()), cell));
+        Set<Path> used = new LinkedHashSet<>();
+        used.add(folders.log());
+        used.add(folder(Role.queueOf(cell.layout()), cell));
+        used.add(folder(Role.trackingOf(cell.layout()), cell));
         List<WriteCache> caches = new ArrayList<>();
-        for (Path folder : folders) {
+        for (Path folder : used) {
             caches.add(WriteCache.of(folder));
         }
         return caches;

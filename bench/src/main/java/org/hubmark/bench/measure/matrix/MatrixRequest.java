@@ -16,7 +16,7 @@ import java.util.Map;
  * @param duration the measured time of each repeat
  * @param hotStart load as fast as it goes before all else; zero for none
  * @param ceilings whether what the parts of the way hold by themselves is measured as well
- * @param hubArguments of serve, beside those that a cell has
+ * @param hubSettings of all hubs, by key
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
  * @param identity what else has to be equal for an earlier measurement to be kept
@@ -31,7 +31,7 @@ public record MatrixRequest(
         Duration duration,
         Duration hotStart,
         boolean ceilings,
-        List<String> hubArguments,
+        Map<String, String> hubSettings,
         boolean quiet,
         Map<String, Object> settings,
         Map<String, String> identity,
@@ -39,7 +39,7 @@ public record MatrixRequest(
     /** Copies. */
     public MatrixRequest {
         cells = List.copyOf(cells);
-        hubArguments = List.copyOf(hubArguments);
+        hubSettings = Map.copyOf(hubSettings);
         identity = Map.copyOf(identity);
     }
 }

@@ -1,8 +1,10 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Repeats;
+import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
@@ -169,7 +171,7 @@ public final class MatrixSession {
             return;
         }
         Path own = files.freshForCeilings();
-        DataFolders none = new DataFolders(own, own, own);
+        DataFolders none = new DataFolders(VolumeFolders.same(own));
         interrupted = shared.measure(
                 missing,
                 cell -> request(cell, 1, none, Map.of()).scenarios().getFirst(),
@@ -200,7 +202,7 @@ public final class MatrixSession {
     private void measure(Cell cell, int repeat, Path own, Interruption interruption)
             throws IOException {
         try (CellVolumes volumes = new CellVolumes(cell, ground, folder.resolve("emulation"));
-                DataFolders folders = folders(volumes);
+                DataFolders folders = new DataFolders(volumes.folders());
                 RunSession session = new RunSession(
                         request(cell, repeat, folders, volumes.environment()), own, interruption)) {
             Results results = session.run();
@@ -252,20 +254,11 @@ public final class MatrixSession {
         }
     }
 
-    private static DataFolders folders(CellVolumes volumes) {
-        return new DataFolders(volumes.log(), volumes.queue(), volumes.tracking());
-    }
-
     private RunRequest request(
             Cell cell, int repeat, DataFolders folders, Map<String, String> environment) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--deliver=" + cell.deliver(),
-                "--durability=" + cell.durability(),
-                "--checkpoint-depth=" + ByteSize.format(cell.depthBytes()),
-                "--intake=store"));
-        arguments.addAll(request.hubArguments());
-        HubRequest hub = new HubRequest(
-                folders, arguments, environment, true, cell.deliver().equals("hold"));
+        HubSpec spec = new HubSpec(
+                cell.deliver(), cell.durability(), cell.depthBytes(), true, request.hubSettings());
+        HubRequest hub = new HubRequest(folders, spec, environment);
         ScenarioRequest scenario = load.of(searched(cell), hub, conditions(cell));
         return new RunRequest(
                 request.program(),

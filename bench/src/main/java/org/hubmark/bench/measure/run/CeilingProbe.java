@@ -1,7 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.results.Figure;
-
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageSet;
@@ -10,8 +8,10 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.LogWriter;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +37,6 @@ final class CeilingProbe {
     private static final Duration WARMUP = Duration.ofMillis(500);
     private static final Duration MEASURED = Duration.ofMillis(1500);
     static final Duration WRITING = Duration.ofSeconds(1);
-    private static final String INTAKE = "--intake=";
 
     private final Path folder;
     private final Progress progress;
@@ -66,7 +64,8 @@ final class CeilingProbe {
         progress.phase("ceiling: log device", WRITING.multipliedBy(parts.size()));
         for (Part part : parts) {
             Scenario scenario = part.scenario();
-            Double rate = scenario == null ? null : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+            Double rate =
+                    scenario == null ? null : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
             if (scenario == null || rate == null) {
                 continue;
             }
@@ -121,7 +120,7 @@ final class CeilingProbe {
         Map<Part, Double> rates = new HashMap<>();
         Path data = folder.resolve("ceiling-data");
         Set<HubRequest> warm = new HashSet<>();
-        try (DataFolders folders = new DataFolders(data, data, data)) {
+        try (DataFolders folders = new DataFolders(VolumeFolders.same(data))) {
             try {
                 for (Part part : parts) {
                     HubRequest hub = part.request().hub();
@@ -130,7 +129,8 @@ final class CeilingProbe {
                             || !(part.request().source() instanceof MailSource mail)) {
                         continue;
                     }
-                    HubRequest discarding = discarding(hub, folders);
+                    HubRequest discarding =
+                            new HubRequest(folders, hub.spec().discarding(), Map.of());
                     InetSocketAddress target = host.running(discarding).address();
                     progress.phase("ceiling: receive path", MEASURED);
                     Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
@@ -146,16 +146,7 @@ final class CeilingProbe {
         return rates;
     }
 
-    /** The same hub, but for what takes the mail and for what that needs no longer. */
-    private static HubRequest discarding(HubRequest hub, DataFolders folders) {
-        List<String> arguments = new ArrayList<>(hub.arguments());
-        arguments.removeIf(argument -> argument.startsWith(INTAKE));
-        arguments.add(INTAKE + "discard");
-        return new HubRequest(folders, arguments, Map.of(), false, false);
-    }
-
-    private static @Nullable Double closedLoop(
-            MailSource mail, LoadPlan load, Duration warmup)
+    private static @Nullable Double closedLoop(MailSource mail, LoadPlan load, Duration warmup)
             throws IOException, InterruptedException {
         LoadPlan plan = load.at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
@@ -186,7 +177,7 @@ final class CeilingProbe {
         }
         long groupBytes = Math.round(scenario.messageSizeKb() * 1000 * bytes * messages);
         double groups = LogWriter.groupsPerSecond(
-                hub.folders().log(),
+                hub.folders().volumes().log(),
                 Math.toIntExact(Math.clamp(groupBytes, 512, Integer.MAX_VALUE / 2)),
                 WRITING,
                 hub.environment());

@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;
@@ -26,42 +27,19 @@ public final class DataFolders implements AutoCloseable {
     /** mkfs makes it on each ext file system. */
     private static final String LOST_FOUND = "lost+found";
 
-    private final Path log;
-    private final Path queue;
-    private final Path tracking;
+    private final VolumeFolders folders;
     private final List<ClaimedFolder> claims = new ArrayList<>();
     private final List<String> leftovers = new ArrayList<>();
     private String own = "";
 
-    /**
-     * The volumes of one hub.
-     *
-     * @param log folder of the log volume
-     * @param queue folder of the queue volume
-     * @param tracking folder of the tracking log
-     */
-    record Fresh(Path log, Path queue, Path tracking) {}
-
     /** Names them; some of them, or all, may be one. Nothing is touched before {@link #claim}. */
-    public DataFolders(Path log, Path queue, Path tracking) {
-        this.log = log;
-        this.queue = queue;
-        this.tracking = tracking;
+    public DataFolders(VolumeFolders folders) {
+        this.folders = folders;
     }
 
-    /** {@return where the log volume lies} */
-    public Path log() {
-        return log;
-    }
-
-    /** {@return where the queue volume lies} */
-    public Path queue() {
-        return queue;
-    }
-
-    /** {@return where the tracking volume lies} */
-    public Path tracking() {
-        return tracking;
+    /** {@return where the volumes lie} */
+    public VolumeFolders volumes() {
+        return folders;
     }
 
     /**
@@ -74,9 +52,9 @@ public final class DataFolders implements AutoCloseable {
             return;
         }
         // First all are looked at, so that nothing is made when one has to be refused.
-        folders().forEach(DataFolders::requireFree);
+        folders.all().forEach(DataFolders::requireFree);
         requireNoMail();
-        folders().forEach(DataFolders::requireEmpty);
+        folders.all().forEach(DataFolders::requireEmpty);
         boolean claimed = false;
         try {
             claimAll();
@@ -91,7 +69,7 @@ public final class DataFolders implements AutoCloseable {
 
     private void claimAll() {
         Set<Path> claimed = new HashSet<>();
-        for (Path folder : folders()) {
+        for (Path folder : folders.all()) {
             try {
                 if (!Files.exists(folder) || !claimed.contains(folder.toRealPath())) {
                     claims.add(ClaimedFolder.of(folder));
@@ -112,7 +90,7 @@ public final class DataFolders implements AutoCloseable {
      * {@return new, empty volumes; those that the last call returned are gone} The hub on them must
      * have ended.
      */
-    Fresh fresh() {
+    VolumeFolders fresh() {
         claim();
         try {
             removeOwn();
@@ -120,7 +98,10 @@ public final class DataFolders implements AutoCloseable {
             throw UserError.failed("what the last hub left in " + own + " can't be removed ("
                     + UserError.reason(e) + ")");
         }
-        return new Fresh(fresh(log, "log"), fresh(queue, "queue"), fresh(tracking, "tracking"));
+        return new VolumeFolders(
+                fresh(folders.log(), "log"),
+                fresh(folders.queue(), "queue"),
+                fresh(folders.tracking(), "tracking"));
     }
 
     private Path fresh(Path folder, String role) {
@@ -162,10 +143,6 @@ public final class DataFolders implements AutoCloseable {
         }
     }
 
-    private List<Path> folders() {
-        return List.of(log, queue, tracking);
-    }
-
     private static void requireFree(Path folder) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw UserError.usage("volume " + folder + " is not a folder");
@@ -179,8 +156,9 @@ public final class DataFolders implements AutoCloseable {
     }
 
     private void requireNoMail() {
-        for (Path folder : folders()) {
-            String mail = StoreSearch.isVolume(folder) ? StoreSearch.mail(folder, folders()) : null;
+        for (Path folder : folders.all()) {
+            String mail =
+                    StoreSearch.isVolume(folder) ? StoreSearch.mail(folder, folders.all()) : null;
             if (mail != null) {
                 throw UserError.usage(mail + ": name other folders, or deliver the"
                         + " mail first (hubmark serve --deliver), or export it (hubmark queue"

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubJvm;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,19 +45,12 @@ final class HubHost implements AutoCloseable {
             return known;
         }
         stop();
-        DataFolders.Fresh folders = wanted.folders().fresh();
+        VolumeFolders folders = wanted.folders().fresh();
         wanted.folders().leftovers().forEach(progress::note);
         progress.phase("look at the volumes", HubVolumes.time(wanted));
         volumes = HubVolumes.of(wanted);
-        List<String> arguments = new ArrayList<>(wanted.arguments());
-        arguments.addAll(List.of(
-                "--listen=127.0.0.1:0",
-                "--metrics=127.0.0.1:0",
-                "--log-volume=" + folders.log(),
-                "--queue-volume=" + folders.queue(),
-                "--tracking-volume=" + folders.tracking()));
         progress.phase("start", Duration.ZERO);
-        ServerProcess started = start(arguments, wanted.environment());
+        ServerProcess started = start(wanted.spec().measured(folders), wanted.environment());
         process = started;
         request = wanted;
         settings = typed(new HubClient(started.metricsAddress()).settings());

@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,6 @@ record HubVolumes(
         List<SyncReliability> syncs,
         List<Volume> volumes,
         @Nullable String layout) {
-    private static final List<String> ROLES = List.of("log", "queue", "tracking");
-
     HubVolumes {
         facts = List.copyOf(facts);
         syncs = List.copyOf(syncs);
@@ -50,8 +49,7 @@ record HubVolumes(
 
     /** Looks at existing, empty folders. */
     static HubVolumes of(HubRequest hub) throws IOException {
-        DataFolders folders = hub.folders();
-        List<Path> paths = List.of(folders.log(), folders.queue(), folders.tracking());
+        List<Path> paths = hub.folders().volumes().all();
         Path rules = Surroundings.rules(hub);
         List<VolumeFacts> facts = new ArrayList<>();
         for (VolumeFacts seen : VolumeInspection.inspect(paths, List.of())) {
@@ -136,7 +134,7 @@ record HubVolumes(
     private static Volume volume(
             int role, Path path, VolumeFacts facts, @Nullable SyncReliability syncs)
             throws IOException {
-        Volume seen = Volumes.inspect(ROLES.get(role), path);
+        Volume seen = Volumes.inspect(VolumeFolders.ROLES.get(role), path);
         DeviceProfile profile =
                 facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
         return new Volume(

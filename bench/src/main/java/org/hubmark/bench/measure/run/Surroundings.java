@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.Flush;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Safety;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What the volumes of a hub tell of the conditions of a measurement. */
@@ -61,16 +61,11 @@ final class Surroundings {
         if (rules == null) {
             return Map.of();
         }
-        DataFolders folders = hub.folders();
+        VolumeFolders folders = hub.folders().volumes();
         Map<String, Path> devices = new HashMap<>();
         Map<Path, Integer> users = new HashMap<>();
-        for (String role : List.of("log", "queue", "tracking")) {
-            Path folder = switch (role) {
-                case "log" -> folders.log();
-                case "queue" -> folders.queue();
-                default -> folders.tracking();
-            };
-            Path device = SyncEmulation.device(rules, folder);
+        for (String role : VolumeFolders.ROLES) {
+            Path device = SyncEmulation.device(rules, folders.of(role));
             if (device != null) {
                 devices.put(role, device);
                 users.merge(device, 1, Integer::sum);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -73,8 +74,8 @@ class CellPlanTest {
     /** Three folders on one device have no layouts but one. */
     @Test
     void knowsWhatSharesADevice() throws IOException {
-        Ground ground =
-                new GivenVolumes(folder.resolve("a"), folder.resolve("b"), folder.resolve("c"));
+        Ground ground = new GivenVolumes(
+                new VolumeFolders(folder.resolve("a"), folder.resolve("b"), folder.resolve("c")));
         CellPlan plan = CellPlan.of(
                 List.of(axes(
                         List.of(57_000L),

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.results.Conditions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,8 +30,8 @@ class HubVolumesTest {
         SyncEmulation emulation = SyncEmulation.prepare(
                 folder.resolve("emulation"),
                 Map.of(
-                        folders.log(), DeviceProfile.SATA_7200,
-                        folders.queue(), DeviceProfile.NVME));
+                        folders.volumes().log(), DeviceProfile.SATA_7200,
+                        folders.volumes().queue(), DeviceProfile.NVME));
         HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
 
         Volume log = looked.volumes().get(0);
@@ -103,13 +105,14 @@ class HubVolumesTest {
 
     private static HubRequest hub(
             DataFolders folders, Map<String, String> environment, boolean keeps) {
-        return new HubRequest(folders, List.of(), environment, keeps, false);
+        return new HubRequest(
+                folders, new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()), environment);
     }
 
     private static DataFolders folders(Path in) throws IOException {
-        return new DataFolders(
+        return new DataFolders(new VolumeFolders(
                 Files.createDirectories(in.resolve("log")),
                 Files.createDirectories(in.resolve("queue")),
-                Files.createDirectories(in.resolve("tracking")));
+                Files.createDirectories(in.resolve("tracking"))));
     }
 }

@@ -1,0 +1,63 @@
+package org.hubmark.bench.measure.hub;
+
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.core.ByteSize;
+import org.hubmark.hub.DeliverySpec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A hub as it is asked for: all that is chosen of it beside where it lies. The arguments of its
+ * process are made here alone.
+ *
+ * @param deliver as {@code serve --deliver} takes it
+ * @param durability synced, periodic=10ms or none
+ * @param stores whether it keeps what it accepts; else it accepts and forgets
+ * @param settings of its own, by key
+ */
+public record HubSpec(
+        String deliver,
+        String durability,
+        long checkpointDepthBytes,
+        boolean stores,
+        Map<String, String> settings) {
+    /** Copies the settings. */
+    public HubSpec {
+        settings = Map.copyOf(settings);
+    }
+
+    /** {@return the same, but it accepts and forgets} */
+    public HubSpec discarding() {
+        return new HubSpec(deliver, durability, checkpointDepthBytes, false, settings);
+    }
+
+    /** {@return whether it delivers nothing, so that its queue only grows} */
+    public boolean holds() {
+        return DeliverySpec.parse(deliver) instanceof DeliverySpec.Hold;
+    }
+
+    /** {@return {@code serve} and its arguments, with counters that a {@link HubClient} can ask for} */
+    public List<String> measured(VolumeFolders folders) {
+        List<String> arguments = new ArrayList<>(arguments(folders));
+        arguments.add("--metrics=127.0.0.1:0");
+        return arguments;
+    }
+
+    /** {@return {@code serve} and its arguments; on an address of loopback that the kernel chooses} */
+    public List<String> arguments(VolumeFolders folders) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "serve",
+                "--listen=127.0.0.1:0",
+                "--deliver=" + deliver,
+                "--durability=" + durability,
+                "--checkpoint-depth=" + ByteSize.format(checkpointDepthBytes),
+                "--intake=" + (stores ? "store" : "discard")));
+        arguments.addAll(folders.options());
+        new TreeMap<>(settings)
+                .forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
+        return arguments;
+    }
+}
