@@ -97,7 +97,8 @@ public class LogBenchmark {
     static ByteBuffer content(int bytes) {
         byte[] octets = new byte[bytes];
         new Random(1).nextBytes(octets);
-        return ByteBuffer.allocateDirect(bytes + Content.ALIGNMENT_BYTES)
+        // A slice ends at a multiple of the alignment, too.
+        return ByteBuffer.allocateDirect(bytes + 2 * Content.ALIGNMENT_BYTES)
                 .alignedSlice(Content.ALIGNMENT_BYTES)
                 .put(octets)
                 .flip();
