@@ -27,10 +27,12 @@ public enum DirectIo {
 
     private static final String TRIAL = "direct-trial";
     private static final int TRIAL_PAGES = 64;
-    private static final int TRIAL_WRITES = 8;
 
-    /** A trial ends when it has taken so long: such a volume is slow either way. */
-    private static final long TRIAL_NANOS_MAX = 200_000_000;
+    /** So often each way at least: the first writes of a file say little. */
+    private static final int TRIAL_WRITES_MIN = 4;
+
+    /** What speaks against direct I/O has to do so for this long, since others may use the disk. */
+    private static final long TRIAL_NANOS_MAX = 400_000_000;
 
     /** A spindle turns in 4 ms or more (15,000 a minute), and a sync waits for it. */
     private static final long SPINDLE_SYNC_NANOS = 3_000_000;
@@ -72,7 +74,14 @@ public enum DirectIo {
         DirectoryVolume direct = buffered.withDirectIo(option);
         String why =
                 option == null ? refuse(buffered, "is not in this JDK") : refusal(buffered, direct);
-        LOG.debug("{}: direct I/O {}", buffered.folder(), why.isEmpty() ? "is used" : why);
+        if (why.isEmpty()) {
+            LOG.debug("{}: the log is written past the page cache", buffered.folder());
+        } else {
+            LOG.info(
+                    "{}: the log is written through the page cache: direct I/O {}",
+                    buffered.folder(),
+                    why);
+        }
         return why.isEmpty() ? direct : buffered;
     }
 
@@ -125,17 +134,24 @@ public enum DirectIo {
         // The fastest of each: what other work on the machine adds says nothing of the volume.
         long bufferedNanos = Long.MAX_VALUE;
         long directNanos = Long.MAX_VALUE;
+        String why = "";
         try (VolumeFile through = buffered.open(TRIAL);
                 VolumeFile past = direct.open(TRIAL)) {
             long startNanos = System.nanoTime();
-            for (int i = 0; i < TRIAL_WRITES; i++) {
-                bufferedNanos = Math.min(bufferedNanos, write(through));
-                directNanos = Math.min(directNanos, write(past));
-                if (System.nanoTime() - startNanos > TRIAL_NANOS_MAX) {
+            for (int i = 0; i < TRIAL_WRITES_MIN || !why.isEmpty(); i++) {
+                if (i > 0 && System.nanoTime() - startNanos > TRIAL_NANOS_MAX) {
                     break;
                 }
+                bufferedNanos = Math.min(bufferedNanos, write(through));
+                directNanos = Math.min(directNanos, write(past));
+                why = judge(bufferedNanos, directNanos);
             }
         }
+        return why;
+    }
+
+    /** {@return what the fastest writes say against direct I/O, or nothing} */
+    static String judge(long bufferedNanos, long directNanos) {
         if (Math.min(bufferedNanos, directNanos) > SPINDLE_SYNC_NANOS) {
             return "is not used: a sync takes as long as a spindle's turn, and reads would seek";
         }
