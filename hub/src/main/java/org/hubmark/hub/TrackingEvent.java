@@ -138,7 +138,12 @@ record TrackingEvent(
     }
 
     private static void appendEscaped(StringBuilder line, String text) {
-        for (int i = 0; i < text.length(); i++) {
+        int plain = 0;
+        while (plain < text.length() && isPlain(text.charAt(plain))) {
+            plain++;
+        }
+        line.append(text, 0, plain);
+        for (int i = plain; i < text.length(); i++) {
             char c = text.charAt(i);
             switch (c) {
                 case '\t' -> line.append("\\t");
@@ -148,5 +153,9 @@ record TrackingEvent(
                 default -> line.append(c);
             }
         }
+    }
+
+    private static boolean isPlain(char c) {
+        return c != '\\' && c != '\t' && c != '\n' && c != '\r';
     }
 }
