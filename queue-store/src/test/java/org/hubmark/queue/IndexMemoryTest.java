@@ -65,17 +65,8 @@ class IndexMemoryTest {
 
     /** {@return the last number that the process printed} */
     private long child(String heap, String what, long seconds) throws Exception {
-        Process child = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        heap,
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName(),
-                        what,
-                        folder.toString(),
-                        String.valueOf(seconds))
+        List<String> options = List.of(heap, "-XX:+ExitOnOutOfMemoryError");
+        Process child = ChildJvm.of(options, Child.class, what, folder, seconds)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         long last = -1;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * Proves that volumes that don't belong together, or don't belong to this version, are recognised
@@ -86,14 +87,7 @@ class QueueVolumesTest {
     @Test
     void aQueueInUseByAnotherProcess() throws Exception {
         make("one");
-        Process other = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Holder.class.getName(),
-                        log("one").toString(),
-                        queue("one").toString())
+        Process other = ChildJvm.of(List.of(), Holder.class, log("one"), queue("one"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {

@@ -65,14 +65,7 @@ class StoreKillTest {
     }
 
     private Set<QueueId> killAfter(int receipts) throws Exception {
-        Process child = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName(),
-                        folder.toString())
+        Process child = ChildJvm.of(List.of("-Xmx256m"), Child.class, folder)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         Set<QueueId> promised = new HashSet<>();

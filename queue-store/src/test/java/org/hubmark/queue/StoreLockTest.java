@@ -43,15 +43,7 @@ class StoreLockTest {
     void aRemovedFileLocksNothing() throws Exception {
         List<Process> all = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
-            all.add(new ProcessBuilder(
-                            ProcessHandle.current().info().command().orElseThrow(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Visitor.class.getName(),
-                            folder.toString())
-                    .inheritIO()
-                    .start());
+            all.add(ChildJvm.of(List.of(), Visitor.class, folder).inheritIO().start());
         }
         try {
             for (Process one : all) {

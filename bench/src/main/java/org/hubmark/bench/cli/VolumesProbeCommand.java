@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
 import org.hubmark.bench.machine.volumes.VolumesJson;
+import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.run.Interruption;
 
 import picocli.CommandLine.Command;
@@ -20,10 +21,8 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -129,12 +128,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     /** The library can only be loaded at the start of a process: so this is done again in one. */
     private int probeEmulated() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--enable-native-access")
-                        || argument.startsWith("--sun-misc-unsafe-memory-access"))
-                .forEach(command::add);
+        List<String> command = HubJvm.plainCommand();
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(
                 spec.commandLine().getParseResult().originalArgs().isEmpty()

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -251,15 +252,15 @@ class BuildsCommandTest {
         }
     }
 
-    private static String script(String name) {
+    private static String script(String name) throws IOException {
         return """
                 #!/bin/sh
                 # %s
                 exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m \
-                --enable-native-access=ALL-UNNAMED -cp '%s' org.hubmark.bench.cli.Main "$@"
+                -cp '%s' org.hubmark.bench.cli.Main "$@"
                 """.formatted(
                         name,
-                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        String.join("' '", HubJvm.plainCommand()),
                         System.getProperty("java.class.path"));
     }
 

@@ -2,6 +2,8 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.measure.hub.HubJvm;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,7 +23,6 @@ import java.util.function.Predicate;
 final class CommandProcess implements AutoCloseable {
     private static final long SECONDS_MAX = 60;
     private static final long POLL_MILLIS = 10;
-    private static final int QUIET_UNSAFE_SINCE = 23;
 
     private final Process process;
     private final Path errors;
@@ -46,11 +47,7 @@ final class CommandProcess implements AutoCloseable {
     static CommandProcess startUnder(List<String> starter, Path folder, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(starter);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
+        command.addAll(HubJvm.plainCommand());
         // It lives for seconds: starting fast is what counts.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
         command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));

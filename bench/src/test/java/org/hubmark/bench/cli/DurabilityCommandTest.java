@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -233,9 +235,8 @@ class DurabilityCommandTest {
                 .anyMatch(line -> line.asText().equals("stop, synced: not tried before the end"));
     }
 
-    private static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java")
-                + " --enable-native-access=ALL-UNNAMED -cp "
+    private static String java() throws IOException {
+        return String.join(" ", HubJvm.plainCommand()) + " -cp "
                 + System.getProperty("java.class.path") + " org.hubmark.bench.cli.Main";
     }
 

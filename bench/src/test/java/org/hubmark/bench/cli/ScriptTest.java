@@ -86,9 +86,13 @@ class ScriptTest {
         Path target = Files.createDirectories(copy.resolve("bench/target"));
         Path script =
                 Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
-        String options = "bench/src/main/resources/jvm/serve.options";
-        Files.createDirectories(copy.resolve(options).getParent());
-        Files.copy(SCRIPT.resolveSibling(options), copy.resolve(options));
+        Path options = Path.of("bench/src/main/resources/jvm");
+        Files.createDirectories(copy.resolve(options));
+        for (String name : List.of("java.options", "serve.options")) {
+            Files.copy(
+                    SCRIPT.resolveSibling(options).resolve(name),
+                    copy.resolve(options).resolve(name));
+        }
         Map<String, String> older = Map.of("JAVA_HOME", jdk("a", "21.0.2").toString());
         Map<String, String> newer = Map.of("JAVA_HOME", jdk("b", "25.0.1").toString());
 
@@ -96,7 +100,9 @@ class ScriptTest {
         Files.createFile(target.resolve("hubmark.aot"));
         assertThat(run(script, newer, "serve"))
                 .contains("-XX:AOTCache=" + target + "/hubmark.aot -Xlog:aot*=off ");
-        assertThat(run(script, newer, "load")).doesNotContain("AOTCache");
+        assertThat(run(script, newer, "load"))
+                .doesNotContain("AOTCache")
+                .contains(" -Djava.library.path=" + copy + "/target/native ");
         assertThat(run(script, older, "serve")).doesNotContain("AOTCache", "SharedArchiveFile");
         Files.createFile(target.resolve("hubmark.jsa"));
         assertThat(run(script, older, "serve"))

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.hubmark.bench.crash.Mutant.Instead;
 import org.hubmark.bench.crash.Mutant.Later;
 import org.hubmark.bench.crash.Mutant.Without;
+import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,6 @@ class MutationTest {
     private static final String CHANNEL = "java/nio/channels/FileChannel";
     private static final String FILE = "org/hubmark/queue/log/DirectoryVolume$DirectoryFile";
     private static final String WRITES = "org/hubmark/queue/log/DirectoryVolume$WriteChannel";
-    private static final int QUIET_UNSAFE_SINCE = 23;
     private static final int CRASHES_MAX = 16;
     private static final int MATRIX_CRASHES = 4;
     private static final Set<Kind> ON_DEVICES =
@@ -240,12 +240,7 @@ class MutationTest {
     /** {@return whether a short run with some classes replaced finds a broken promise} */
     private boolean caught(Path classes, Kind kind, String durability, int crashes)
             throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
+        List<String> command = HubJvm.plainCommand();
         command.add("-cp");
         command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
         command.addAll(List.of("org.hubmark.bench.cli.Main", "durability"));

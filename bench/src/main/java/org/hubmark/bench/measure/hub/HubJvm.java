@@ -13,15 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JVM of a hub in a process of its own: the same options as the script {@code hubmark} gives, and
- * what it says.
+ * The JVM of a process of our own, a hub above all: the same options as the script {@code hubmark}
+ * gives, and what it says.
  */
 public final class HubJvm {
-    private static final String OPTIONS = "/jvm/serve.options";
-    /** The JDK that knows the flag which keeps it quiet about sun.misc.Unsafe. */
-    private static final int QUIET_UNSAFE_SINCE = 23;
-
+    private static final String EACH = "/jvm/java.options";
+    private static final String HUB = "/jvm/serve.options";
     private static final String ADD_MODULE = "--add-modules=";
+    private static final String QUIET_UNSAFE = "--sun-misc-unsafe-memory-access=";
+    /** The JDK that knows this flag. */
+    private static final int QUIET_UNSAFE_SINCE = 23;
 
     /** What the JVM says of that module before anything else; no option keeps it from that. */
     private static final String NOTICE = "WARNING: Using incubator modules: jdk.incubator.vector";
@@ -29,33 +30,30 @@ public final class HubJvm {
     private HubJvm() {}
 
     /**
-     * {@return the JVM and its options, without class path and main class} It starts from what the
-     * build has made ready beside the jar, if this program is in one: the archive and the native
-     * libraries, which would else be unpacked at each start.
+     * {@return the JVM of a hub and its options, without class path and main class} It starts from
+     * the archive that the build has made beside the jar, if this program is in one.
      */
     public static List<String> command() throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        if (Runtime.version().feature() >= QUIET_UNSAFE_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        try (InputStream in = HubJvm.class.getResourceAsStream(OPTIONS)) {
-            if (in == null) {
-                throw new IOException(OPTIONS + " is missing from the build");
-            }
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))
-                    .lines()
-                    .filter(line -> !line.startsWith("#") && !addsMissingModule(line))
-                    .forEach(command::add);
-        }
+        List<String> command = plainCommand();
+        command.addAll(options(HUB));
         Path program =
                 Path.of(System.getProperty("java.class.path").split(File.pathSeparator, 2)[0]);
         if (program.toString().endsWith(".jar")) {
-            command.add(
-                    "-Djava.library.path=" + program.resolveSibling("native").toAbsolutePath());
             command.addAll(StartArchive.of(program).options());
         }
+        return command;
+    }
+
+    /**
+     * {@return the JVM with the options that each one needs, without class path and main class} It
+     * finds the native libraries where this one does. One that is not told where they are copies 17 MB
+     * into its temporary folder at each start, and when it is killed they stay there.
+     */
+    public static List<String> plainCommand() throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options(EACH));
+        command.add("-Djava.library.path=" + System.getProperty("java.library.path"));
         return command;
     }
 
@@ -71,11 +69,26 @@ public final class HubJvm {
         return words.isEmpty() ? "it said nothing" : words.getLast().replaceFirst("^hubmark: ", "");
     }
 
-    /** A JVM that is told to add a module that its runtime lacks does not start. */
-    private static boolean addsMissingModule(String option) {
-        return option.startsWith(ADD_MODULE)
-                && ModuleFinder.ofSystem()
+    private static List<String> options(String resource) throws IOException {
+        try (InputStream in = HubJvm.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IOException(resource + " is missing from the build");
+            }
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))
+                    .lines()
+                    .filter(line -> !line.startsWith("#") && isKnown(line))
+                    .toList();
+        }
+    }
+
+    /** A JVM that is told a flag it doesn't know, or to add a module that it lacks, does not start. */
+    private static boolean isKnown(String option) {
+        if (option.startsWith(QUIET_UNSAFE)) {
+            return Runtime.version().feature() >= QUIET_UNSAFE_SINCE;
+        }
+        return !option.startsWith(ADD_MODULE)
+                || ModuleFinder.ofSystem()
                         .find(option.substring(ADD_MODULE.length()))
-                        .isEmpty();
+                        .isPresent();
     }
 }
