@@ -1,42 +1,34 @@
 package org.hubmark.testkit;
 
-import java.io.BufferedReader;
-import java.io.EOFException;
+import org.hubmark.hub.SmtpClient;
+import org.hubmark.hub.SmtpReply;
+
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 /**
- * A dialogue with an SMTP server by hand, for tests of what a server says. It sends what it is given,
- * right or wrong, and waits 30 s for a reply. One thread.
+ * A dialogue with an SMTP server by hand, for tests of what a server says: an {@link SmtpClient} whose
+ * failures are unchecked and whose replies are text. It waits 30 s for a reply. One thread.
  */
 public final class SmtpDialogue implements AutoCloseable {
-    private static final int REPLY_MILLIS_MAX = 30_000;
+    private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(30);
 
-    private final Socket socket;
-    private final BufferedReader in;
-    private final OutputStream out;
+    private final SmtpClient client;
     private final String greeting;
 
-    private SmtpDialogue(Socket socket) throws IOException {
-        this.socket = socket;
-        socket.setSoTimeout(REPLY_MILLIS_MAX);
-        socket.setTcpNoDelay(true);
-        this.in = new BufferedReader(
-                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-        this.out = socket.getOutputStream();
+    private SmtpDialogue(SmtpClient client) {
+        this.client = client;
         this.greeting = reply();
     }
 
     /** Connects and reads the greeting. */
     public static SmtpDialogue open(InetSocketAddress address) {
         try {
-            return new SmtpDialogue(new Socket(address.getAddress(), address.getPort()));
+            return new SmtpDialogue(SmtpClient.connect(address, REPLY_TIMEOUT));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "no dialogue with " + address + ": " + e.getMessage(), e);
@@ -62,8 +54,7 @@ public final class SmtpDialogue implements AutoCloseable {
     /** Sends octets as they are, and waits for nothing. */
     public void write(byte[] octets) {
         try {
-            out.write(octets);
-            out.flush();
+            client.write(octets);
         } catch (IOException e) {
             throw new UncheckedIOException("the server has gone: " + e.getMessage(), e);
         }
@@ -72,18 +63,9 @@ public final class SmtpDialogue implements AutoCloseable {
     /** {@return the next reply, lines joined by LF} */
     public String reply() {
         try {
-            StringBuilder reply = new StringBuilder();
-            String line;
-            do {
-                line = in.readLine();
-                if (line == null) {
-                    throw new EOFException("the server has closed the connection");
-                }
-                reply.append(reply.isEmpty() ? "" : "\n").append(line);
-            } while (line.length() > 3 && line.charAt(3) == '-');
-            return reply.toString();
+            return text(client.reply());
         } catch (IOException e) {
-            throw new UncheckedIOException("no reply: " + e.getMessage(), e);
+            throw noReply(e);
         }
     }
 
@@ -94,34 +76,38 @@ public final class SmtpDialogue implements AutoCloseable {
      * @return the first reply that isn't as hoped, else the last
      */
     public String send(String reversePath, List<String> forwardPaths, String content) {
-        String said = command("EHLO client.test");
-        if (said.startsWith("250")) {
-            said = command("MAIL FROM:<" + reversePath + ">");
-        }
-        for (String forwardPath : forwardPaths) {
-            if (said.startsWith("250")) {
-                said = command("RCPT TO:<" + forwardPath + ">");
-            }
-        }
-        if (said.startsWith("250")) {
-            said = command("DATA");
-        }
-        if (!said.startsWith("354")) {
-            return said;
-        }
         String lines = content.replace("\r\n", "\n").replace("\n", "\r\n");
-        String stuffed = ("\r\n" + lines).replace("\r\n.", "\r\n..").substring(2);
-        String end = stuffed.endsWith("\r\n") ? ".\r\n" : "\r\n.\r\n";
-        write((stuffed + end).getBytes(StandardCharsets.UTF_8));
-        return reply();
+        try {
+            SmtpReply hello = client.hello("client.test");
+            return text(
+                    hello.isSuccess()
+                            ? client.send(
+                                    reversePath,
+                                    forwardPaths,
+                                    lines.getBytes(StandardCharsets.UTF_8))
+                            : hello);
+        } catch (IOException e) {
+            throw noReply(e);
+        }
     }
 
     @Override
     public void close() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        client.close();
+    }
+
+    private static UncheckedIOException noReply(IOException e) {
+        return new UncheckedIOException("no reply: the server " + e.getMessage(), e);
+    }
+
+    /** As it was on the wire. */
+    private static String text(SmtpReply reply) {
+        String code = String.valueOf(reply.code());
+        int last = reply.text().lastIndexOf('\n') + 1;
+        String others = reply.text().substring(0, last);
+        return others.isEmpty()
+                ? code + " " + reply.text()
+                : code + "-" + others.substring(0, last - 1).replace("\n", "\n" + code + "-") + "\n"
+                        + code + " " + reply.text().substring(last);
     }
 }

@@ -167,21 +167,21 @@ final class NextHopConnection implements AutoCloseable {
     }
 
     /** Sends what waits and reads one reply: 2xx, 4xx or 5xx. */
-    NextHopReply reply(String to) throws IOException {
+    SmtpReply reply(String to) throws IOException {
         return expectCompletion(read(timeouts.command()), to);
     }
 
     /** Sends what waits and reads the reply to DATA: 354, 4xx or 5xx. */
-    NextHopReply replyToData() throws IOException {
-        NextHopReply reply = read(timeouts.data());
-        if (reply.code() < 400 && reply.code() != NextHopReply.START_INPUT) {
+    SmtpReply replyToData() throws IOException {
+        SmtpReply reply = read(timeouts.data());
+        if (reply.code() < 400 && !reply.asksForContent()) {
             throw new IOException("answered " + reply + " to DATA");
         }
         return reply;
     }
 
     /** Sends what waits and reads a reply to content: 2xx, 4xx or 5xx. */
-    NextHopReply replyToContent() throws IOException {
+    SmtpReply replyToContent() throws IOException {
         return expectCompletion(read(timeouts.end()), "content");
     }
 
@@ -295,7 +295,7 @@ final class NextHopConnection implements AutoCloseable {
         boolean lmtp = hop.protocol() == NextHop.Protocol.LMTP;
         String verb = lmtp ? "LHLO" : "EHLO";
         write(verb + " " + hostName);
-        NextHopReply hello = reply(verb);
+        SmtpReply hello = reply(verb);
         if (hello.isPermanent() && !lmtp) {
             write("HELO " + hostName);
             requireSuccess(reply("HELO"), "HELO");
@@ -312,7 +312,7 @@ final class NextHopConnection implements AutoCloseable {
 
     private void startTls(String hostName, NextHopTls tls) throws IOException {
         write("STARTTLS");
-        NextHopReply go = reply("STARTTLS");
+        SmtpReply go = reply("STARTTLS");
         if (!go.isSuccess()) {
             throw new TlsException("answered " + go + " to STARTTLS", null);
         }
@@ -334,25 +334,25 @@ final class NextHopConnection implements AutoCloseable {
         greet(hostName);
     }
 
-    private static void requireSuccess(NextHopReply reply, String to) throws IOException {
+    private static void requireSuccess(SmtpReply reply, String to) throws IOException {
         if (!reply.isSuccess()) {
             throw new IOException("answered " + reply + " to " + to);
         }
     }
 
-    private static NextHopReply expectCompletion(NextHopReply reply, String to) throws IOException {
+    private static SmtpReply expectCompletion(SmtpReply reply, String to) throws IOException {
         if (reply.code() / 100 == 3) {
             throw new IOException("answered " + reply + " to " + to);
         }
         return reply;
     }
 
-    private NextHopReply read(Duration timeout) throws IOException {
+    private SmtpReply read(Duration timeout) throws IOException {
         if (!replies().hasMore()) {
             flush();
         }
         try {
-            NextHopReply reply = replies().read(timeout);
+            SmtpReply reply = replies().read(timeout);
             closing |= reply.isClosing();
             return reply;
         } catch (IOException e) {

@@ -56,7 +56,7 @@ final class NextHopTransaction {
     static final class ClosedException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        ClosedException(NextHopReply reply) {
+        ClosedException(SmtpReply reply) {
             super(reply.toString());
         }
     }
@@ -146,7 +146,7 @@ final class NextHopTransaction {
      */
     void respond() throws IOException, LineCheck.NotTextException {
         if (behind) {
-            NextHopReply reset = connection.reply("RSET");
+            SmtpReply reset = connection.reply("RSET");
             if (reset.isClosing()) {
                 throw new ClosedException(reset);
             }
@@ -155,7 +155,7 @@ final class NextHopTransaction {
                 throw new IOException("answered " + reset + " to RSET");
             }
         }
-        NextHopReply mailReply = connection.reply("MAIL");
+        SmtpReply mailReply = connection.reply("MAIL");
         if (mailReply.isClosing()) {
             throw new ClosedException(mailReply);
         }
@@ -247,7 +247,7 @@ final class NextHopTransaction {
             if (!pipelines) {
                 connection.write(rcpt(recipient));
             }
-            NextHopReply reply = connection.reply("RCPT");
+            SmtpReply reply = connection.reply("RCPT");
             if (reply.isSuccess()) {
                 accepted.add(recipient);
             } else {
@@ -257,8 +257,8 @@ final class NextHopTransaction {
     }
 
     private void data() throws IOException, LineCheck.NotTextException {
-        NextHopReply go = connection.replyToData();
-        if (go.code() != NextHopReply.START_INPUT) {
+        SmtpReply go = connection.replyToData();
+        if (!go.asksForContent()) {
             note(accepted, go);
             return;
         }
@@ -301,7 +301,7 @@ final class NextHopTransaction {
     /** Reads answers to chunks before the last; a refusal is the answer to the message. */
     private boolean taken(int chunks) throws IOException {
         for (int i = 0; i < chunks; i++) {
-            NextHopReply reply = connection.replyToContent();
+            SmtpReply reply = connection.replyToContent();
             if (!reply.isSuccess()) {
                 note(accepted, reply);
                 unusable = true;
@@ -327,7 +327,7 @@ final class NextHopTransaction {
         boolean allTaken = true;
         // LMTP has one for each RCPT that was accepted, in their order (RFC 2033 4.2).
         for (int i = 0; i < (lmtp ? accepted.size() : 1); i++) {
-            NextHopReply reply = connection.replyToContent();
+            SmtpReply reply = connection.replyToContent();
             if (reply.isSuccess() && !connection.mayHaveSent(end)) {
                 throw new IOException("answered " + reply + " before it had the content");
             }
@@ -347,13 +347,13 @@ final class NextHopTransaction {
         return connection.reply("RSET").isSuccess();
     }
 
-    private void note(List<Integer> recipients, NextHopReply reply) {
+    private void note(List<Integer> recipients, SmtpReply reply) {
         for (int recipient : recipients) {
             note(recipient, reply);
         }
     }
 
-    private void note(int recipient, NextHopReply reply) {
+    private void note(int recipient, SmtpReply reply) {
         if (reply.isSuccess()) {
             results[recipient] = RecipientResult.DELIVERED;
             return;

@@ -3,13 +3,14 @@ package org.hubmark.hub;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * Reads replies from a socket (RFC 5321 4.2). What isn't one is an {@link IOException}: then it isn't
- * known any more which reply belongs to what, and the connection is of no use. One thread.
+ * Reads replies from a socket (RFC 5321 4.2). What isn't one is a {@link ProtocolException}: then it
+ * isn't known any more which reply belongs to what, and the connection is of no use. One thread.
  */
 final class ReplyReader {
     private static final int LINE_OCTETS_MAX = 2048;
@@ -33,7 +34,7 @@ final class ReplyReader {
      * @param timeout for all of it: a peer that says an octet now and then has no more time than one
      *     that is silent
      */
-    NextHopReply read(Duration timeout) throws IOException {
+    SmtpReply read(Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         String text = "";
         int code = 0;
@@ -41,16 +42,17 @@ final class ReplyReader {
             String next = readLine(deadlineNanos);
             int lineCode = code(next);
             if (lines > 0 && lineCode != code) {
-                throw new IOException("answered " + code + " and in the same reply " + lineCode);
+                throw new ProtocolException(
+                        "answered " + code + " and in the same reply " + lineCode);
             }
             code = lineCode;
             String words = next.length() > 4 ? next.substring(4) : "";
             text = lines == 0 ? words : text + "\n" + words;
             if (next.length() == 3 || next.charAt(3) == ' ') {
-                return new NextHopReply(code, text);
+                return new SmtpReply(code, text);
             }
         }
-        throw new IOException("answered more than " + LINES_MAX + " lines at once");
+        throw new ProtocolException("answered more than " + LINES_MAX + " lines at once");
     }
 
     /** {@return whether the peer has said more than was asked for} */
@@ -66,7 +68,7 @@ final class ReplyReader {
                 && isDigit(line.charAt(2))
                 && (line.length() == 3 || line.charAt(3) == ' ' || line.charAt(3) == '-');
         if (!wellFormed) {
-            throw new IOException("answered what is no reply: '" + line + "'");
+            throw new ProtocolException("answered what is no reply: '" + line + "'");
         }
         return Integer.parseInt(line, 0, 3, 10);
     }
@@ -79,7 +81,7 @@ final class ReplyReader {
         line.setLength(0);
         for (int octet = next(deadlineNanos); octet != '\n'; octet = next(deadlineNanos)) {
             if (line.length() == LINE_OCTETS_MAX) {
-                throw new IOException(
+                throw new ProtocolException(
                         "answered a line of more than " + LINE_OCTETS_MAX + " octets");
             }
             if (octet != '\r') {

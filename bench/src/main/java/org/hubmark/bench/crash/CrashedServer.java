@@ -1,6 +1,7 @@
 package org.hubmark.bench.crash;
 
 import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.hub.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;
@@ -256,7 +257,7 @@ final class CrashedServer implements AutoCloseable {
             InetSocketAddress address,
             CompletableFuture<InetSocketAddress> ready) {
         while (!ready.isDone()) {
-            try (MailConnection greeted = MailConnection.open(address, GREETING_TIMEOUT)) {
+            try (SmtpClient greeted = Load.connect(address, GREETING_TIMEOUT)) {
                 ready.complete(address);
             } catch (IOException e) {
                 if (!process.isAlive()) {

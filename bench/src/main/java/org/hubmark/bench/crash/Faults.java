@@ -1,9 +1,11 @@
 package org.hubmark.bench.crash;
 
 import org.hubmark.core.Durability;
+import org.hubmark.hub.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ final class Faults implements AutoCloseable {
     /** When the nth write or sync has not come by then, the next one will do. */
     private static final Duration NTH_TIMEOUT = Duration.ofSeconds(1);
 
+    private static final String UNENDED = "begun, and never to be ended\r\n";
     private static final long POLL_MILLIS = 2;
 
     private final Kind kind;
@@ -58,7 +61,8 @@ final class Faults implements AutoCloseable {
     private long seenBefore;
     private long turnedAway;
 
-    Faults(Kind kind, boolean ownHub, @Nullable Path builtLibrary, Path folder) throws IOException {
+    Faults(Kind kind, boolean ownHub, @Nullable Path builtLibrary, Path folder)
+            throws IOException {
         this.kind = kind;
         this.ownHub = ownHub;
         this.library = builtLibrary == null
@@ -343,24 +347,27 @@ final class Faults implements AutoCloseable {
     /** More connections than there are already, each with mail that is begun and not ended. */
     private void crowd(CrashedServer server, Random random, int connections, int octets)
             throws InterruptedException {
-        List<MailConnection> extra = new ArrayList<>();
+        List<SmtpClient> extra = new ArrayList<>();
         try {
             for (int i = 0; i < connections; i++) {
                 turnedAway += connect(server, extra, octets) ? 0 : 1;
             }
             pause(random, 50, 200);
         } finally {
-            extra.forEach(MailConnection::close);
+            extra.forEach(SmtpClient::close);
         }
     }
 
-    private static boolean connect(CrashedServer server, List<MailConnection> extra, int octets) {
+    private static boolean connect(CrashedServer server, List<SmtpClient> extra, int octets) {
         try {
-            MailConnection connection =
-                    MailConnection.open(server.address(), Duration.ofMillis(50));
-            extra.add(connection);
+            SmtpClient client = Load.connect(server.address(), Duration.ofMillis(50));
+            extra.add(client);
             if (octets > 0) {
-                connection.begin(octets);
+                if (!Load.begin(client).asksForContent()) {
+                    return false;
+                }
+                client.write(UNENDED.repeat(octets / UNENDED.length())
+                        .getBytes(StandardCharsets.US_ASCII));
             }
             return true;
         } catch (IOException e) {

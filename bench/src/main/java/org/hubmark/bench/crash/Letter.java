@@ -57,12 +57,6 @@ final class Letter {
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** {@return the content as DATA carries it (RFC 5321 4.5.2), with the line that ends it} */
-    static byte[] stuffed(byte[] content) {
-        String text = new String(content, StandardCharsets.US_ASCII).replace("\r\n.", "\r\n..");
-        return (text + ".\r\n").getBytes(StandardCharsets.US_ASCII);
-    }
-
     /**
      * {@return the digest of a message from its token on; null if there is none in it}
      *

@@ -1,5 +1,7 @@
 package org.hubmark.bench.crash;
 
+import org.hubmark.hub.SmtpClient;
+import org.hubmark.hub.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -23,6 +25,8 @@ import java.util.concurrent.atomic.LongAccumulator;
 final class Load implements AutoCloseable {
     private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration END_TIMEOUT = Duration.ofSeconds(5);
+    private static final int CLOSING = 421;
+    private static final String QUEUED_AS = "queued as ";
     private static final long PAUSE_MILLIS = 5;
     private static final long POLL_MICROS = 500;
 
@@ -31,7 +35,7 @@ final class Load implements AutoCloseable {
     private final boolean anyLineEnds;
     private final Queue<Ledger.Entry> again;
     private final List<Thread> threads = new ArrayList<>();
-    private final Queue<MailConnection> open = new ConcurrentLinkedQueue<>();
+    private final Queue<SmtpClient> open = new ConcurrentLinkedQueue<>();
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong broken = new AtomicLong();
@@ -101,7 +105,7 @@ final class Load implements AutoCloseable {
         for (Thread thread : threads) {
             long leftNanos = Math.max(1, deadlineNanos - System.nanoTime());
             if (!thread.join(Duration.ofNanos(leftNanos))) {
-                open.forEach(MailConnection::close);
+                open.forEach(SmtpClient::close);
                 thread.join();
             }
         }
@@ -111,22 +115,32 @@ final class Load implements AutoCloseable {
     public void close() throws InterruptedException {
         stopping = true;
         stalls.close();
-        open.forEach(MailConnection::close);
+        open.forEach(SmtpClient::close);
         for (Thread thread : threads) {
             thread.join();
         }
     }
 
+    /** Connects as each sender does. */
+    static SmtpClient connect(InetSocketAddress address, Duration timeout) throws IOException {
+        return SmtpClient.open(address, timeout, "ledger.example");
+    }
+
+    /** {@return the reply to the beginning of a message from and to whom they all are} */
+    static SmtpReply begin(SmtpClient client) throws IOException {
+        return client.begin("ledger@sender.example", List.of("ledger@recipient.example"));
+    }
+
     private void run(int number) {
         while (!stopping) {
-            try (MailConnection connection = MailConnection.open(address, REPLY_TIMEOUT)) {
-                open.add(connection);
+            try (SmtpClient client = connect(address, REPLY_TIMEOUT)) {
+                open.add(client);
                 try {
                     while (!stopping) {
-                        sendOne(connection, number);
+                        sendOne(client, number);
                     }
                 } finally {
-                    open.remove(connection);
+                    open.remove(client);
                 }
             } catch (IOException e) {
                 // The server may be down, or take no connections for a while: that is the point.
@@ -136,23 +150,32 @@ final class Load implements AutoCloseable {
         }
     }
 
-    private void sendOne(MailConnection connection, int number) throws IOException {
+    private void sendOne(SmtpClient client, int number) throws IOException {
         Ledger.Entry entry = next(number);
-        byte[] stuffed = Letter.stuffed(Letter.content(entry.token));
+        byte[] content = Letter.content(entry.token);
         int attempts = entry.attempts.get();
         ledger.sending(entry);
         long startNanos = System.nanoTime();
-        MailConnection.Reply reply;
+        SmtpReply reply;
         try {
-            reply = connection.send(stuffed);
-        } catch (MailConnection.NotSentException e) {
+            reply = begin(client);
+        } catch (IOException e) {
+            // The connection has ended before the server had anything.
             entry.attempts.set(attempts);
             putBack(entry);
             throw e;
         }
+        if (reply.asksForContent()) {
+            // From here on, if the connection ends, nobody knows.
+            reply = client.end(content);
+        } else if (reply.code() == CLOSING) {
+            entry.attempts.set(attempts);
+            putBack(entry);
+            throw new IOException("the server is closing");
+        }
         longestReplyNanos.accumulate(System.nanoTime() - startNanos);
-        if (reply.code() == 250) {
-            entry.queueId = reply.queueId();
+        if (reply.isSuccess()) {
+            entry.queueId = queueId(reply);
             ledger.acknowledged(entry);
             acknowledged.incrementAndGet();
         } else {
@@ -165,6 +188,12 @@ final class Load implements AutoCloseable {
             refused.incrementAndGet();
             pause();
         }
+    }
+
+    /** {@return what a server calls the message that it has taken, if it says so} */
+    private static @Nullable String queueId(SmtpReply reply) {
+        int at = reply.text().indexOf(QUEUED_AS);
+        return at < 0 ? null : reply.text().substring(at + QUEUED_AS.length()).strip();
     }
 
     private Ledger.Entry next(int number) {

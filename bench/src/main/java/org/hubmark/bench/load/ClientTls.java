@@ -11,15 +11,14 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 
 import org.hubmark.bench.UserError;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * How the driver speaks TLS after STARTTLS (RFC 3207): with any certificate, or only with one that a
@@ -82,15 +81,15 @@ public final class ClientTls {
         return handler;
     }
 
-    /** {@return the same connection by TLS, shaken hands} Blocks, as long as the socket's timeout. */
-    SSLSocket wrap(Socket socket, InetSocketAddress target) throws IOException {
-        SSLSocket secure = (SSLSocket) blocking.context()
-                .getSocketFactory()
-                .createSocket(socket, target.getHostString(), target.getPort(), true);
-        var parameters = secure.getSSLParameters();
+    /** {@return what makes sockets of the same kind} */
+    SSLSocketFactory factory() {
+        return blocking.context().getSocketFactory();
+    }
+
+    /** {@return what such a socket asks of the target} */
+    SSLParameters parameters() {
+        SSLParameters parameters = blocking.context().getDefaultSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(naming);
-        secure.setSSLParameters(parameters);
-        secure.startHandshake();
-        return secure;
+        return parameters;
     }
 }

@@ -1,29 +1,29 @@
 package org.hubmark.bench.load;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import org.hubmark.bench.UserError;
+import org.hubmark.hub.SmtpClient;
+import org.hubmark.hub.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
-import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.Locale;
 
 import javax.net.ssl.SSLException;
 
 /** Asks a server, over a connection of its own, what it is and what it can do. Blocks. */
 public final class TargetProbe {
-    private static final int CONNECT_MILLIS = 5_000;
-    /** RFC 5321 4.5.3.2.1 says five minutes; a server to be measured answers sooner. */
-    private static final int REPLY_MILLIS = 10_000;
+    /**
+     * To connect, and for a reply. RFC 5321 4.5.3.2.1 says five minutes; a server to be measured answers
+     * sooner.
+     */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int LINES_MAX = 200;
+    private static final String OWN_NAME = "load.hubmark.example";
 
     private TargetProbe() {}
 
@@ -69,64 +69,57 @@ public final class TargetProbe {
         if (address.isUnresolved()) {
             throw UserError.failed("target " + name + ": no such host");
         }
-        try (Socket socket = new Socket()) {
-            try {
-                socket.connect(address, CONNECT_MILLIS);
-            } catch (IOException e) {
-                throw UserError.failed(
-                        "target " + name + " can't be reached (" + e.getMessage() + ")");
+        try (SmtpClient client = connect(address, name)) {
+            SmtpReply greeting = requireSuccess(client.reply(), name);
+            SmtpReply hello = requireSuccess(client.hello(OWN_NAME), name);
+            if (tls != null) {
+                if (!client.has("STARTTLS")) {
+                    throw UserError.failed(
+                            "target " + name + " doesn't announce STARTTLS, which --tls needs");
+                }
+                SmtpReply begun = client.startTls(tls.factory(), tls.parameters());
+                if (!begun.isSuccess()) {
+                    throw UserError.failed("target " + name + " announces STARTTLS, which --tls"
+                            + " needs, but answers it with: " + begun);
+                }
+                hello = requireSuccess(client.hello(OWN_NAME), name);
             }
-            socket.setSoTimeout(REPLY_MILLIS);
-            String greeting = reply(reader(socket), name, "220").getFirst();
-            if (tls == null) {
-                return announced(greeting, features(socket, name));
-            }
-            if (features(socket, name).stream().noneMatch("STARTTLS"::equalsIgnoreCase)) {
-                throw UserError.failed(
-                        "target " + name + " doesn't announce STARTTLS, which --tls needs");
-            }
-            say(socket, "STARTTLS");
-            String begin = lines(reader(socket), name).getLast();
-            if (!begin.startsWith("220")) {
-                throw UserError.failed("target " + name + " announces STARTTLS, which --tls needs,"
-                        + " but answers it with: " + begin);
-            }
-            try (Socket secure = tls.wrap(socket, address)) {
-                return announced(greeting, features(secure, name));
-            }
+            return announced(greeting, hello);
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
             throw UserError.failed("target " + name + " is no SMTP server, or stuck: no answer in "
-                    + REPLY_MILLIS / 1000 + " s");
+                    + TIMEOUT.toSeconds() + " s");
+        } catch (ProtocolException | EOFException e) {
+            throw UserError.failed("target " + name + " is no SMTP server: it " + e.getMessage());
         } catch (IOException e) {
             throw UserError.failed(
                     "target " + name + " broke the connection (" + e.getMessage() + ")");
         }
     }
 
-    private static List<String> features(Socket socket, String name) throws IOException {
-        say(socket, "EHLO load.hubmark.example");
-        List<String> lines = reply(reader(socket), name, "250");
-        return lines.subList(1, lines.size());
+    private static SmtpClient connect(InetSocketAddress address, String name) {
+        try {
+            return SmtpClient.connect(address, TIMEOUT);
+        } catch (IOException e) {
+            throw UserError.failed("target " + name + " can't be reached (" + e.getMessage() + ")");
+        }
     }
 
-    private static void say(Socket socket, String command) throws IOException {
-        socket.getOutputStream().write((command + "\r\n").getBytes(ISO_8859_1));
+    private static SmtpReply requireSuccess(SmtpReply reply, String name) {
+        if (!reply.isSuccess()) {
+            throw UserError.failed("target " + name + " refuses: " + reply);
+        }
+        return reply;
     }
 
-    /** Nothing is sent ahead, so nothing that one reader took in is missed by the next. */
-    private static BufferedReader reader(Socket socket) throws IOException {
-        return new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
-    }
-
-    private static Announced announced(String greeting, List<String> features) {
+    private static Announced announced(SmtpReply greeting, SmtpReply hello) {
         boolean pipelining = false;
         boolean chunking = false;
         boolean eightBitMime = false;
         Long sizeMax = null;
-        for (String feature : features) {
-            String[] words = feature.toUpperCase(Locale.ROOT).split(" ", -1);
+        for (String extension : hello.text().split("\n", -1)) {
+            String[] words = extension.toUpperCase(Locale.ROOT).split(" ", -1);
             switch (words[0]) {
                 case "PIPELINING" -> pipelining = true;
                 case "CHUNKING" -> chunking = true;
@@ -137,42 +130,12 @@ public final class TargetProbe {
                 }
             }
         }
-        return new Announced(greeting, pipelining, chunking, eightBitMime, sizeMax);
-    }
-
-    private static List<String> reply(BufferedReader in, String name, String code)
-            throws IOException {
-        List<String> texts = new ArrayList<>();
-        for (String line : lines(in, name)) {
-            if (!line.startsWith(code)) {
-                throw UserError.failed("target " + name + " refuses: " + line);
-            }
-            texts.add(line.substring(Math.min(4, line.length())));
-        }
-        return texts;
-    }
-
-    /** {@return the lines of a reply, of whatever code} */
-    private static List<String> lines(BufferedReader in, String name) throws IOException {
-        List<String> lines = new ArrayList<>();
-        while (lines.size() < LINES_MAX) {
-            String line = in.readLine();
-            if (line == null) {
-                throw UserError.failed("target " + name
-                        + " is no SMTP server: it closed the connection without an answer");
-            }
-            if (line.length() < 3 || !line.substring(0, 3).chars().allMatch(Character::isDigit)) {
-                throw UserError.failed("target " + name + " is no SMTP server: it says '"
-                        + line.substring(0, Math.min(60, line.length()))
-                                .replaceAll("\\p{Cntrl}", "?")
-                        + "'");
-            }
-            lines.add(line);
-            if (line.length() == 3 || line.charAt(3) != '-') {
-                return lines;
-            }
-        }
-        throw UserError.failed("target " + name + " is no SMTP server: its answer doesn't end");
+        return new Announced(
+                greeting.text().lines().findFirst().orElse(""),
+                pipelining,
+                chunking,
+                eightBitMime,
+                sizeMax);
     }
 
     private static long number(String text) {

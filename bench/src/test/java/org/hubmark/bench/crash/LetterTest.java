@@ -2,6 +2,7 @@ package org.hubmark.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.hub.SmtpClient;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ class LetterTest {
     void noLineOfWhatIsSentEndsTheDataEarly() {
         for (long token = 1; token < 50; token++) {
             byte[] content = Letter.content(token);
-            String sent = new String(Letter.stuffed(content), StandardCharsets.US_ASCII);
+            String sent = new String(SmtpClient.stuffed(content), StandardCharsets.US_ASCII);
             assertThat(sent.indexOf("\r\n.\r\n")).isEqualTo(sent.length() - 5);
             assertThat(sent.substring(0, sent.length() - 3).replace("\r\n..", "\r\n."))
                     .isEqualTo(new String(content, StandardCharsets.US_ASCII));

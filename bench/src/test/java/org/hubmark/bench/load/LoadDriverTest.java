@@ -195,7 +195,8 @@ class LoadDriverTest {
             InetSocketAddress address = (InetSocketAddress) web.getLocalSocketAddress();
             assertThatThrownBy(() -> TargetProbe.ask(address))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("no SMTP server: it says 'HTTP/1.1");
+                    .hasMessageContaining(
+                            "no SMTP server: it answered what is no reply: 'HTTP/1.1");
             answer.join();
         }
     }

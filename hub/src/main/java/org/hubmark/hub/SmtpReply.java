@@ -1,20 +1,26 @@
 package org.hubmark.hub;
 
 /**
- * A reply of a next hop.
+ * A reply of an SMTP server (RFC 5321 4.2).
  *
  * @param code three digits, 200 to 599
  * @param text printable US-ASCII; the lines of a longer reply are joined by line ends
  */
-record NextHopReply(int code, String text) {
+public record SmtpReply(int code, String text) {
     /** RFC 5321 3.8: the server ends the connection. */
     static final int CLOSING = 421;
 
     /** RFC 5321 4.2.3: start mail input. */
-    static final int START_INPUT = 354;
+    private static final int START_INPUT = 354;
 
-    boolean isSuccess() {
+    /** {@return whether the server did as it was told} */
+    public boolean isSuccess() {
         return code / 100 == 2;
+    }
+
+    /** {@return whether the server waits for content, as it does after DATA} */
+    public boolean asksForContent() {
+        return code == START_INPUT;
     }
 
     boolean isPermanent() {
