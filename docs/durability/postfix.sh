@@ -31,7 +31,7 @@ alias_maps =
 alias_database =
 maillog_file = $data/log/mail.log
 maillog_file_prefixes = $data/log
-import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ LANG=C LD_PRELOAD HUBMARK_FAULTS HUBMARK_FAULTS_BELOW
+import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ LANG=C LD_PRELOAD HUBMARK_DEVICES HUBMARK_FAULTS HUBMARK_FAULTS_BELOW
 END
     cat >"$data/etc/master.cf" <<END
 127.0.0.1:$port inet n - n - - smtpd

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.machine.volumes.VolumesJson;
@@ -91,7 +91,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             String obstacle = TestVolumes.obstacle(filesystem);
-            String noEmulation = profile == null ? null : SyncEmulation.obstacle();
+            String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
             if (obstacle != null && profile == null) {
                 throw UserError.failed("no volumes can be made here: " + obstacle
                         + "; with --profile, plain folders that act like a device can be");

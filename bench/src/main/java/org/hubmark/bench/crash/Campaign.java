@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ public final class Campaign {
 
     /** Runs it all and writes durability.json. */
     public void run() throws IOException {
-        Path library = prepare();
+        PreloadLibrary library = prepare();
         long startNanos = System.nanoTime();
         long seed = request.seed();
         try {
@@ -172,7 +173,7 @@ public final class Campaign {
     }
 
     /** {@return the library that makes writes fail, built; null where it is not needed or not had} */
-    private @Nullable Path prepare() throws IOException {
+    private @Nullable PreloadLibrary prepare() throws IOException {
         boolean needed = false;
         for (Kind kind : request.kinds()) {
             String obstacle = obstacle(kind);
@@ -187,13 +188,13 @@ public final class Campaign {
             }
         }
         Files.createDirectories(folder);
-        return needed ? FaultLibrary.build(folder) : null;
+        return needed ? PreloadLibrary.in(folder) : null;
     }
 
     private @Nullable String obstacle(Kind kind) throws IOException {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
-            case TORN, FULL, EIO, CLOCK -> FaultLibrary.obstacle();
+            case TORN, FULL, EIO, CLOCK -> PreloadLibrary.obstacle();
             case SIMULATED ->
                 target instanceof HubTarget
                         ? null
@@ -210,7 +211,7 @@ public final class Campaign {
     private boolean watches(Kind kind) {
         return target instanceof HubTarget
                 && (kind == Kind.FLIP || onDevice(kind))
-                && FaultLibrary.obstacle() == null;
+                && PreloadLibrary.obstacle() == null;
     }
 
     private static boolean onDevice(Kind kind) {
@@ -237,7 +238,7 @@ public final class Campaign {
     }
 
     /** {@return the seed of the next history} */
-    private long run(Tally tally, long seed, int lives, @Nullable Path library)
+    private long run(Tally tally, long seed, int lives, @Nullable PreloadLibrary library)
             throws IOException, InterruptedException {
         // What an earlier campaign kept under that name is evidence, and no start for this one.
         if (tally.kind() != Kind.SIMULATED) {
@@ -312,10 +313,10 @@ public final class Campaign {
     }
 
     private History.Outcome history(
-            Tally tally, long seed, int lives, Path home, @Nullable Path library)
+            Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
             throws IOException, InterruptedException {
         int connections = request.connections();
-        Path watch = watches(tally.kind()) ? library : null;
+        PreloadLibrary watch = watches(tally.kind()) ? library : null;
         return switch (tally.kind()) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
                 new DeviceHistory(

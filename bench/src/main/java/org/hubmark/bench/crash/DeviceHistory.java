@@ -1,6 +1,7 @@
 package org.hubmark.bench.crash;
 
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class DeviceHistory {
     private final long seed;
     private final Path folder;
     private final int connections;
-    private final @Nullable Path faultLibrary;
+    private final @Nullable PreloadLibrary faultLibrary;
     private final boolean ignoreFlushes;
     private final Layout layout;
     private final List<Cut> cuts = new ArrayList<>();
@@ -78,7 +79,7 @@ final class DeviceHistory {
             long seed,
             Path folder,
             int connections,
-            @Nullable Path faultLibrary,
+            @Nullable PreloadLibrary faultLibrary,
             boolean ignoreFlushes) {
         this.target = target;
         this.tally = tally;
@@ -106,9 +107,9 @@ final class DeviceHistory {
             if (ignoreFlushes) {
                 recorder.ignoreFlushes();
             }
-            FaultLibrary watch = faultLibrary == null
+            FaultControl watch = faultLibrary == null
                     ? null
-                    : FaultLibrary.open(faultLibrary, folder.resolve("faults"));
+                    : FaultControl.open(faultLibrary, folder.resolve("faults"));
             long longestDelayNanos;
             try (watch) {
                 Life life = new Life(recorder, ledger, random, watch);
@@ -142,10 +143,10 @@ final class DeviceHistory {
         private final Recorder recorder;
         private final Ledger ledger;
         private final Random random;
-        private final @Nullable FaultLibrary watch;
+        private final @Nullable FaultControl watch;
         private long longestDelayNanos;
 
-        Life(Recorder recorder, Ledger ledger, Random random, @Nullable FaultLibrary watch) {
+        Life(Recorder recorder, Ledger ledger, Random random, @Nullable FaultControl watch) {
             this.recorder = recorder;
             this.ledger = ledger;
             this.random = random;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.crash;
 
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.SmtpClient;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +56,19 @@ final class Faults implements AutoCloseable {
 
     private final Kind kind;
     private final boolean ownHub;
-    private final @Nullable FaultLibrary library;
+    private final @Nullable FaultControl library;
     private boolean stopped;
     private long failuresBefore;
     private long seenBefore;
     private long turnedAway;
 
-    Faults(Kind kind, boolean ownHub, @Nullable Path builtLibrary, Path folder)
+    Faults(Kind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
             throws IOException {
         this.kind = kind;
         this.ownHub = ownHub;
         this.library = builtLibrary == null
                 ? null
-                : FaultLibrary.open(builtLibrary, folder.resolve("faults"));
+                : FaultControl.open(builtLibrary, folder.resolve("faults"));
     }
 
     /** {@return whether the kind needs the library that is preloaded} */
@@ -391,7 +392,7 @@ final class Faults implements AutoCloseable {
                 1000L * fromMillis + random.nextInt(1000 * (toMillis - fromMillis)));
     }
 
-    private FaultLibrary library() {
+    private FaultControl library() {
         return Objects.requireNonNull(library);
     }
 }

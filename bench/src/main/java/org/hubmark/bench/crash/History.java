@@ -1,6 +1,7 @@
 package org.hubmark.bench.crash;
 
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class History {
     private final long seed;
     private final Path folder;
     private final int connections;
-    private final @Nullable Path faultLibrary;
+    private final @Nullable PreloadLibrary faultLibrary;
 
     /**
      * What happened.
@@ -47,7 +48,7 @@ final class History {
             long seed,
             Path folder,
             int connections,
-            @Nullable Path faultLibrary) {
+            @Nullable PreloadLibrary faultLibrary) {
         this.target = target;
         this.tally = tally;
         this.seed = seed;

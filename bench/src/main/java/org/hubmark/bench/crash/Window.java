@@ -35,7 +35,7 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
     static Window of(
             Durability durability,
             Kind kind,
-            @Nullable FaultLibrary watched,
+            @Nullable FaultControl watched,
             long crashNanos,
             long delayNanos)
             throws IOException {
@@ -87,7 +87,7 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
     }
 
     private static Window measured(
-            Durability.Periodic periodic, Kind kind, FaultLibrary watched, long crashNanos)
+            Durability.Periodic periodic, Kind kind, FaultControl watched, long crashNanos)
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
         if (kind == Kind.EIO) {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
@@ -104,7 +104,7 @@ class MatrixCommandTest {
     @Test
     @Tag("long")
     void searchesTheHighestRateOnce() throws Exception {
-        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         String[] searched = matrix(
                 "--sizes=4KB",
                 "--rate=max-sustained",
@@ -142,7 +142,7 @@ class MatrixCommandTest {
     /** Without root and without devices of its own: the emulation makes the layouts. */
     @Test
     void marksWhatIsUnsafe() throws Exception {
-        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         Ended ended = CommandProcess.run(
                 folder,
                 matrix(
@@ -172,7 +172,7 @@ class MatrixCommandTest {
     void saysWhatItWouldDo() throws Exception {
         Ended ended = CommandProcess.run(
                 folder, "matrix", "--dry-run", "--preset=hub-study", "--duration=2s", "--output=x");
-        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.out())
                 .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-128mb_32c_at-138.17")

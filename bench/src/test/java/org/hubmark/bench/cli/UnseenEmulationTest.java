@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class UnseenEmulationTest {
 
     @Test
     void aVolumeThatIsFasterThanItWasMadeIsTold() throws IOException {
-        assumeThat(SyncEmulation.obstacle()).isNull();
+        assumeThat(PreloadLibrary.obstacle()).isNull();
         assumeThat(SyncEmulation.active()).isFalse();
         Path remembered = folder.resolve("state");
         Path slow = folder.resolve("slow");

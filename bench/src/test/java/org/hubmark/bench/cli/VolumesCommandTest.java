@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.junit.jupiter.api.AfterEach;
@@ -75,7 +76,7 @@ class VolumesCommandTest {
 
     @Test
     void aPlainFolderIsAsSlowAsADisk() throws Exception {
-        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         // Without root: the variant of create that needs none, whoever runs the test.
         TestVolumes volumes = new TestVolumes(folder.resolve("hubmark-volumes"));
         volumes.createFolder(folder.resolve("disk"), DeviceProfile.SATA_7200);

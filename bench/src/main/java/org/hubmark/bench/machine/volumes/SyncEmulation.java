@@ -3,10 +3,8 @@ package org.hubmark.bench.machine.volumes;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,20 +13,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 
 /**
  * Makes syncs below given folders take as long as on other devices, in processes that are started
- * with its environment. Done by a library that is preloaded, so that it needs no privileges; the
- * library is compiled on this machine by its own C compiler, once, and kept in the folder.
+ * with its environment. Done by a library that is preloaded, so that it needs no privileges.
  */
 public final class SyncEmulation {
     /** Names the file with the devices; set in a process that the emulation is active in. */
     public static final String VARIABLE = "HUBMARK_DEVICES";
 
-    private static final String SOURCE = "/volumes/device.c";
-
-    private final Path library;
+    private final PreloadLibrary library;
     private final Path rules;
 
     /** As the library has it: struct shared_clock. */
@@ -66,7 +60,7 @@ public final class SyncEmulation {
      */
     public record Counters(long syncs, long nanos) {}
 
-    private SyncEmulation(Path library, Path rules) {
+    private SyncEmulation(PreloadLibrary library, Path rules) {
         this.library = library;
         this.rules = rules;
     }
@@ -74,14 +68,6 @@ public final class SyncEmulation {
     /** {@return whether it is active in this very process} */
     public static boolean active() {
         return System.getenv(VARIABLE) != null;
-    }
-
-    /** {@return why it can't be had on this machine, or null if it can} */
-    public static @Nullable String obstacle() {
-        return SystemTool.exists("cc")
-                ? null
-                : "no C compiler (cc) on PATH, which the library that delays syncs is built with;"
-                        + " install one (apt-get install gcc libc6-dev, dnf install gcc)";
     }
 
     /**
@@ -106,7 +92,7 @@ public final class SyncEmulation {
      */
     public static SyncEmulation prepare(Path folder, List<Device> devices) throws IOException {
         Files.createDirectories(folder);
-        Path library = library(folder.toRealPath());
+        PreloadLibrary library = PreloadLibrary.in(folder);
         Map<Path, Device> sorted = new TreeMap<>();
         for (Device device : devices) {
             sorted.put(device.folder().toRealPath(), device);
@@ -131,12 +117,7 @@ public final class SyncEmulation {
 
     /** {@return the variables that a process needs, to be added to its environment} */
     public Map<String, String> environment() {
-        String others = System.getenv("LD_PRELOAD");
-        String ours = library.toString();
-        String all = others == null || others.isEmpty() || others.contains(ours)
-                ? ours
-                : ours + ":" + others;
-        return new TreeMap<>(Map.of("LD_PRELOAD", all, VARIABLE, rules.toString()));
+        return library.environment(Map.of(VARIABLE, rules.toString()));
     }
 
     /**
@@ -206,49 +187,5 @@ public final class SyncEmulation {
 
     private static Path folder(String line) {
         return Path.of(line.split(" ", FIELDS)[FIELDS - 1]);
-    }
-
-    private static Path library(Path folder) throws IOException {
-        byte[] source = source();
-        CRC32C checksum = new CRC32C();
-        checksum.update(source);
-        Path library = folder.resolve(String.format("device-%08x.so", checksum.getValue()));
-        if (Files.exists(library)) {
-            return library;
-        }
-        String obstacle = obstacle();
-        if (obstacle != null) {
-            throw new IOException(obstacle);
-        }
-        Path code = Files.createTempFile(folder, "device-", ".c");
-        Path part = Files.createTempFile(folder, "device-", ".part");
-        try {
-            Files.write(code, source);
-            SystemTool.run(List.of(
-                    "cc",
-                    "-O2",
-                    "-std=gnu11",
-                    "-shared",
-                    "-fPIC",
-                    "-o",
-                    part.toString(),
-                    code.toString(),
-                    "-ldl"));
-            Files.move(part, library, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(code);
-            Files.deleteIfExists(part);
-        }
-        return library;
-    }
-
-    private static byte[] source() throws IOException {
-        try (InputStream in = SyncEmulation.class.getResourceAsStream(SOURCE)) {
-            if (in == null) {
-                throw new IOException(SOURCE + " is missing from the build");
-            }
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return text.getBytes(StandardCharsets.UTF_8);
-        }
     }
 }

@@ -2,7 +2,7 @@ package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
@@ -60,7 +60,7 @@ public final class GivenVolumes implements Ground {
                     + "--log-volume " + folders.log();
         }
         if (cell.profile() != null) {
-            return SyncEmulation.obstacle();
+            return PreloadLibrary.obstacle();
         }
         return cell.cache() == null ? null : cacheObstacle(cell);
     }

@@ -4,7 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.machine.volumes.WriteCache;
@@ -68,7 +68,7 @@ public final class MadeVolumes implements Ground {
     @Override
     public @Nullable String obstacle(Cell cell) throws IOException {
         if (cell.profile() != null) {
-            return SyncEmulation.obstacle();
+            return PreloadLibrary.obstacle();
         }
         if (loopObstacle != null && cell.layout() != Layout.ONE) {
             return "layout " + cell.layout().label() + " needs devices of its own ("

@@ -58,7 +58,7 @@ class StripesTest {
     /** The bytes of one sync, written at 62 MB/s, by one device or by two. */
     @Test
     void anEmulatedOneHasTheBandwidthOfBoth() throws IOException {
-        assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         Path memory = Path.of("/dev/shm");
         assumeTrue(Files.isWritable(memory), "no file system in memory, where a sync is nothing");
         Path work = Files.createTempDirectory(memory, "hubmark-stripes-");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -158,7 +158,7 @@ class CellPlanTest {
     }
 
     private static void emulated() {
-        Assumptions.assumeTrue(SyncEmulation.obstacle() == null, "no C compiler");
+        Assumptions.assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
     }
 
     private CellPlan plan(Axes axes) throws IOException {

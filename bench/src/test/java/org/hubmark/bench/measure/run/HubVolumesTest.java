@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -25,7 +26,7 @@ class HubVolumesTest {
 
     @Test
     void anEmulatedDeviceIsToldAsWhatItActsLike() throws IOException {
-        assumeThat(SyncEmulation.obstacle()).isNull();
+        assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
                 folder.resolve("emulation"),
@@ -57,7 +58,7 @@ class HubVolumesTest {
 
     @Test
     void aCacheThatWouldLoseMailIsUnsafe() throws IOException {
-        assumeThat(SyncEmulation.obstacle()).isNull();
+        assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
                 folder.resolve("emulation"), Map.of(folder, DeviceProfile.SATA_7200_CACHE));

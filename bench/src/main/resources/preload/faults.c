@@ -1,16 +1,12 @@
 /*
  * Makes writes and syncs below a folder fail, tears a write, and steps the clock, when told to.
- * Preloaded into a server (LD_PRELOAD); needs no privileges.
  *
- * HUBMARK_FAULTS names a file of 13 numbers of 64 bits (struct faults): the process that tests the
+ * HUBMARK_FAULTS names a file of 14 numbers of 64 bits (struct faults): the process that tests the
  * server changes the first 8 while it runs, and reads what became of them in the others.
  * HUBMARK_FAULTS_BELOW names the folder. HUBMARK_FAULTS_WATCHED names one of which it is noted since
  * when something in it waits for a sync; only for a server that is one process.
- *
- * Not seen: io_uring, mapped writes, statically linked programs, and clocks read without the C library.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,11 +19,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "preload.h"
 
 #define SECTOR 512
 #define WATCHED_MAX 128
@@ -65,35 +62,13 @@ static struct file {
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t dirty_since; /* when all was synced for the last time, the next write was then */
 
-static int (*real_fsync)(int);
-static int (*real_fdatasync)(int);
-static ssize_t (*real_write)(int, const void *, size_t);
-static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
-static ssize_t (*real_writev)(int, const struct iovec *, int);
-static ssize_t (*real_pwritev)(int, const struct iovec *, int, off_t);
-static int (*real_clock_gettime)(clockid_t, struct timespec *);
-
-static void resolve(void)
-{
-    if (real_clock_gettime)
-        return;
-    *(void **)&real_fsync = dlsym(RTLD_NEXT, "fsync");
-    *(void **)&real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
-    *(void **)&real_write = dlsym(RTLD_NEXT, "write");
-    *(void **)&real_pwrite = dlsym(RTLD_NEXT, "pwrite");
-    *(void **)&real_writev = dlsym(RTLD_NEXT, "writev");
-    *(void **)&real_pwritev = dlsym(RTLD_NEXT, "pwritev");
-    *(void **)&real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
-}
-
-__attribute__((constructor)) static void start(void)
+void faults_start(void)
 {
     const char *name = getenv("HUBMARK_FAULTS"), *folder = getenv("HUBMARK_FAULTS_BELOW");
     const char *watch = getenv("HUBMARK_FAULTS_WATCHED");
     void *shared;
     int fd;
 
-    resolve();
     if (!name || !folder || !realpath(folder, below))
         return;
     below_length = strlen(below);
@@ -109,19 +84,24 @@ __attribute__((constructor)) static void start(void)
     faults = shared;
 }
 
+int faults_active(void)
+{
+    return faults != NULL;
+}
+
 static int within(const char *path, const char *folder, size_t length)
 {
     return length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/* Whether a descriptor is a file below the folder; file_watched is set if it is watched too. */
-static int concerned(int fd, struct stat *status, int *file_watched)
+/* Whether a descriptor is a file below the folder. */
+static int concerned(int fd, struct concern *file)
 {
     char link[40], path[PATH_MAX];
     ssize_t length;
 
-    *file_watched = 0;
-    if (!faults || fstat(fd, status) != 0 || !S_ISREG(status->st_mode))
+    file->watched = 0;
+    if (!faults || fstat(fd, &file->status) != 0 || !S_ISREG(file->status.st_mode))
         return 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     length = readlink(link, path, sizeof path - 1);
@@ -131,15 +111,8 @@ static int concerned(int fd, struct stat *status, int *file_watched)
     if (!within(path, below, below_length))
         return 0;
     atomic_fetch_add(&faults->seen, 1);
-    *file_watched = within(path, watched, watched_length);
+    file->watched = within(path, watched, watched_length);
     return 1;
-}
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    real_clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
 /* With the lock. Where there is no room for one more, the oldest write just stays the oldest. */
@@ -222,7 +195,7 @@ static void forget(int fd, const struct stat *status, int lost)
 
 static void write_begins(const struct stat *status)
 {
-    int64_t now = now_ns();
+    int64_t now = nanos();
     struct file *file;
     pthread_mutex_lock(&files_lock);
     if (!oldest())
@@ -248,7 +221,7 @@ static void write_ended(void)
 
 static int64_t sync_begins(const struct stat *status)
 {
-    int64_t now = now_ns();
+    int64_t now = nanos();
     struct file *file;
     pthread_mutex_lock(&files_lock);
     if ((file = find(status)))
@@ -260,7 +233,7 @@ static int64_t sync_begins(const struct stat *status)
 
 static void sync_ended(const struct stat *status, int done, int64_t began)
 {
-    int64_t took = now_ns() - began;
+    int64_t took = nanos() - began;
     struct file *file;
     pthread_mutex_lock(&files_lock);
     if (took > atomic_load(&faults->longest_sync_ns))
@@ -323,7 +296,6 @@ static void tear(int fd, const struct iovec *data, int count, off_t at)
     pause();
 }
 
-/* 0, or the error that the write gets. */
 /* What a file is filled with before its use; it holds nothing that was acknowledged. */
 static int only_zeros(const struct iovec *data, int count)
 {
@@ -336,24 +308,21 @@ static int only_zeros(const struct iovec *data, int count)
     return 1;
 }
 
-static int before_write(
-    int fd, const struct iovec *data, int count, off_t at, int *file_watched)
+int faults_before_write(int fd, const struct iovec *data, int count, off_t at, struct concern *file)
 {
-    int64_t bytes;
-    struct stat status;
-    if (!concerned(fd, &status, file_watched))
+    if (!concerned(fd, file))
         return 0;
-    *file_watched = *file_watched && !only_zeros(data, count);
-    if (*file_watched) {
-        write_begins(&status);
-        remember(fd, &status, at, total(data, count));
+    file->watched = file->watched && !only_zeros(data, count);
+    if (file->watched) {
+        write_begins(&file->status);
+        remember(fd, &file->status, at, total(data, count));
     }
     if (atomic_load(&faults->tear_at) > 0 && atomic_fetch_sub(&faults->tear_at, 1) == 1)
         tear(fd, data, count, at);
     if (due(&faults->write_eio_at))
         return EIO;
     if (atomic_load(&faults->full)) {
-        bytes = (int64_t)total(data, count);
+        int64_t bytes = (int64_t)total(data, count);
         if (atomic_fetch_sub(&faults->bytes_left, bytes) < bytes) {
             atomic_fetch_add(&faults->struck, 1);
             return ENOSPC;
@@ -362,102 +331,33 @@ static int before_write(
     return 0;
 }
 
-#define WRITE(name, real, parameters, arguments, data, count, at)                                  \
-    ssize_t name parameters                                                                        \
-    {                                                                                              \
-        int error, file_watched;                                                                   \
-        ssize_t done;                                                                              \
-        resolve();                                                                                 \
-        if (!faults)                                                                               \
-            return real arguments;                                                                 \
-        error = before_write(fd, data, count, at, &file_watched);                                  \
-        if (error) {                                                                               \
-            errno = error;                                                                         \
-            return -1;                                                                             \
-        }                                                                                          \
-        done = real arguments;                                                                     \
-        if (file_watched && done > 0)                                                              \
-            write_ended();                                                                         \
-        return done;                                                                               \
-    }
-
-#define ONE (&(struct iovec){(void *)buffer, size})
-
-WRITE(write, real_write, (int fd, const void *buffer, size_t size), (fd, buffer, size), ONE, 1, -1)
-WRITE(writev, real_writev, (int fd, const struct iovec *list, int count), (fd, list, count), list,
-      count, -1)
-WRITE(pwrite, real_pwrite, (int fd, const void *buffer, size_t size, off_t at),
-      (fd, buffer, size, at), ONE, 1, at)
-WRITE(pwritev, real_pwritev, (int fd, const struct iovec *list, int count, off_t at),
-      (fd, list, count, at), list, count, at)
-#if __SIZEOF_LONG__ == 8
-WRITE(pwrite64, real_pwrite, (int fd, const void *buffer, size_t size, off64_t at),
-      (fd, buffer, size, at), ONE, 1, at)
-WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *list, int count, off64_t at),
-      (fd, list, count, at), list, count, at)
-#endif
-
-#define SYNC(name)                                                                                 \
-    int name(int fd)                                                                               \
-    {                                                                                              \
-        struct stat status;                                                                        \
-        int file_watched, result, error = 0;                                                       \
-        int64_t began = 0;                                                                         \
-        resolve();                                                                                 \
-        if (!faults || !concerned(fd, &status, &file_watched))                                     \
-            return real_##name(fd);                                                                \
-        if (file_watched)                                                                          \
-            began = sync_begins(&status);                                                          \
-        if (due(&faults->sync_eio_at)) {                                                           \
-            result = -1;                                                                           \
-            error = EIO;                                                                           \
-        } else if ((result = real_##name(fd)) != 0) {                                              \
-            error = errno;                                                                         \
-        }                                                                                          \
-        if (file_watched)                                                                          \
-            forget(fd, &status, result != 0);                                                      \
-        if (file_watched)                                                                          \
-            sync_ended(&status, result == 0, began);                                               \
-        if (error)                                                                                 \
-            errno = error;                                                                         \
-        return result;                                                                             \
-    }
-
-SYNC(fsync)
-SYNC(fdatasync)
-
-int clock_gettime(clockid_t clock, struct timespec *now)
+void faults_after_write(const struct concern *file, ssize_t written)
 {
-    int result;
-    int64_t offset;
-    resolve();
-    result = real_clock_gettime(clock, now);
-    if (result == 0 && faults && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)
-        && (offset = atomic_load(&faults->clock_offset_ns)) != 0) {
-        int64_t nanos = (int64_t)now->tv_sec * 1000000000LL + now->tv_nsec + offset;
-        now->tv_sec = nanos / 1000000000LL;
-        now->tv_nsec = nanos % 1000000000LL;
+    if (file->watched && written > 0)
+        write_ended();
+}
+
+int faults_before_sync(int fd, struct concern *file)
+{
+    if (!concerned(fd, file))
+        return 0;
+    if (file->watched)
+        file->began = sync_begins(&file->status);
+    return due(&faults->sync_eio_at) ? EIO : 0;
+}
+
+void faults_after_sync(int fd, const struct concern *file, int done)
+{
+    if (!file->watched)
+        return;
+    forget(fd, &file->status, !done);
+    sync_ended(&file->status, done, file->began);
+}
+
+int64_t faults_clock_offset(void)
+{
+    int64_t offset = faults ? atomic_load(&faults->clock_offset_ns) : 0;
+    if (offset)
         atomic_fetch_add(&faults->struck, 1);
-    }
-    return result;
-}
-
-int gettimeofday(struct timeval *restrict now, void *restrict zone)
-{
-    struct timespec exact;
-    (void)zone;
-    if (clock_gettime(CLOCK_REALTIME, &exact) != 0)
-        return -1;
-    now->tv_sec = exact.tv_sec;
-    now->tv_usec = exact.tv_nsec / 1000;
-    return 0;
-}
-
-time_t time(time_t *result)
-{
-    struct timespec exact;
-    clock_gettime(CLOCK_REALTIME, &exact);
-    if (result)
-        *result = exact.tv_sec;
-    return exact.tv_sec;
+    return offset;
 }

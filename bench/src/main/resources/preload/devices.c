@@ -1,7 +1,6 @@
 /*
- * Makes syncs of files below given folders take as long as on another device. Preloaded into a
- * process (LD_PRELOAD); needs no privileges. What is made slow is the answer: the data is really
- * written and synced first.
+ * Makes syncs of files below given folders take as long as on another device. What is made slow is the
+ * answer: the data is really written and synced first. Reads are not made slower.
  *
  * HUBMARK_DEVICES names a file with one line a folder:
  *   REVOLUTION_NS LATENCY_NS BYTES_PER_S CACHE_BYTES DEVICES FOLDER
@@ -9,12 +8,9 @@
  * FILE.clock is shared by all processes: when each device is free, and what was done, as 8 numbers
  * of 64 bits for each line (struct shared_clock).
  *
- * Seen: fsync, fdatasync, syncfs, and writes to files opened with O_SYNC or O_DSYNC. Not seen:
- * io_uring, sync_file_range, msync, mapped writes, sync(2), statically linked programs. Reads are
- * not made slower.
+ * A write to a file that was opened with O_SYNC or O_DSYNC is a sync too.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -30,6 +26,8 @@
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "preload.h"
 
 #define DEVICES_MAX 16
 #define STRIPES_MAX 4
@@ -58,27 +56,6 @@ static struct device devices[DEVICES_MAX];
 static int device_count;
 static int counts_bytes;
 
-static int (*real_fsync)(int);
-static int (*real_fdatasync)(int);
-static int (*real_syncfs)(int);
-static ssize_t (*real_write)(int, const void *, size_t);
-static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
-static ssize_t (*real_writev)(int, const struct iovec *, int);
-static ssize_t (*real_pwritev)(int, const struct iovec *, int, off_t);
-
-static void resolve(void)
-{
-    if (real_pwritev)
-        return;
-    *(void **)&real_fsync = dlsym(RTLD_NEXT, "fsync");
-    *(void **)&real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
-    *(void **)&real_syncfs = dlsym(RTLD_NEXT, "syncfs");
-    *(void **)&real_write = dlsym(RTLD_NEXT, "write");
-    *(void **)&real_pwrite = dlsym(RTLD_NEXT, "pwrite");
-    *(void **)&real_writev = dlsym(RTLD_NEXT, "writev");
-    *(void **)&real_pwritev = dlsym(RTLD_NEXT, "pwritev");
-}
-
 static int read_device(const char *line, struct device *d)
 {
     long long revolution, latency, rate, cache;
@@ -95,7 +72,7 @@ static int read_device(const char *line, struct device *d)
     return 1;
 }
 
-__attribute__((constructor)) static void start(void)
+void devices_start(void)
 {
     const char *name = getenv("HUBMARK_DEVICES");
     char clock_name[PATH_MAX + 8], line[PATH_MAX + 128];
@@ -103,7 +80,6 @@ __attribute__((constructor)) static void start(void)
     FILE *file;
     int fd, count = 0;
 
-    resolve();
     if (!name || !(file = fopen(name, "re")))
         return;
     while (count < DEVICES_MAX && fgets(line, sizeof line, file))
@@ -130,11 +106,9 @@ __attribute__((constructor)) static void start(void)
     device_count = count;
 }
 
-static int64_t nanos(void)
+int devices_active(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000LL + now.tv_nsec;
+    return device_count > 0;
 }
 
 static void sleep_until(int64_t at)
@@ -224,20 +198,21 @@ static void settle(struct device *d, int64_t began, int64_t bytes)
     atomic_fetch_add(&d->clock->sync_ns, nanos() - began);
 }
 
-static int after_sync(int fd, int64_t began, int result)
+void devices_after_sync(int fd, int64_t began)
 {
-    struct device *d = result == 0 ? device_of(fd) : NULL;
+    int error = errno;
+    struct device *d = device_count > 0 ? device_of(fd) : NULL;
     if (d)
         settle(d, began, atomic_exchange(&d->clock->unsynced_bytes, 0));
-    return result;
+    errno = error;
 }
 
-static ssize_t after_write(int fd, int64_t began, ssize_t written)
+void devices_after_write(int fd, int64_t began, ssize_t written)
 {
     int flags, error = errno;
     struct device *d;
-    if (written <= 0)
-        return written;
+    if (written <= 0 || device_count == 0)
+        return;
     flags = fcntl(fd, F_GETFL);
     if ((counts_bytes || (flags > 0 && (flags & O_DSYNC))) && (d = device_of(fd))) {
         if (flags > 0 && (flags & O_DSYNC))
@@ -246,44 +221,4 @@ static ssize_t after_write(int fd, int64_t began, ssize_t written)
             atomic_fetch_add(&d->clock->unsynced_bytes, written);
     }
     errno = error;
-    return written;
 }
-
-#define SYNC(name)                                                                                 \
-    int name(int fd)                                                                               \
-    {                                                                                              \
-        int64_t began;                                                                             \
-        resolve();                                                                                 \
-        if (device_count == 0)                                                                     \
-            return real_##name(fd);                                                                \
-        began = nanos();                                                                           \
-        return after_sync(fd, began, real_##name(fd));                                             \
-    }
-
-SYNC(fsync)
-SYNC(fdatasync)
-SYNC(syncfs)
-
-#define WRITE(name, real, parameters, arguments)                                                   \
-    ssize_t name parameters                                                                        \
-    {                                                                                              \
-        int64_t began;                                                                             \
-        resolve();                                                                                 \
-        if (device_count == 0)                                                                     \
-            return real arguments;                                                                 \
-        began = nanos();                                                                           \
-        return after_write(fd, began, real arguments);                                             \
-    }
-
-WRITE(write, real_write, (int fd, const void *data, size_t size), (fd, data, size))
-WRITE(pwrite, real_pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at))
-WRITE(writev, real_writev, (int fd, const struct iovec *data, int count), (fd, data, count))
-WRITE(pwritev, real_pwritev, (int fd, const struct iovec *data, int count, off_t at),
-      (fd, data, count, at))
-#if __SIZEOF_LONG__ == 8
-/* The same function under the name that programs built for 64-bit offsets call. */
-WRITE(pwrite64, real_pwrite, (int fd, const void *data, size_t size, off64_t at),
-      (fd, data, size, at))
-WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *data, int count, off64_t at),
-      (fd, data, count, at))
-#endif

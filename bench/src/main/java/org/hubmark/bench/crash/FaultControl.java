@@ -1,10 +1,9 @@
 package org.hubmark.bench.crash;
 
-import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -13,15 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
- * Faults in a server's writes, syncs and clock, set off while it runs: a library that is preloaded
- * into it, and the file through which it is told. No privileges needed. One thread.
+ * Faults in a server's writes, syncs and clock, set off while it runs: by a library that is preloaded
+ * into it, and a file through which that is told. No privileges needed, and the server's files may lie on
+ * emulated devices. One thread.
  */
-final class FaultLibrary implements AutoCloseable {
-    private static final String SOURCE = "/durability/faults.c";
+final class FaultControl implements AutoCloseable {
     private static final int NUMBERS = 14;
 
     // The numbers in the file, in the order of struct faults.
@@ -40,52 +38,20 @@ final class FaultLibrary implements AutoCloseable {
     private static final int UNPROVEN_SINCE = 12;
     private static final int LONGEST_SYNC_NS = 13;
 
-    private final Path library;
+    private final PreloadLibrary library;
     private final Path control;
     private final FileChannel channel;
 
-    private FaultLibrary(Path library, Path control, FileChannel channel) {
+    private FaultControl(PreloadLibrary library, Path control, FileChannel channel) {
         this.library = library;
         this.control = control;
         this.channel = channel;
     }
 
-    /** {@return why it can't be had on this machine, or null if it can} */
-    static @Nullable String obstacle() {
-        return SystemTool.exists("cc")
-                ? null
-                : "no C compiler (cc) on PATH, which the library that makes writes fail is built"
-                        + " with; install one (apt-get install gcc libc6-dev, dnf install gcc)";
-    }
-
-    /** Builds the library in a folder. */
-    static Path build(Path folder) throws IOException {
-        Path library = folder.resolve("faults.so");
-        Path code = folder.resolve("faults.c");
-        try (InputStream in = FaultLibrary.class.getResourceAsStream(SOURCE)) {
-            if (in == null) {
-                throw new IOException(SOURCE + " is missing from the build");
-            }
-            Files.write(code, in.readAllBytes());
-        }
-        SystemTool.run(List.of(
-                "cc",
-                "-O2",
-                "-std=gnu11",
-                "-shared",
-                "-fPIC",
-                "-pthread",
-                "-o",
-                library.toString(),
-                code.toString(),
-                "-ldl"));
-        return library;
-    }
-
     /** Prepares a fault file, with nothing set off. */
-    static FaultLibrary open(Path library, Path control) throws IOException {
+    static FaultControl open(PreloadLibrary library, Path control) throws IOException {
         Files.write(control, new byte[NUMBERS * Long.BYTES]);
-        return new FaultLibrary(
+        return new FaultControl(
                 library,
                 control,
                 FileChannel.open(control, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -98,7 +64,6 @@ final class FaultLibrary implements AutoCloseable {
      */
     Map<String, String> environment(Path below, @Nullable Path watched) throws IOException {
         Map<String, String> variables = new HashMap<>();
-        variables.put("LD_PRELOAD", library.toAbsolutePath().toString());
         variables.put("HUBMARK_FAULTS", control.toAbsolutePath().toString());
         variables.put("HUBMARK_FAULTS_BELOW", below.toAbsolutePath().toString());
         if (watched != null) {
@@ -106,7 +71,7 @@ final class FaultLibrary implements AutoCloseable {
             Files.createDirectories(watched);
             variables.put("HUBMARK_FAULTS_WATCHED", watched.toAbsolutePath().toString());
         }
-        return variables;
+        return library.environment(variables);
     }
 
     /** The nth write from now is done in part, and the process dies in it. */
