@@ -1,11 +1,5 @@
 package org.hubmark.bench;
 
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-
 /** Something that the person at the terminal can mend: one line that says what and how. */
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -29,23 +23,6 @@ public final class UserError extends RuntimeException {
     /** {@return the same, said of something} */
     public UserError of(String what) {
         return new UserError(exitCode, what + ": " + getMessage());
-    }
-
-    /** {@return what was wrong with a file, in words, without the name of a Java class if possible} */
-    public static String reason(IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return "there is no such folder, and none can be made";
-        }
-        if (e instanceof FileAlreadyExistsException) {
-            return "it is a file, not a folder";
-        }
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (e instanceof FileSystemException system && system.getReason() != null) {
-            return system.getReason();
-        }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     /** {@return the exit code of the process} */

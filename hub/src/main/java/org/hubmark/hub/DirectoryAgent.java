@@ -1,6 +1,7 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 
@@ -20,7 +21,7 @@ final class DirectoryAgent implements DeliveryAgent {
             folder.write(lease.id(), lease.envelope(), lease.sizeBytes(), lease.content());
             return new Outcome.Delivered();
         } catch (IOException e) {
-            return new Outcome.Deferred(Failures.words(e));
+            return new Outcome.Deferred(FileErrors.text(e));
         }
     }
 }

@@ -2,6 +2,7 @@ package org.hubmark.hub;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
@@ -296,7 +297,7 @@ public final class Hub implements AutoCloseable {
             return TrackingLog.open(volume, settings);
         } catch (IOException e) {
             throw new IOException(
-                    "can't write the tracking log to " + volume + ": " + Failures.words(e), e);
+                    "can't write the tracking log to " + volume + ": " + FileErrors.text(e), e);
         }
     }
 

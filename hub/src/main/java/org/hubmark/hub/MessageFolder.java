@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.Envelope;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 
@@ -49,7 +50,7 @@ public final class MessageFolder {
             return new MessageFolder(folder);
         } catch (IOException e) {
             throw new IOException(
-                    "can't write messages to " + folder + ": " + Failures.words(e), e);
+                    "can't write messages to " + folder + ": " + FileErrors.text(e), e);
         }
     }
 

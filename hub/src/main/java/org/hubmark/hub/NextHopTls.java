@@ -1,5 +1,6 @@
 package org.hubmark.hub;
 
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -94,7 +95,7 @@ final class NextHopTls {
             }
         } catch (IOException | GeneralSecurityException e) {
             String why = e instanceof IOException unreadable
-                    ? Failures.words(unreadable)
+                    ? FileErrors.text(unreadable)
                     : "it is" + " not in PEM form";
             throw new IOException("setting delivery.tls-trust: " + trust + ": " + why, e);
         }

@@ -1,6 +1,7 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,8 @@ final class TrackingLog implements AutoCloseable {
 
     /** The one failure that is only logged: tracking takes no part in the promise of a 250. */
     private void fail(IOException e) {
-        LOG.warn("tracking events are dropped: {} can't be written: {}", folder, Failures.words(e));
+        LOG.warn(
+                "tracking events are dropped: {} can't be written: {}", folder, FileErrors.text(e));
         closeFile();
         pausedUntilNanos = System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos();
     }

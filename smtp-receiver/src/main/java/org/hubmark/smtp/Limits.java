@@ -79,11 +79,7 @@ record Limits(
                         100_000,
                         "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8); beyond it 452"
                                 + " 4.5.3."),
-                settings.bytes(
-                        "smtp.message-size-max",
-                        150_000_000,
-                        "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Of"
-                                + " refused content twice as many are read to find its end."),
+                messageBytesMax(settings),
                 settings.count(
                         "smtp.received-fields-max",
                         100,
@@ -143,6 +139,14 @@ record Limits(
                         1,
                         65_535,
                         "Connections that the kernel holds until they are taken."));
+    }
+
+    static long messageBytesMax(Settings settings) {
+        return settings.bytes(
+                "smtp.message-size-max",
+                150_000_000,
+                "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Of refused"
+                        + " content twice as many are read to find its end.");
     }
 
     /** {@return how many threads serve connections, on this machine} */

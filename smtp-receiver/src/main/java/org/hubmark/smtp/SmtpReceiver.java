@@ -84,6 +84,11 @@ public final class SmtpReceiver implements AutoCloseable {
         return start(listen, intake, settings, new OpenPolicy(), InstantSource.system());
     }
 
+    /** {@return octets of the largest message that a receiver with these settings takes} */
+    public static long messageBytesMax(Settings settings) {
+        return Limits.messageBytesMax(settings);
+    }
+
     /**
      * Does the same with rules of one's own.
      *

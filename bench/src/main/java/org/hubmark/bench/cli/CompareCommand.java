@@ -9,6 +9,7 @@ import org.hubmark.bench.results.compare.Pair;
 import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.compare.Verdict;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
@@ -180,7 +181,7 @@ public final class CompareCommand implements Callable<Integer> {
         try {
             return Results.read(file);
         } catch (IOException e) {
-            throw UserError.failed(UserError.reason(e));
+            throw UserError.failed(FileErrors.reason(e));
         }
     }
 }

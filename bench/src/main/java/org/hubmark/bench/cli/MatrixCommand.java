@@ -55,9 +55,6 @@ import java.util.stream.Stream;
                     + " same --output again."
         })
 public final class MatrixCommand implements Callable<Integer> {
-    /** What serve takes where it isn't told otherwise. */
-    private static final long MESSAGE_BYTES_MAX = 150_000_000;
-
     private static final long VOLUME_BYTES_MIN = 300_000_000;
 
     @Spec
@@ -235,7 +232,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 Ground ground = ground(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, ground);
-            plan.cells().forEach(cell -> driver.check(cell, MESSAGE_BYTES_MAX));
+            long bytesMax = ServeCommand.messageBytesMax(given);
+            plan.cells().forEach(cell -> driver.check(cell, bytesMax));
             MatrixSession session = new MatrixSession(
                     request(plan, driver, chosen), folder, ground, driver::scenario);
             outline(plan, session, driver, ground);

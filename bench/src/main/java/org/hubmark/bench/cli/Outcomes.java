@@ -6,6 +6,7 @@ import org.hubmark.bench.measure.run.Setting;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.SelfCheck;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +52,7 @@ final class Outcomes {
             return folder;
         } catch (IOException e) {
             throw UserError.failed(
-                    "--output " + named + " can't be written (" + UserError.reason(e) + ")");
+                    "--output " + named + " can't be written (" + FileErrors.reason(e) + ")");
         }
     }
 

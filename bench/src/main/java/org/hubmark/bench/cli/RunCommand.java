@@ -42,9 +42,6 @@ import java.util.concurrent.Callable;
         description = "Starts a hub of its own in a child process, loads it with each message size,"
                 + " prints the table and writes the results.")
 public final class RunCommand implements Callable<Integer> {
-    /** What serve takes where it isn't told otherwise. */
-    private static final long MESSAGE_BYTES_MAX = 150_000_000;
-
     private static final List<String> HUB_OPTIONS = List.of(
             "deliver",
             "log-volume",
@@ -110,7 +107,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        driver.check(target == null ? messageBytesMax() : Long.MAX_VALUE);
+        driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         if (target != null) {
             TargetProbe.ask(target, driver.tls());
         }
@@ -160,15 +157,6 @@ public final class RunCommand implements Callable<Integer> {
             }
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
             return Outcomes.exitCode(code, check, System.err);
-        }
-    }
-
-    private long messageBytesMax() {
-        String set = given.get(ServeCommand.SIZE_MAX);
-        try {
-            return set == null ? MESSAGE_BYTES_MAX : ByteSize.parse(set);
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage("setting " + ServeCommand.SIZE_MAX + ": " + e.getMessage());
         }
     }
 

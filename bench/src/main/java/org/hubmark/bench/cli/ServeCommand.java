@@ -7,6 +7,7 @@ import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.queue.QueueStore;
+import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -259,6 +260,15 @@ public final class ServeCommand implements Callable<Integer> {
             System.err.println("hubmark: the hub stopped: " + words(why));
             System.err.flush();
             return 1;
+        }
+    }
+
+    /** {@return octets of the largest message that a hub with these settings takes} */
+    static long messageBytesMax(Map<String, String> settings) {
+        try {
+            return SmtpReceiver.messageBytesMax(new Settings(settings));
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(e.getMessage());
         }
     }
 }

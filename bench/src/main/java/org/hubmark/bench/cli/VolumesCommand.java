@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.core.FileErrors;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +50,6 @@ public final class VolumesCommand implements Callable<Integer> {
 
     /** {@return what to say of an error of the system, in one line} */
     static UserError failed(IOException e) {
-        return UserError.failed(Failures.text(e));
+        return UserError.failed(FileErrors.text(e));
     }
 }

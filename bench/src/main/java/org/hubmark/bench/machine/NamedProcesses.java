@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.core.FileErrors;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -162,7 +163,7 @@ public final class NamedProcesses implements ServerCpu {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[0-9]*")) {
             all.forEach(folders::add);
         } catch (IOException e) {
-            throw UserError.failed(proc + " can't be read (" + UserError.reason(e) + ")");
+            throw UserError.failed(proc + " can't be read (" + FileErrors.reason(e) + ")");
         }
         return folders;
     }

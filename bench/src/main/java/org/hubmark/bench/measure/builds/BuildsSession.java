@@ -8,6 +8,7 @@ import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -214,7 +215,7 @@ public final class BuildsSession implements AutoCloseable {
         } catch (IOException e) {
             String death = hub.awaitDeath();
             throw UserError.failed(
-                    death == null ? hub.build().name() + ": " + UserError.reason(e) : death);
+                    death == null ? hub.build().name() + ": " + FileErrors.reason(e) : death);
         } catch (UserError e) {
             String death = hub.awaitDeath();
             throw death == null ? e : UserError.failed(death);

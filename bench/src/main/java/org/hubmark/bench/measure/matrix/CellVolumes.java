@@ -90,11 +90,6 @@ public final class CellVolumes implements AutoCloseable {
         return emulation;
     }
 
-    /** {@return the folder that is the emulated device of the log; of the queue} */
-    public List<Path> emulatedDevices() {
-        return List.copyOf(devices.values());
-    }
-
     @Override
     public void close() throws IOException {
         Collections.reverse(restores);

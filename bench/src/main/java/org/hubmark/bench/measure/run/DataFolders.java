@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.core.FileErrors;
 import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;
@@ -96,7 +97,7 @@ public final class DataFolders implements AutoCloseable {
             removeOwn();
         } catch (IOException e) {
             throw UserError.failed("what the last hub left in " + own + " can't be removed ("
-                    + UserError.reason(e) + ")");
+                    + FileErrors.reason(e) + ")");
         }
         return new VolumeFolders(
                 fresh(folders.log(), "log"),
@@ -151,7 +152,7 @@ public final class DataFolders implements AutoCloseable {
             ClaimedFolder.requireFree(folder);
         } catch (IOException e) {
             throw UserError.failed(
-                    "volume " + folder + " can't be read (" + UserError.reason(e) + ")");
+                    "volume " + folder + " can't be read (" + FileErrors.reason(e) + ")");
         }
     }
 
@@ -182,7 +183,7 @@ public final class DataFolders implements AutoCloseable {
             }
         } catch (IOException e) {
             throw UserError.failed(
-                    "volume " + folder + " can't be read (" + UserError.reason(e) + ")");
+                    "volume " + folder + " can't be read (" + FileErrors.reason(e) + ")");
         }
     }
 
@@ -216,6 +217,6 @@ public final class DataFolders implements AutoCloseable {
 
     private static UserError unwritable(Path folder, IOException e) {
         return UserError.failed(
-                "volume " + folder + " can't be written (" + UserError.reason(e) + ")");
+                "volume " + folder + " can't be written (" + FileErrors.reason(e) + ")");
     }
 }

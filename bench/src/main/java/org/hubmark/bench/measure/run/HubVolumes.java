@@ -10,6 +10,7 @@ import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -122,7 +123,7 @@ record HubVolumes(
                     found = SyncCheck.of(Path.of(volume.path()), volume);
                 } catch (IOException e) {
                     throw UserError.failed("volume " + volume.path() + " can't be written ("
-                            + UserError.reason(e) + ")");
+                            + FileErrors.reason(e) + ")");
                 }
                 known.put(key, found);
             }

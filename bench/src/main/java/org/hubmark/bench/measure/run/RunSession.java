@@ -18,6 +18,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -154,7 +155,7 @@ public final class RunSession implements AutoCloseable {
 
     private static String words(Exception e) {
         if (e instanceof IOException io) {
-            return UserError.reason(io);
+            return FileErrors.reason(io);
         }
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
