@@ -263,8 +263,12 @@ public final class TestHub implements TestResource {
                 new DeliverySpec.Own(agent),
                 new Settings(settings(options)),
                 clock);
-        HubParts parts = new HubParts(
-                new FaultPolicy(faults), intake -> new FaultIntake(intake, faults), log);
+        HubParts parts = HubParts.own()
+                .withPolicy(new FaultPolicy(faults))
+                .withIntake(intake -> new FaultIntake(intake, faults));
+        if (log != null) {
+            parts = parts.withSimulatedLog(log);
+        }
         try {
             Hub started = Hub.start(configuration, parts);
             address = started.address();

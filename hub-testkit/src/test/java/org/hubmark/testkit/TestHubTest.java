@@ -37,6 +37,15 @@ final class TestHubTest {
     }
 
     @Test
+    void aWaitLastsAsLongAsTheOptionsSay() {
+        try (TestHub hub = TestHub.start(HubOptions.defaults().waitAtMost(Duration.ofMillis(70)))) {
+            assertThatThrownBy(() -> hub.await(1))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("waited 70 ms for 1 message");
+        }
+    }
+
+    @Test
     void aFullMailboxHoldsDeliveriesBack() {
         try (TestHub hub = TestHub.start(HubOptions.defaults().mailboxBytes(2500))) {
             for (int i = 0; i < 3; i++) {

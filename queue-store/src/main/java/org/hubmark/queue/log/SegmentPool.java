@@ -216,14 +216,6 @@ public final class SegmentPool implements AutoCloseable {
         return live.size();
     }
 
-    synchronized int spareCount() {
-        return spare.size();
-    }
-
-    synchronized long liveBytes() {
-        return live.values().stream().mapToLong(Segment::bytes).sum();
-    }
-
     /** {@return the oldest live generation, or 0 when there is none} */
     public synchronized long oldestGeneration() {
         return live.isEmpty() ? 0 : live.firstKey();

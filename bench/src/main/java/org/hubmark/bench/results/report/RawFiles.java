@@ -125,11 +125,6 @@ final class RawFiles {
         }
     }
 
-    /** {@return whether the scenario's histogram log is there} */
-    boolean hasHistograms(String scenario) {
-        return !histograms(scenario).byTag().isEmpty();
-    }
-
     /**
      * {@return latencies in nanoseconds of all repeats together; null if there are none}
      *
