@@ -33,12 +33,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Answers GET and POST over HTTP with short texts; a GET changes nothing. One thread of its own,
+ * Answers GET, HEAD and POST over HTTP with short texts; only a POST changes anything. One thread of its own,
  * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd.
  */
 final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;
     private static final int IDLE_SECONDS_MAX = 60;
+    private static final String METHODS = "GET, HEAD, POST";
 
     private final EventLoopGroup loop;
     private final Channel listener;
@@ -143,6 +144,9 @@ final class AdminServer implements AutoCloseable {
             HttpUtil.setKeepAlive(response, keepAlive);
             HttpUtil.setContentLength(response, response.content().readableBytes());
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
+            if (page.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
+                response.headers().set(HttpHeaderNames.ALLOW, METHODS);
+            }
             ChannelFuture written = context.writeAndFlush(response);
             if (!keepAlive) {
                 written.addListener(ChannelFutureListener.CLOSE);
@@ -167,11 +171,13 @@ final class AdminServer implements AutoCloseable {
                                 + "'; ask by address, or set admin.host-names\n");
             }
             String path = new QueryStringDecoder(request.uri()).path();
-            if (request.method().equals(HttpMethod.GET)) {
+            // Of the answer to a HEAD the codec sends the fields alone.
+            if (request.method().equals(HttpMethod.GET)
+                    || request.method().equals(HttpMethod.HEAD)) {
                 return pages.get(path);
             }
             if (!request.method().equals(HttpMethod.POST)) {
-                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only GET and POST\n");
+                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only " + METHODS + "\n");
             }
             // Browsers name the page that a POST comes from; no page has business here.
             return request.headers().contains(HttpHeaderNames.ORIGIN)

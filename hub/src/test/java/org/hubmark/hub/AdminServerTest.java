@@ -88,7 +88,20 @@ final class AdminServerTest {
             assertThat(ask(server, post + "Origin: http://evil.example\r\n"))
                     .startsWith("HTTP/1.1 403 ");
             assertThat(ask(server, "DELETE /metrics HTTP/1.1\r\nHost: localhost\r\n"))
-                    .startsWith("HTTP/1.1 405 ");
+                    .startsWith("HTTP/1.1 405 ")
+                    .containsIgnoringCase("\r\nallow: GET, HEAD, POST\r\n");
+        }
+    }
+
+    /** RFC 9110 9.3.2: the same fields as for a GET, and nothing behind them. */
+    @Test
+    void answersAHeadWithTheFieldsOfAGet() throws IOException {
+        try (AdminServer server = start(Map.of())) {
+            String rest = " /health HTTP/1.1\r\nHost: localhost\r\n";
+            String got = ask(server, "GET" + rest);
+            assertThat(got).endsWith("\r\n\r\nGET /health");
+            assertThat(ask(server, "HEAD" + rest))
+                    .isEqualTo(got.substring(0, got.length() - "GET /health".length()));
         }
     }
 
