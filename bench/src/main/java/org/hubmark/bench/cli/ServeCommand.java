@@ -268,7 +268,7 @@ public final class ServeCommand implements Callable<Integer> {
         try {
             return SmtpReceiver.messageBytesMax(new Settings(settings));
         } catch (IllegalArgumentException e) {
-            throw UserError.usage(e.getMessage());
+            throw UserError.usage(words(e));
         }
     }
 }
