@@ -32,7 +32,7 @@ final class GroupBuilder {
             Receipt.Reason.STORAGE_FULL, "the envelope is too large for the queue");
 
     private final LogWriter writer;
-    private final RoomForRecords room;
+    private final LogRoom room;
     private final Messages messages;
     private final FreshContent fresh;
     private final InstantSource clock;
@@ -49,14 +49,6 @@ final class GroupBuilder {
 
     private boolean promises;
 
-    /** Sees to it that a record fits the open group, by ending that and taking another segment. */
-    interface RoomForRecords {
-        void make(int headBytes, int contentBytes) throws IOException;
-
-        /** {@return whether what is left is to be kept, see {@link LogRoom}} */
-        boolean isTight() throws IOException;
-    }
-
     /**
      * Builds groups.
      *
@@ -64,7 +56,7 @@ final class GroupBuilder {
      */
     GroupBuilder(
             LogWriter writer,
-            RoomForRecords room,
+            LogRoom room,
             Messages messages,
             FreshContent fresh,
             InstantSource clock,

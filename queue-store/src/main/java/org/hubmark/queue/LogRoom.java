@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * Sees to it that the log has room: slows mail as the log nears its bound, takes the next segment,
  * and tells the gate when a volume is full. Committer's thread; {@link #open} before that is started.
  */
-final class LogRoom implements GroupBuilder.RoomForRecords {
+final class LogRoom {
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARE_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -139,8 +139,7 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
      * {@return whether what is left is to be kept} Then settling takes effect without a record, until
      * it has made room for those, many to a page; and what makes no room waits.
      */
-    @Override
-    public boolean isTight() throws IOException {
+    boolean isTight() throws IOException {
         return writer.remainingBytes() + segments.roomBytes() < segments.segmentBytes() / 2;
     }
 
@@ -152,9 +151,8 @@ final class LogRoom implements GroupBuilder.RoomForRecords {
                         >= segments.segmentBytes();
     }
 
-    /** Ends the open group's write and takes another segment until a record fits. */
-    @Override
-    public void make(int headBytes, int contentBytes) throws IOException {
+    /** Sees to it that a record fits: ends the open group's write and takes another segment. */
+    void make(int headBytes, int contentBytes) throws IOException {
         sync.syncIfDue();
         while (!writer.fits(headBytes, contentBytes)) {
             if (writer.recordCount() > 0) {

@@ -7,6 +7,8 @@ import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.measure.builds.NextHop;
 import org.hubmark.bench.measure.builds.Subject;
+import org.hubmark.bench.measure.matrix.CacheState;
+import org.hubmark.bench.measure.matrix.Layout;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -204,6 +206,22 @@ final class Converters {
                 throw new TypeConversionException(
                         "'" + text + "' is not a moment (2026-11-21T15:30:00Z, or 15:30:00)");
             }
+        }
+    }
+
+    /** one, apart, three, striped. */
+    static final class LayoutName implements ITypeConverter<Layout> {
+        @Override
+        public Layout convert(String text) {
+            return read(Layout::named, text);
+        }
+    }
+
+    /** on or off. */
+    static final class Cache implements ITypeConverter<CacheState> {
+        @Override
+        public CacheState convert(String text) {
+            return read(CacheState::named, text);
         }
     }
 

@@ -84,7 +84,7 @@ public final class MatrixCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            converter = MatrixConverters.LayoutName.class,
+            converter = Converters.LayoutName.class,
             description = "Which volumes share a device: one (all), apart (the log has its own),"
                     + " three (each has), striped (as three, the queue over two devices)."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -104,7 +104,7 @@ public final class MatrixCommand implements Callable<Integer> {
             names = "--write-cache",
             split = ",",
             paramLabel = "on|off",
-            converter = MatrixConverters.Cache.class,
+            converter = Converters.Cache.class,
             description = "What answers a sync: the device's write cache (on) or the medium (off)."
                     + " Changing it on real devices takes root. Default: as the devices are.")
     private List<CacheState> caches = List.of();
