@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param edits the calls in it that are changed; each must be there
  */
 record Mutant(String name, String type, List<String> methods, List<Edit> edits) {
-    private static final String MUTATIONS = "org/hubmark/bench/durability/Mutations";
+    private static final String MUTATIONS = "org/hubmark/bench/crash/Mutations";
 
     /** A change of the calls of one method. */
     sealed interface Edit permits Without, Later, Instead {}
