@@ -128,7 +128,8 @@ class ReportTest {
         assertThat(charts().at("/0/kind").asText()).isEqualTo("HEAT");
         assertThat(cells).hasSize(8);
         for (JsonNode cell : cells) {
-            boolean on = charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("on");
+            boolean on =
+                    charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("suppressed");
             assertThat(cell.get(3).asInt()).isEqualTo(on ? 1 : 0);
         }
     }
