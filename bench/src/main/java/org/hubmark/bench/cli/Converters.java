@@ -8,7 +8,7 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.measure.builds.NextHop;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.matrix.CacheState;
-import org.hubmark.bench.measure.matrix.Layout;
+import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -210,10 +210,10 @@ final class Converters {
     }
 
     /** one, apart, three, striped. */
-    static final class LayoutName implements ITypeConverter<Layout> {
+    static final class LayoutName implements ITypeConverter<VolumeLayout> {
         @Override
-        public Layout convert(String text) {
-            return read(Layout::named, text);
+        public VolumeLayout convert(String text) {
+            return read(VolumeLayout::named, text);
         }
     }
 
@@ -270,6 +270,22 @@ final class Converters {
             // Said below.
         }
         throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
+    }
+
+    /** one, apart, three, striped. */
+    static final class LayoutName implements ITypeConverter<VolumeLayout> {
+        @Override
+        public VolumeLayout convert(String text) {
+            return read(VolumeLayout::named, text);
+        }
+    }
+
+    /** on or off. */
+    static final class Cache implements ITypeConverter<CacheState> {
+        @Override
+        public CacheState convert(String text) {
+            return read(CacheState::named, text);
+        }
     }
 
     private static <T> T read(Function<String, T> parser, String text) {

@@ -9,11 +9,11 @@ import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.CellPlan;
 import org.hubmark.bench.measure.matrix.GivenVolumes;
 import org.hubmark.bench.measure.matrix.Ground;
-import org.hubmark.bench.measure.matrix.Layout;
 import org.hubmark.bench.measure.matrix.MadeVolumes;
 import org.hubmark.bench.measure.matrix.MatrixRequest;
 import org.hubmark.bench.measure.matrix.MatrixSession;
 import org.hubmark.bench.measure.matrix.Preset;
+import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostModels;
@@ -88,7 +88,7 @@ public final class MatrixCommand implements Callable<Integer> {
             description = "Which volumes share a device: one (all), apart (the log has its own),"
                     + " three (each has), striped (as three, the queue over two devices)."
                     + " Default: ${DEFAULT-VALUE}.")
-    private List<Layout> layouts;
+    private List<VolumeLayout> layouts;
 
     @Option(
             names = "--durability",

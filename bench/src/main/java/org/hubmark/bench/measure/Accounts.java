@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure;
 
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figures.Counts;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +59,8 @@ public final class Accounts {
     }
 
     private static @Nullable Long hub(Snapshot begin, Snapshot end, String name) {
-        HubMetrics before = begin.hub();
-        HubMetrics after = end.hub();
+        HubCounters before = begin.hub();
+        HubCounters after = end.hub();
         Double growth = before == null || after == null ? null : after.since(before, name);
         return growth == null ? null : Math.round(growth);
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
  * Names what set the pace, why, and what would lift it: the first of these that holds, and where
  * none does, what was nearest to its bound. docs/measurement.md states the rules.
  */
-public final class Limit {
+public final class Bottleneck {
     /** A rate is kept when this share of it was accepted. */
     static final double RATE_KEPT = 0.99;
 
@@ -45,7 +45,7 @@ public final class Limit {
      *     the highest that is sustained
      * @param latency of what was accepted, or null when it isn't known
      */
-    Limit(
+    Bottleneck(
             Window window,
             @Nullable Double ratePerSecond,
             int driverThreads,

@@ -5,7 +5,7 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -169,8 +169,8 @@ public final class Measurement {
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() ? null : plan.pace().ratePerSecond();
-        Figures.Limiting limiting =
-                new Limit(window, asked, work.threads(), latency).find(to.serverCpuNanos() != null);
+        Figures.Limiting limiting = new Bottleneck(window, asked, work.threads(), latency)
+                .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons = Validity.reasons(
                 counts,
@@ -290,7 +290,7 @@ public final class Measurement {
     }
 
     private void watchQueue(Snapshot now) {
-        HubMetrics hub = now.hub();
+        HubCounters hub = now.hub();
         if (hub != null) {
             queueMax = Math.max(
                     queueMax,
@@ -301,7 +301,7 @@ public final class Measurement {
         }
     }
 
-    private static double largest(HubMetrics hub, String now, String max) {
+    private static double largest(HubCounters hub, String now, String max) {
         Double current = hub.get(now);
         Double largest = hub.get(max);
         return Math.max(current == null ? 0 : current, largest == null ? 0 : largest);

@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure;
 
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ final class Pressure {
     private Pressure() {}
 
     /** {@return one line for each resource that was short; none when none was, or nobody knows} */
-    static List<String> notes(@Nullable HubMetrics from, @Nullable HubMetrics to) {
+    static List<String> notes(@Nullable HubCounters from, @Nullable HubCounters to) {
         List<String> notes = new ArrayList<>();
         if (from == null || to == null) {
             return notes;

@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class Progress implements AutoCloseable {
      * @param latest nanoseconds of latency since the last look
      */
     void at(String where, Snapshot start, Snapshot last, Snapshot now, Histogram latest) {
-        HubMetrics hub = now.hub();
+        HubCounters hub = now.hub();
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         at(
                 where,

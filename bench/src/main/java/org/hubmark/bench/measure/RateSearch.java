@@ -42,7 +42,7 @@ public final class RateSearch {
     /** Loads a server at a rate, or acts like one. */
     public interface Trial {
         /** Says whether that many messages a second were sustained. */
-        Verdict at(double ratePerSecond) throws IOException, InterruptedException;
+        Answer at(double ratePerSecond) throws IOException, InterruptedException;
     }
 
     /**
@@ -51,15 +51,15 @@ public final class RateSearch {
      * @param byDriver whether it was the driver that could not keep up
      * @param words why it was not sustained, with the figure; empty when it was
      */
-    public record Verdict(boolean sustained, boolean byDriver, String words) {
+    public record Answer(boolean sustained, boolean byDriver, String words) {
         /** {@return a rate that was kept} */
-        public static Verdict kept() {
-            return new Verdict(true, false, "");
+        public static Answer kept() {
+            return new Answer(true, false, "");
         }
     }
 
     /** One trial. */
-    public record Attempt(double ratePerSecond, Verdict verdict) {}
+    public record Attempt(double ratePerSecond, Answer verdict) {}
 
     /**
      * What was found.
@@ -141,7 +141,7 @@ public final class RateSearch {
     }
 
     private boolean attempt(double rate) throws IOException, InterruptedException {
-        Verdict verdict = trial.at(rate);
+        Answer verdict = trial.at(rate);
         attempts.add(new Attempt(rate, verdict));
         if (verdict.byDriver()) {
             // A machine that paused once is not yet a driver at its limit.

@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +116,7 @@ public final class RateTrial implements RateSearch.Trial {
     }
 
     @Override
-    public RateSearch.Verdict at(double ratePerSecond) throws IOException, InterruptedException {
+    public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
         Pace pace =
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
@@ -127,7 +127,7 @@ public final class RateTrial implements RateSearch.Trial {
         }
     }
 
-    private RateSearch.Verdict verdict(Counted counted, double rate, int threads) {
+    private RateSearch.Answer verdict(Counted counted, double rate, int threads) {
         double late = counted.lateness.getTotalCount() == 0
                 ? 0
                 : counted.lateness.getValueAtPercentile(99) / 1e6;
@@ -143,7 +143,7 @@ public final class RateTrial implements RateSearch.Trial {
         long overdue = counted.grown(LoadSnapshot::overdue);
         boolean backlog = overdue > growthMax;
         Double driver = counted.window.driverThreadPercent(threads);
-        if (backlog && driver != null && driver >= Limit.DRIVER_PERCENT) {
+        if (backlog && driver != null && driver >= Bottleneck.DRIVER_PERCENT) {
             return byDriver("the driver's threads were busy %.0f%% of the time", driver);
         }
         if (backlog) {
@@ -160,12 +160,12 @@ public final class RateTrial implements RateSearch.Trial {
         if (counted.latencies.getTotalCount() == 0 || p99 > limit) {
             return no("p99 of the latency was %.1f ms", p99);
         }
-        return RateSearch.Verdict.kept();
+        return RateSearch.Answer.kept();
     }
 
     private @Nullable Double queueGrowth(Counted counted) {
-        HubMetrics before = counted.from.hub();
-        HubMetrics after = counted.to.hub();
+        HubCounters before = counted.from.hub();
+        HubCounters after = counted.to.hub();
         return !settings.drains || before == null || after == null
                 ? null
                 : after.since(before, "hubmark_queue_messages");
@@ -212,8 +212,8 @@ public final class RateTrial implements RateSearch.Trial {
     private void drain(Workload work, Snapshot begin) throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
         while (settings.drains && System.nanoTime() < endNanos) {
-            HubMetrics before = begin.hub();
-            HubMetrics now = instruments.read(work).hub();
+            HubCounters before = begin.hub();
+            HubCounters now = instruments.read(work).hub();
             Double left = before == null || now == null
                     ? null
                     : now.since(before, "hubmark_queue_messages");
@@ -224,11 +224,11 @@ public final class RateTrial implements RateSearch.Trial {
         }
     }
 
-    private static RateSearch.Verdict no(String words, double figure) {
-        return new RateSearch.Verdict(false, false, String.format(Locale.ROOT, words, figure));
+    private static RateSearch.Answer no(String words, double figure) {
+        return new RateSearch.Answer(false, false, String.format(Locale.ROOT, words, figure));
     }
 
-    private static RateSearch.Verdict byDriver(String words, double figure) {
-        return new RateSearch.Verdict(false, true, String.format(Locale.ROOT, words, figure));
+    private static RateSearch.Answer byDriver(String words, double figure) {
+        return new RateSearch.Answer(false, true, String.format(Locale.ROOT, words, figure));
     }
 }

@@ -1,7 +1,7 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +64,8 @@ public final class Samples implements AutoCloseable {
             int logicalCores)
             throws IOException {
         Window second = new Window(before, now, logicalCores, null);
-        HubMetrics hub = now.hub();
-        HubMetrics hubBefore = before.hub();
+        HubCounters hub = now.hub();
+        HubCounters hubBefore = before.hub();
         Double delivered = hub == null || hubBefore == null
                 ? null
                 : hub.since(hubBefore, "hubmark_messages_delivered_total");

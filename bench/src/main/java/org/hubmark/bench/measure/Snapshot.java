@@ -4,7 +4,7 @@ import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
@@ -35,4 +35,4 @@ public record Snapshot(
         @Nullable DiskCounters queue,
         @Nullable SyncCounters logSyncs,
         @Nullable SyncCounters queueSyncs,
-        @Nullable HubMetrics hub) {}
+        @Nullable HubCounters hub) {}

@@ -2,7 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Input;
@@ -249,8 +249,8 @@ public final class Window {
     }
 
     private @Nullable Double hub(String name) {
-        HubMetrics before = from.hub();
-        HubMetrics after = to.hub();
+        HubCounters before = from.hub();
+        HubCounters after = to.hub();
         return before == null || after == null ? null : after.since(before, name);
     }
 

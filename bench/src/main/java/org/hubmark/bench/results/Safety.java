@@ -56,7 +56,7 @@ public record Safety(boolean unsafe, @Nullable String unsafeReason) {
             return less(volume.path() + " is mounted without barriers: a sync does not flush the"
                     + " device's write cache");
         }
-        return volume.emulates() == null && syncs.verdict() == SyncReliability.Verdict.NOT_SAFE
+        return volume.emulates() == null && syncs.verdict() == SyncReliability.Grade.NOT_SAFE
                 ? less(volume.path() + ": " + syncs.reasons().getFirst())
                 : this;
     }

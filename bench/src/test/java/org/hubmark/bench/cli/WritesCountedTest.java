@@ -11,7 +11,7 @@ import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -161,14 +161,14 @@ class WritesCountedTest {
     }
 
     private static Written hub(HubClient client) throws Exception {
-        HubMetrics metrics = client.metrics();
+        HubCounters metrics = client.metrics();
         return new Written(
                 count(metrics, "hubmark_log_writes_total"),
                 count(metrics, "hubmark_log_syncs_total"),
                 count(metrics, "hubmark_log_written_bytes_total"));
     }
 
-    private static long count(HubMetrics metrics, String name) {
+    private static long count(HubCounters metrics, String name) {
         return Math.round(Objects.requireNonNull(metrics.get(name)));
     }
 

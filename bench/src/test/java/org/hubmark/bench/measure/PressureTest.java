@@ -2,7 +2,7 @@ package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,8 +17,8 @@ class PressureTest {
 
     @Test
     void saysWhatWasShortInTheMeasuredTime() {
-        HubMetrics from = HubMetrics.parse(BEFORE);
-        HubMetrics to = HubMetrics.parse(BEFORE.replace("} 0.0", "} 1.75"));
+        HubCounters from = HubCounters.parse(BEFORE);
+        HubCounters to = HubCounters.parse(BEFORE.replace("} 0.0", "} 1.75"));
         assertThat(Pressure.notes(from, to))
                 .containsExactly("the hub was under back pressure for 1.8 s because of queue"
                         + " length, and slowed or refused mail");
@@ -26,8 +26,8 @@ class PressureTest {
 
     @Test
     void saysNothingWhereNothingWasShortOrNobodyKnows() {
-        HubMetrics from = HubMetrics.parse(BEFORE);
-        assertThat(Pressure.notes(from, HubMetrics.parse(BEFORE))).isEmpty();
+        HubCounters from = HubCounters.parse(BEFORE);
+        assertThat(Pressure.notes(from, HubCounters.parse(BEFORE))).isEmpty();
         assertThat(Pressure.notes(null, null)).isEmpty();
     }
 }

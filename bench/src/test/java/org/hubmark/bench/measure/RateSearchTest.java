@@ -8,15 +8,14 @@ import java.util.SplittableRandom;
 
 /** Proves that the search ends near the capacity of a simulated server, whatever it begins with. */
 class RateSearchTest {
-    private static final RateSearch.Verdict NO = new RateSearch.Verdict(false, false, "too much");
+    private static final RateSearch.Answer NO = new RateSearch.Answer(false, false, "too much");
 
     @Test
     void findsTheCapacityFromAnyGuess() throws Exception {
         for (double capacity : new double[] {1.5, 48.85, 9_000, 250_000}) {
             for (double guess : new double[] {0.01, 0.3, 1, 1.04, 30}) {
                 RateSearch.Found found = RateSearch.find(
-                        rate -> rate <= capacity ? RateSearch.Verdict.kept() : NO,
-                        guess * capacity);
+                        rate -> rate <= capacity ? RateSearch.Answer.kept() : NO, guess * capacity);
                 assertThat(found.ratePerSecond())
                         .as("%s from %s", capacity, guess)
                         .isBetween(capacity / RateSearch.PRECISION, capacity);
@@ -34,7 +33,7 @@ class RateSearchTest {
                 rate -> {
                     boolean again = rate <= best[0];
                     best[0] = Math.max(best[0], rate <= 1_000 ? rate : 0);
-                    return rate <= (again ? 800 : 1_000) ? RateSearch.Verdict.kept() : NO;
+                    return rate <= (again ? 800 : 1_000) ? RateSearch.Answer.kept() : NO;
                 },
                 900);
         assertThat(found.ratePerSecond()).isBetween(800 / RateSearch.PRECISION, 800.0);
@@ -44,8 +43,8 @@ class RateSearchTest {
     void saysThatTheDriverSetTheBound() throws Exception {
         RateSearch.Found found = RateSearch.find(
                 rate -> rate < 500
-                        ? RateSearch.Verdict.kept()
-                        : new RateSearch.Verdict(false, true, "the driver"),
+                        ? RateSearch.Answer.kept()
+                        : new RateSearch.Answer(false, true, "the driver"),
                 400);
         assertThat(found.byDriver()).isTrue();
     }
@@ -55,8 +54,8 @@ class RateSearchTest {
         int[] trials = {0};
         RateSearch.Found found = RateSearch.find(
                 rate -> trials[0]++ == 0
-                        ? new RateSearch.Verdict(false, true, "a pause")
-                        : rate <= 1_000 ? RateSearch.Verdict.kept() : NO,
+                        ? new RateSearch.Answer(false, true, "a pause")
+                        : rate <= 1_000 ? RateSearch.Answer.kept() : NO,
                 900);
         assertThat(found.ratePerSecond()).isBetween(1_000 / RateSearch.PRECISION, 1_000.0);
         assertThat(found.byDriver()).isFalse();
@@ -65,7 +64,7 @@ class RateSearchTest {
     @Test
     void givesUpWhenNothingIsSustained() throws Exception {
         assertThat(RateSearch.find(rate -> NO, 5_000).ratePerSecond()).isZero();
-        RateSearch.Found boundless = RateSearch.find(rate -> RateSearch.Verdict.kept(), 1);
+        RateSearch.Found boundless = RateSearch.find(rate -> RateSearch.Answer.kept(), 1);
         assertThat(boundless.bound()).isEmpty();
         assertThat(boundless.attempts()).hasSize(40);
     }
@@ -76,7 +75,7 @@ class RateSearchTest {
             SplittableRandom random = new SplittableRandom(seed);
             RateSearch.Found found = RateSearch.find(
                     rate -> rate <= 1_000 * random.nextDouble(0.9, 1.1)
-                            ? RateSearch.Verdict.kept()
+                            ? RateSearch.Answer.kept()
                             : NO,
                     1_000);
             assertThat(found.ratePerSecond()).as("seed %s", seed).isBetween(700.0, 1_100.0);

@@ -33,13 +33,13 @@ class RateTrialTest {
 
     @Test
     void aRateBelowTheCapacityIsSustained() throws Exception {
-        RateSearch.Verdict verdict = trial(30, 0, Duration.ofSeconds(5));
+        RateSearch.Answer verdict = trial(30, 0, Duration.ofSeconds(5));
         assertThat(verdict.sustained() || verdict.byDriver()).as("%s", verdict).isTrue();
     }
 
     @Test
     void aRateAboveTheCapacityIsNot() throws Exception {
-        RateSearch.Verdict verdict = trial(400, 0, Duration.ofSeconds(5));
+        RateSearch.Answer verdict = trial(400, 0, Duration.ofSeconds(5));
         assertThat(verdict.sustained()).isFalse();
         assertThat(verdict.words())
                 .matches("mail that waits for a free connection grew by .*|the driver sent late.*");
@@ -47,19 +47,19 @@ class RateTrialTest {
 
     @Test
     void neitherIsOneWhoseLatencyIsTooLong() throws Exception {
-        RateSearch.Verdict verdict = trial(30, 0, Duration.ofMillis(15));
+        RateSearch.Answer verdict = trial(30, 0, Duration.ofMillis(15));
         assertThat(verdict.sustained()).isFalse();
         assertThat(verdict.words()).matches("p99 of the latency was .*|the driver sent late.*");
     }
 
     @Test
     void norOneAtWhichMessagesAreRefused() throws Exception {
-        RateSearch.Verdict verdict = trial(30, 100, Duration.ofSeconds(5));
+        RateSearch.Answer verdict = trial(30, 100, Duration.ofSeconds(5));
         assertThat(verdict.sustained()).isFalse();
         assertThat(verdict.words()).matches(".* were refused or failed|the driver sent late.*");
     }
 
-    private static RateSearch.Verdict trial(double rate, double deferPercent, Duration limit)
+    private static RateSearch.Answer trial(double rate, double deferPercent, Duration limit)
             throws Exception {
         SinkServer.Behaviour slow =
                 new SinkServer.Behaviour(Duration.ofMillis(20), deferPercent, 0, false);

@@ -9,7 +9,7 @@ import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.measure.hub.HubMetrics;
+import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
@@ -91,15 +91,15 @@ class WindowTest {
         Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
         Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
         Figures.Limiting limiting =
-                new Limit(new Window(from, to, 2, 2000.0), null, 1, null).find(true);
+                new Bottleneck(new Window(from, to, 2, 2000.0), null, 1, null).find(true);
         assertThat(limiting.limitingResource()).isEqualTo("cpu");
         assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
         assertThat(limiting.limitingLift()).isNotBlank();
         // By the engine's counters the log is written to for half of the time only.
-        assertThat(new Limit(window(end), null, 1, null).find(true).limitingReason())
+        assertThat(new Bottleneck(window(end), null, 1, null).find(true).limitingReason())
                 .contains("nothing was used up: cpu 75%, log volume 50%");
         Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25, 25, 25, 25);
-        assertThat(new Limit(window(end), null, 1, latency).find(true).limitingResource())
+        assertThat(new Bottleneck(window(end), null, 1, latency).find(true).limitingResource())
                 .isEqualTo("log_volume");
     }
 
@@ -181,7 +181,7 @@ class WindowTest {
 
     private static @Nullable String limit(
             Window window, @Nullable Double rate, int threads, boolean local) {
-        return new Limit(window, rate, threads, null).find(local).limitingResource();
+        return new Bottleneck(window, rate, threads, null).find(local).limitingResource();
     }
 
     private static List<String> reasons(Figures.Counts counts, Snapshot end) {
@@ -250,8 +250,8 @@ class WindowTest {
                 metrics(1_000, 900, 98));
     }
 
-    private static HubMetrics metrics(long accepted, long delivered, long queued) {
-        return HubMetrics.parse(String.join(
+    private static HubCounters metrics(long accepted, long delivered, long queued) {
+        return HubCounters.parse(String.join(
                 "\n",
                 "hubmark_messages_accepted_total " + accepted,
                 "hubmark_messages_delivered_total " + delivered,
@@ -269,7 +269,7 @@ class WindowTest {
             MachineCpu machine,
             @Nullable DiskCounters log,
             @Nullable DiskCounters queue,
-            @Nullable HubMetrics hub) {
+            @Nullable HubCounters hub) {
         Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
         return new Snapshot(
                 seconds * 1_000_000_000L,

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /** What a volume holds when it is written to as the intake log writes, by nothing else. Blocks. */
-public final class LogWriter {
-    private LogWriter() {}
+public final class GroupWriter {
+    private GroupWriter() {}
 
     /**
      * {@return groups a second}
@@ -30,7 +30,7 @@ public final class LogWriter {
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-XX:MaxDirectMemorySize=" + (groupBytes + (64L << 20)));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.add(LogWriterMain.class.getName());
+        command.add(GroupWriterMain.class.getName());
         command.addAll(List.of(
                 folder.toString(), Integer.toString(groupBytes), Long.toString(time.toMillis())));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

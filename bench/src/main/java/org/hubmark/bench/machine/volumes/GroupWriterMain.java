@@ -11,8 +11,8 @@ import java.util.Locale;
  * wrote in how many nanoseconds. A process of its own, so that a preloaded emulation of a device
  * holds for it.
  */
-final class LogWriterMain {
-    private LogWriterMain() {}
+final class GroupWriterMain {
+    private GroupWriterMain() {}
 
     /** Arguments: folder, bytes of a group, milliseconds. */
     public static void main(String[] arguments) throws IOException {

@@ -16,8 +16,7 @@ import java.util.Locale;
  *     telling what the medium is
  * @param reasons whole sentences, the decisive one first
  */
-public record SyncReliability(
-        Verdict verdict, @Nullable Boolean cacheAnswers, List<String> reasons) {
+public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, List<String> reasons) {
     /** Half a revolution at 15,000 rpm, the fastest that disks turned. */
     static final double PLATTER_MS = 2.0;
     /**
@@ -29,7 +28,7 @@ public record SyncReliability(
     private static final double FLUSHES_PER_SYNC_MIN = 0.5;
 
     /** What can be said. */
-    public enum Verdict {
+    public enum Grade {
         SAFE,
         NOT_SAFE,
         UNKNOWN;
@@ -67,11 +66,11 @@ public record SyncReliability(
         }
         if (VolumeInspection.isVolatile(facts.filesystem())) {
             return new SyncReliability(
-                    Verdict.NOT_SAFE, true, List.of(facts.filesystem() + " is kept in memory."));
+                    Grade.NOT_SAFE, true, List.of(facts.filesystem() + " is kept in memory."));
         }
         if (VolumeInspection.isRemote(facts.filesystem()) || facts.device() == null) {
             return new SyncReliability(
-                    Verdict.UNKNOWN,
+                    Grade.UNKNOWN,
                     null,
                     List.of("No block device of this machine is behind " + facts.filesystem()
                             + ": what a sync is worth is decided elsewhere."));
@@ -89,15 +88,15 @@ public record SyncReliability(
         if (writeBack && !flushed && (flushes != null || !facts.barriers())) {
             reasons.add("The device has a volatile write cache (write back), but syncs send it no"
                     + " flush" + (facts.barriers() ? "" : ": barriers are off") + ".");
-            return new SyncReliability(Verdict.NOT_SAFE, cacheAnswers, reasons);
+            return new SyncReliability(Grade.NOT_SAFE, cacheAnswers, reasons);
         }
-        Verdict verdict = medium(evidence, cacheAnswers, reasons);
+        Grade verdict = medium(evidence, cacheAnswers, reasons);
         if (writeBack && flushes != null) {
             reasons.add(String.format(
                     Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushes));
         } else if (writeBack) {
             reasons.add("This kernel doesn't count flushes; they may or may not be sent.");
-            verdict = Verdict.UNKNOWN;
+            verdict = Grade.UNKNOWN;
         } else if (facts.writeCache() != null) {
             reasons.add("The kernel sends no flushes, since the device is said to have no volatile"
                     + " cache (write through)"
@@ -106,7 +105,7 @@ public record SyncReliability(
                             : "."));
         } else {
             reasons.add("The kernel doesn't say what write cache the device has.");
-            verdict = Verdict.UNKNOWN;
+            verdict = Grade.UNKNOWN;
         }
         return new SyncReliability(verdict, cacheAnswers, reasons);
     }
@@ -120,7 +119,7 @@ public record SyncReliability(
         return evidence.syncMedianMs() < (facts.rotational() ? PLATTER_MS : FLASH_MS);
     }
 
-    private static Verdict medium(
+    private static Grade medium(
             Evidence evidence, @Nullable Boolean cacheAnswers, List<String> reasons) {
         VolumeFacts facts = evidence.facts();
         double ms = evidence.syncMedianMs();
@@ -137,11 +136,11 @@ public record SyncReliability(
                         "A sync takes %.3f ms; no medium writes so fast, so a cache answers.",
                         ms));
             }
-            return Verdict.UNKNOWN;
+            return Grade.UNKNOWN;
         }
         if (facts.rotational() == null) {
             reasons.add("The kernel doesn't say what medium the device is.");
-            return Verdict.UNKNOWN;
+            return Grade.UNKNOWN;
         }
         double bound = facts.rotational() ? PLATTER_MS : FLASH_MS;
         String medium = facts.rotational()
@@ -156,7 +155,7 @@ public record SyncReliability(
                     bound));
             reasons.add("That is safe if the cache survives a power loss (battery or capacitor),"
                     + " which can't be seen from here, and unsafe if not.");
-            return Verdict.UNKNOWN;
+            return Grade.UNKNOWN;
         }
         reasons.add(String.format(
                 Locale.ROOT,
@@ -165,13 +164,13 @@ public record SyncReliability(
                 ms,
                 medium,
                 bound));
-        return Verdict.SAFE;
+        return Grade.SAFE;
     }
 
     private static SyncReliability emulated(DeviceProfile profile) {
         boolean cache = profile != DeviceProfile.SATA_7200;
         return new SyncReliability(
-                profile.safe() ? Verdict.SAFE : Verdict.NOT_SAFE,
+                profile.safe() ? Grade.SAFE : Grade.NOT_SAFE,
                 cache,
                 List.of("Emulated: " + profile.title()
                         + (profile.safe()

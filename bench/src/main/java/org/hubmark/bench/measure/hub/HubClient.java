@@ -35,8 +35,8 @@ public final class HubClient {
     }
 
     /** {@return all counters} */
-    public HubMetrics metrics() throws IOException {
-        return HubMetrics.parse(get("/metrics"));
+    public HubCounters metrics() throws IOException {
+        return HubCounters.parse(get("/metrics"));
     }
 
     /**

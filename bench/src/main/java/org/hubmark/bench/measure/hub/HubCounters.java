@@ -10,14 +10,14 @@ import java.util.Map;
  * What a hub exports, in Prometheus' text form. A name stands for the sum of its values over all
  * labels; with its labels, as they are exported, for one of them.
  */
-public final class HubMetrics {
+public final class HubCounters {
     private final Map<String, Double> values = new HashMap<>();
 
-    private HubMetrics() {}
+    private HubCounters() {}
 
     /** Reads an exposition; lines that are no samples are skipped. */
-    public static HubMetrics parse(String text) {
-        HubMetrics metrics = new HubMetrics();
+    public static HubCounters parse(String text) {
+        HubCounters metrics = new HubCounters();
         for (String line : text.lines().toList()) {
             if (line.isEmpty() || line.charAt(0) == '#') {
                 continue;
@@ -56,7 +56,7 @@ public final class HubMetrics {
     }
 
     /** {@return the growth since an earlier look, or null when it isn't known} */
-    public @Nullable Double since(HubMetrics earlier, String name) {
+    public @Nullable Double since(HubCounters earlier, String name) {
         Double now = get(name);
         Double then = earlier.get(name);
         if (now == null) {

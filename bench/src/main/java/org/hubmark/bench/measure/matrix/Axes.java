@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record Axes(
         List<Long> sizesBytes,
-        List<Layout> layouts,
+        List<VolumeLayout> layouts,
         List<String> durabilities,
         List<CacheState> caches,
         List<Long> depthsBytes,

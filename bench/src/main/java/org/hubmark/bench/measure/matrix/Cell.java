@@ -23,7 +23,7 @@ import java.util.Locale;
  */
 public record Cell(
         long sizeBytes,
-        Layout layout,
+        VolumeLayout layout,
         String durability,
         @Nullable CacheState cache,
         long depthBytes,

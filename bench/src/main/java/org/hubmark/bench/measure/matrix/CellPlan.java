@@ -62,7 +62,7 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
             states.add(profile == null ? natural : naturalState(profile));
         }
         List<Cell> cells = new ArrayList<>();
-        for (Layout layout : axes.layouts()) {
+        for (VolumeLayout layout : axes.layouts()) {
             for (String durability : axes.durabilities()) {
                 for (CacheState cache : states) {
                     for (long depth : axes.depthsBytes()) {

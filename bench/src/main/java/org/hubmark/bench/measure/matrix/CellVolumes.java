@@ -59,7 +59,7 @@ public final class CellVolumes implements AutoCloseable {
         }
         List<SyncEmulation.Device> all = new ArrayList<>();
         devices.forEach((role, folder) -> all.add(new SyncEmulation.Device(
-                folder, device, role == Role.STRIPED_QUEUE ? Layout.STRIPES : 1)));
+                folder, device, role == Role.STRIPED_QUEUE ? VolumeLayout.STRIPES : 1)));
         return SyncEmulation.prepare(emulations, all);
     }
 

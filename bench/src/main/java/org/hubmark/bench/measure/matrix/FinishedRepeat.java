@@ -42,7 +42,7 @@ import java.util.zip.DataFormatException;
  * @param sustainedRate what was searched; null where it wasn't
  * @param logDeviceMsgsPerS what the log device holds by itself; null where it wasn't measured
  */
-record Kept(
+record FinishedRepeat(
         int schema,
         Map<String, String> identity,
         String startedAt,
@@ -70,12 +70,12 @@ record Kept(
     }
 
     /** {@return what is in a file; null when there is none, or none that can be read} */
-    static @Nullable Kept read(Path file) throws IOException {
+    static @Nullable FinishedRepeat read(Path file) throws IOException {
         if (!Files.exists(file)) {
             return null;
         }
         try {
-            Kept kept = MAPPER.readValue(file.toFile(), Kept.class);
+            FinishedRepeat kept = MAPPER.readValue(file.toFile(), FinishedRepeat.class);
             // Of another version of this program: measured again.
             return kept.schema() == Results.SCHEMA ? kept : null;
         } catch (JacksonException e) {

@@ -47,7 +47,7 @@ public final class GivenVolumes implements Ground {
             return shared;
         }
         String raid = facts.get(1).raid();
-        if (cell.layout() == Layout.STRIPED
+        if (cell.layout() == VolumeLayout.STRIPED
                 && cell.profile() == null
                 && (raid == null || !raid.equals("raid0"))) {
             return "layout striped needs a queue volume on RAID 0, and --queue-volume "
@@ -65,7 +65,7 @@ public final class GivenVolumes implements Ground {
         return cell.cache() == null ? null : cacheObstacle(cell);
     }
 
-    private static @Nullable String shared(Layout layout, List<VolumeFacts> facts) {
+    private static @Nullable String shared(VolumeLayout layout, List<VolumeFacts> facts) {
         int devices = switch (layout) {
             case ONE -> 1;
             case APART -> 2;

@@ -21,7 +21,7 @@ public sealed interface Ground extends AutoCloseable permits GivenVolumes, MadeV
         TRACKING;
 
         /** {@return what has the queue in that layout} */
-        static Role queueOf(Layout layout) {
+        static Role queueOf(VolumeLayout layout) {
             return switch (layout) {
                 case ONE -> LOG;
                 case APART, THREE -> QUEUE;
@@ -30,7 +30,7 @@ public sealed interface Ground extends AutoCloseable permits GivenVolumes, MadeV
         }
 
         /** {@return what has the tracking log in that layout} */
-        static Role trackingOf(Layout layout) {
+        static Role trackingOf(VolumeLayout layout) {
             return switch (layout) {
                 case ONE -> LOG;
                 case APART -> QUEUE;

@@ -70,7 +70,7 @@ public final class MadeVolumes implements Ground {
         if (cell.profile() != null) {
             return PreloadLibrary.obstacle();
         }
-        if (loopObstacle != null && cell.layout() != Layout.ONE) {
+        if (loopObstacle != null && cell.layout() != VolumeLayout.ONE) {
             return "layout " + cell.layout().label() + " needs devices of its own ("
                     + loopObstacle
                     + "): name --log-volume, --queue-volume and --tracking-volume, or"
@@ -79,7 +79,7 @@ public final class MadeVolumes implements Ground {
         if (loopObstacle != null && cell.cache() != null) {
             return "the write cache is set on loop devices only (" + loopObstacle + ")";
         }
-        if (cell.layout() == Layout.STRIPED) {
+        if (cell.layout() == VolumeLayout.STRIPED) {
             String obstacle = TestVolumes.obstacle("btrfs");
             return obstacle == null
                     ? null
@@ -102,7 +102,7 @@ public final class MadeVolumes implements Ground {
             roles.add(real(Role.queueOf(cell.layout()), cell));
             roles.add(Role.trackingOf(cell.layout()));
             depth = Math.max(depth, cell.depthBytes());
-            together |= cell.layout() == Layout.ONE;
+            together |= cell.layout() == VolumeLayout.ONE;
         }
         for (Role role : roles) {
             long bytes = switch (role) {

@@ -3,7 +3,6 @@ package org.hubmark.bench.measure.matrix;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
-import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
@@ -15,10 +14,7 @@ import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.SustainedRate;
-import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,8 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * Measures the cells of a matrix in interleaved order, each repeat with a hub of its own on emptied
@@ -49,7 +43,7 @@ public final class MatrixSession {
     private final SharedCeilings shared;
     private final Ground ground;
     private final CellLoad load;
-    private final Map<Cell, List<Kept>> kept = new LinkedHashMap<>();
+    private final Map<Cell, List<FinishedRepeat>> kept = new LinkedHashMap<>();
     private final Map<Cell, String> failures = new LinkedHashMap<>();
     private final Instant startedAt = Instant.now();
     private boolean interrupted;
@@ -72,7 +66,7 @@ public final class MatrixSession {
         this.load = load;
         for (Cell cell : request.cells()) {
             for (int repeat = 1; repeat <= request.repeat(); repeat++) {
-                Kept earlier = Kept.read(files.finished(cell, repeat));
+                FinishedRepeat earlier = FinishedRepeat.read(files.finished(cell, repeat));
                 if (earlier != null) {
                     checkSame(earlier);
                     keep(cell, earlier);
@@ -81,7 +75,7 @@ public final class MatrixSession {
         }
     }
 
-    private void checkSame(Kept earlier) {
+    private void checkSame(FinishedRepeat earlier) {
         request.identity().forEach((name, value) -> {
             String then = earlier.identity().get(name);
             if (!value.equals(then)) {
@@ -91,7 +85,7 @@ public final class MatrixSession {
         });
     }
 
-    private void keep(Cell cell, Kept one) {
+    private void keep(Cell cell, FinishedRepeat one) {
         kept.computeIfAbsent(cell, c -> new ArrayList<>()).add(one);
     }
 
@@ -215,7 +209,7 @@ public final class MatrixSession {
             }
             Measurement.Outcome outcome = session.outcomes().getFirst();
             Scenario scenario = results.scenarios().getFirst();
-            Kept one = new Kept(
+            FinishedRepeat one = new FinishedRepeat(
                     Results.SCHEMA,
                     request.identity(),
                     results.startedAt(),
@@ -283,7 +277,7 @@ public final class MatrixSession {
 
     /** What the first repeat has searched for the others need not search again. */
     private Cell searched(Cell cell) {
-        for (Kept earlier : kept.getOrDefault(cell, List.of())) {
+        for (FinishedRepeat earlier : kept.getOrDefault(cell, List.of())) {
             if (earlier.sustainedRate() != null) {
                 return cell.at(String.valueOf(earlier.sustainedRate().msgsPerS()));
             }
@@ -305,72 +299,13 @@ public final class MatrixSession {
     }
 
     private Results results() {
-        List<Scenario> scenarios = new ArrayList<>();
-        List<Kept> all = new ArrayList<>();
-        Map<String, Object> settings = null;
-        for (Cell cell : request.cells()) {
-            Scenario scenario = scenario(cell);
-            if (scenario == null) {
-                continue;
-            }
-            scenarios.add(scenario);
-            for (Kept one : kept.getOrDefault(cell, List.of())) {
-                all.add(one);
-                settings = common(settings, one.settings());
-            }
-        }
-        if (settings == null) {
+        Results results = new MatrixResults(request, shared, startedAt).of(kept);
+        if (results == null) {
             throw UserError.failed(
                     interrupted
                             ? "interrupted before anything was measured"
                             : "no cell could be measured: " + failures.values());
         }
-        settings.putAll(request.settings());
-        return new Results(
-                Results.SCHEMA,
-                all.getFirst().tool(),
-                startedAt.toString(),
-                Instant.now().toString(),
-                request.command(),
-                CellEnvironments.together(all),
-                settings,
-                scenarios,
-                new CostModels(scenarios).models());
-    }
-
-    private @Nullable Scenario scenario(Cell cell) {
-        List<Kept> repeats = kept.getOrDefault(cell, List.of());
-        if (repeats.isEmpty()) {
-            return null;
-        }
-        Kept first = repeats.getFirst();
-        Repeats all = new Repeats(cell.id(), first.messageSizeKb(), first.conditions());
-        repeats.stream()
-                .sorted((left, right) -> Integer.compare(
-                        left.outcome().repeat().repeat(),
-                        right.outcome().repeat().repeat()))
-                .forEach(one -> all.add(one.outcome()));
-        Double log = repeats.stream()
-                .map(Kept::logDeviceMsgsPerS)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-        SustainedRate found = repeats.stream()
-                .map(Kept::sustainedRate)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-        return shared.with(all.scenario().at(found), cell, log);
-    }
-
-    /** What differs between cells is no setting of the whole. */
-    private static Map<String, Object> common(
-            @Nullable Map<String, Object> soFar, Map<String, Object> more) {
-        if (soFar == null) {
-            return new TreeMap<>(more);
-        }
-        soFar.entrySet()
-                .removeIf(entry -> !Objects.equals(more.get(entry.getKey()), entry.getValue()));
-        return soFar;
+        return results;
     }
 }

@@ -87,7 +87,7 @@ public record Preset(
             long size = ByteSize.parse(text);
             all.add(new Axes(
                     List.of(size),
-                    List.of(Layout.named(value(group, each, "layout").asText())),
+                    List.of(VolumeLayout.named(value(group, each, "layout").asText())),
                     List.of("synced"),
                     cache.isEmpty() ? List.of() : List.of(CacheState.named(cache)),
                     texts(value(group, each, "checkpoint_depths")).stream()

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Which of a hub's three volumes share a device. */
-public enum Layout {
+public enum VolumeLayout {
     /** All on one device. */
     ONE,
     /** The log on a device of its own; queue and tracking on another. */
@@ -28,14 +28,14 @@ public enum Layout {
      *
      * @throws IllegalArgumentException naming those that there are
      */
-    public static Layout named(String name) {
-        for (Layout layout : values()) {
+    public static VolumeLayout named(String name) {
+        for (VolumeLayout layout : values()) {
             if (layout.label().equals(name)) {
                 return layout;
             }
         }
         throw new IllegalArgumentException("'" + name + "' is not a layout ("
-                + Arrays.stream(values()).map(Layout::label).collect(Collectors.joining(", "))
+                + Arrays.stream(values()).map(VolumeLayout::label).collect(Collectors.joining(", "))
                 + ")");
     }
 }

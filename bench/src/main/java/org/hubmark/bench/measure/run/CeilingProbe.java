@@ -7,7 +7,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
-import org.hubmark.bench.machine.volumes.LogWriter;
+import org.hubmark.bench.machine.volumes.GroupWriter;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.results.Ceilings;
@@ -176,7 +176,7 @@ final class CeilingProbe {
             return null;
         }
         long groupBytes = Math.round(scenario.messageSizeKb() * 1000 * bytes * messages);
-        double groups = LogWriter.groupsPerSecond(
+        double groups = GroupWriter.groupsPerSecond(
                 hub.folders().volumes().log(),
                 Math.toIntExact(Math.clamp(groupBytes, 512, Integer.MAX_VALUE / 2)),
                 WRITING,

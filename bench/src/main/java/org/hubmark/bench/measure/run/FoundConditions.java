@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What the volumes of a hub tell of the conditions of a measurement. */
-final class Surroundings {
-    private Surroundings() {}
+final class FoundConditions {
+    private FoundConditions() {}
 
     /** {@return the conditions, with what was not known before and the volumes tell} */
     static Conditions complete(Conditions known, HubRequest hub, HubVolumes looked) {

@@ -44,14 +44,14 @@ record HubVolumes(
 
     /** {@return how long looking takes, about} */
     static Duration time(HubRequest hub) {
-        boolean emulated = Surroundings.rules(hub) != null;
+        boolean emulated = FoundConditions.rules(hub) != null;
         return hub.keepsQueue() && !emulated ? SyncCheck.TIME.multipliedBy(2) : Duration.ZERO;
     }
 
     /** Looks at existing, empty folders. */
     static HubVolumes of(HubRequest hub) throws IOException {
         List<Path> paths = hub.folders().volumes().all();
-        Path rules = Surroundings.rules(hub);
+        Path rules = FoundConditions.rules(hub);
         List<VolumeFacts> facts = new ArrayList<>();
         for (VolumeFacts seen : VolumeInspection.inspect(paths, List.of())) {
             DeviceProfile profile = profile(rules, Path.of(seen.path()));
@@ -154,7 +154,7 @@ record HubVolumes(
     }
 
     private static String verdict(SyncReliability syncs) {
-        boolean cache = syncs.verdict() == SyncReliability.Verdict.UNKNOWN
+        boolean cache = syncs.verdict() == SyncReliability.Grade.UNKNOWN
                 && Boolean.TRUE.equals(syncs.cacheAnswers());
         return syncs.verdict().text() + (cache ? ", a cache answers" : "");
     }

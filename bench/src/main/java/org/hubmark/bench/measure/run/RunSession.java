@@ -170,7 +170,7 @@ public final class RunSession implements AutoCloseable {
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
                 hub == null ? request.target().volumes() : host.volumes().volumes(),
-                own == null ? Map.of() : Surroundings.emulated(own));
+                own == null ? Map.of() : FoundConditions.emulated(own));
         Environment machine = environment();
         boolean drains = own != null && own.keepsQueue() && !own.holds();
         // A search heats the server by itself.
@@ -214,7 +214,7 @@ public final class RunSession implements AutoCloseable {
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
-                : Surroundings.complete(scenario.conditions(), own, host.volumes());
+                : FoundConditions.complete(scenario.conditions(), own, host.volumes());
         part.repeats(conditions).add(outcome);
         say(measurement.title(), outcome);
         if (outcome.interrupted()) {

@@ -86,7 +86,7 @@ record Dimensions(List<String> varied) {
         if (value.isNull() || value.isMissingNode() || value.asText().isEmpty()) {
             return Optional.empty();
         }
-        String text = Cell.of(value, null).text();
+        String text = TableCell.of(value, null).text();
         return Optional.of(
                 switch (field) {
                     case "layout" -> layout(text);

@@ -69,15 +69,15 @@ final class FitCharts {
 
     /** {@return the models as a table} */
     static Sheet.Grid table(JsonNode results) {
-        List<List<Cell>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (JsonNode model : results.path("cost_models")) {
             rows.add(List.of(
-                    new Cell(model.path("quantity").asText().replace('_', ' '), true),
-                    new Cell(CostLine.markedName(model, results), true),
-                    new Cell(formula(model), true),
-                    Cell.of(model.path("r_squared"), 4),
-                    Cell.of(model.path("residual_max_percent"), 1),
-                    Cell.of(model.path("points"), 0)));
+                    new TableCell(model.path("quantity").asText().replace('_', ' '), true),
+                    new TableCell(CostLine.markedName(model, results), true),
+                    new TableCell(formula(model), true),
+                    TableCell.of(model.path("r_squared"), 4),
+                    TableCell.of(model.path("residual_max_percent"), 1),
+                    TableCell.of(model.path("points"), 0)));
         }
         return new Sheet.Grid(
                 List.of("Cost", "Where", "Model", "R squared", "Largest residual, %", "Points"),

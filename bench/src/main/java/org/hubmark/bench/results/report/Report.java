@@ -60,7 +60,7 @@ public final class Report {
     /** A file that cannot be read says so with its name. */
     private static Sheet sheet(Results results, Path directory) throws IOException {
         try {
-            return Sheets.of(tree(results), RawFiles.in(directory));
+            return SheetBuilder.of(tree(results), RawFiles.in(directory));
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Row(String field, String label, @Nullable Integer decimals) {
     /** {@return what {@code scenario} has in this row} */
-    Cell cell(JsonNode scenario) {
-        return Cell.of(scenario.at("/" + field.replace('.', '/')), decimals);
+    TableCell cell(JsonNode scenario) {
+        return TableCell.of(scenario.at("/" + field.replace('.', '/')), decimals);
     }
 }

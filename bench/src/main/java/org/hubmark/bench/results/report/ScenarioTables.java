@@ -130,7 +130,7 @@ final class ScenarioTables {
         }
         List<Table.Line> lines = new ArrayList<>();
         for (Row row : study.rows()) {
-            List<Cell> cells = cells(row);
+            List<TableCell> cells = cells(row);
             study.columns().forEach(published -> cells.add(row.cell(published.values())));
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
@@ -160,7 +160,7 @@ final class ScenarioTables {
     }
 
     /** {@return the figure of a scenario in a row, with what it is made of} */
-    Cell cell(Row row, int scenario) {
+    TableCell cell(Row row, int scenario) {
         JsonNode figures = scenarios.get(scenario);
         Derivation derivation = row.field().equals("limiting_resource")
                 ? limit(figures)
@@ -169,8 +169,8 @@ final class ScenarioTables {
                 .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
     }
 
-    private List<Cell> cells(Row row) {
-        List<Cell> cells = new ArrayList<>();
+    private List<TableCell> cells(Row row) {
+        List<TableCell> cells = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
             cells.add(cell(row, i));
         }
@@ -216,7 +216,7 @@ final class ScenarioTables {
     }
 
     static String size(JsonNode scenario) {
-        return Cell.of(scenario.path("message_size_kb"), null).text() + " KB";
+        return TableCell.of(scenario.path("message_size_kb"), null).text() + " KB";
     }
 
     static boolean isValid(JsonNode scenario) {

@@ -69,8 +69,8 @@ public record Sheet(
      */
     public record Summary(
             String heading,
-            Cell throughput,
-            Cell limitedBy,
+            TableCell throughput,
+            TableCell limitedBy,
             List<Fact> facts,
             boolean valid,
             boolean unsafe) {}
@@ -81,7 +81,7 @@ public record Sheet(
      * @param name what it is
      * @param value with its unit; a dash where it is not known
      */
-    public record Fact(String name, Cell value) {}
+    public record Fact(String name, TableCell value) {}
 
     /**
      * A plain table of texts.
@@ -89,5 +89,5 @@ public record Sheet(
      * @param headings one each column
      * @param rows as many cells as headings each
      */
-    public record Grid(List<String> headings, List<List<Cell>> rows) {}
+    public record Grid(List<String> headings, List<List<TableCell>> rows) {}
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** Makes the sheet of a results file: everything that is decided is decided here. */
-final class Sheets {
+final class SheetBuilder {
     private static final long MIB = 1 << 20;
 
     private static final Map<String, String> ENVIRONMENT_NAMES = Map.of(
@@ -40,7 +40,7 @@ final class Sheets {
             new Row("mount_options", "Mount options", null),
             new Row("path", "Path", null));
 
-    private Sheets() {}
+    private SheetBuilder() {}
 
     /**
      * Makes the sheet.
@@ -122,14 +122,14 @@ final class Sheets {
                 new Row("queue_writes_per_msg", "Queue w/msg", 2));
         List<String> headings = new ArrayList<>(List.of("Scenario", ""));
         rows.forEach(row -> headings.add(row.label()));
-        List<List<Cell>> lines = new ArrayList<>();
+        List<List<TableCell>> lines = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
             Table.Column column = tables.columns().get(i);
-            List<Cell> line = new ArrayList<>();
-            line.add(new Cell(String.join(", ", column.heading()), true));
+            List<TableCell> line = new ArrayList<>();
+            line.add(new TableCell(String.join(", ", column.heading()), true));
             String marks = (column.unsafe() ? Dimensions.UNSAFE + " " : "")
                     + (column.valid() ? "" : "NOT VALID");
-            line.add(new Cell(marks.strip(), true));
+            line.add(new TableCell(marks.strip(), true));
             for (Row row : rows) {
                 line.add(tables.cell(row, i));
             }
@@ -183,7 +183,7 @@ final class Sheets {
     }
 
     private static Sheet.Grid volumes(JsonNode volumes) {
-        List<List<Cell>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (JsonNode volume : volumes) {
             rows.add(VOLUME_FIELDS.stream()
                     .map(row -> plain(row.field(), volume.path(row.field())))
@@ -199,19 +199,19 @@ final class Sheets {
                         entry.getKey(),
                         entry.getValue().isValueNode()
                                 ? plain(entry.getKey(), entry.getValue())
-                                : new Cell(entry.getValue().toString(), true))));
+                                : new TableCell(entry.getValue().toString(), true))));
         return facts;
     }
 
     /** A value as it is; only bytes, which nobody reads, become MiB or GiB. */
-    private static Cell plain(String field, JsonNode value) {
+    private static TableCell plain(String field, JsonNode value) {
         if (field.endsWith("_bytes") && value.isNumber()) {
             boolean large = value.asLong() >= 10 * 1024 * MIB;
             BigDecimal shown = value.decimalValue()
                     .divide(BigDecimal.valueOf(large ? 1024 * MIB : MIB), 1, RoundingMode.HALF_UP);
-            return new Cell(shown.toPlainString() + (large ? " GiB" : " MiB"), true);
+            return new TableCell(shown.toPlainString() + (large ? " GiB" : " MiB"), true);
         }
-        return value.isTextual() ? new Cell(value.asText(), true) : Cell.of(value, null);
+        return value.isTextual() ? new TableCell(value.asText(), true) : TableCell.of(value, null);
     }
 
     private static Charts charts(

@@ -94,15 +94,15 @@ final class Steps {
     Sheet.Grid table() {
         List<String> headings = new ArrayList<>(List.of("Step", "Asked/s"));
         COLUMNS.forEach(column -> headings.add(column.label()));
-        List<List<Cell>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
             JsonNode scenario = scenarios.get(i);
             for (JsonNode step : scenario.path("steps")) {
-                List<Cell> row = new ArrayList<>();
+                List<TableCell> row = new ArrayList<>();
                 String number = "step " + step.path("step").asText();
-                row.add(new Cell(
+                row.add(new TableCell(
                         scenarios.size() == 1 ? number : names.get(i) + ", " + number, true));
-                row.add(new Cell(asked(step), true));
+                row.add(new TableCell(asked(step), true));
                 COLUMNS.forEach(column -> row.add(cell(column, scenario, step)));
                 rows.add(row);
             }
@@ -110,11 +110,11 @@ final class Steps {
         return new Sheet.Grid(headings, rows);
     }
 
-    private Cell cell(Row column, JsonNode scenario, JsonNode step) {
+    private TableCell cell(Row column, JsonNode scenario, JsonNode step) {
         if (column.field().equals(ERRORS)) {
             long errors = step.path("refused_msgs").asLong()
                     + step.path("failed_msgs").asLong();
-            return new Cell(String.valueOf(errors), true);
+            return new TableCell(String.valueOf(errors), true);
         }
         int number = step.path("step").asInt();
         String id = scenario.path("id").asText();
@@ -127,8 +127,8 @@ final class Steps {
     }
 
     private static String asked(JsonNode step) {
-        String from = Cell.of(step.path("from_msgs_per_s"), 0).text();
-        String to = Cell.of(step.path("to_msgs_per_s"), 0).text();
+        String from = TableCell.of(step.path("from_msgs_per_s"), 0).text();
+        String to = TableCell.of(step.path("to_msgs_per_s"), 0).text();
         return from.equals(to) ? from : from + ".." + to;
     }
 

@@ -75,7 +75,7 @@ final class StudyReplay {
         }
         List<Table.Line> lines = new ArrayList<>();
         for (Row row : rows()) {
-            List<Cell> cells = new ArrayList<>();
+            List<TableCell> cells = new ArrayList<>();
             for (int i = 0; i < places.size(); i++) {
                 cells.add(cell(row, places.get(i)));
                 cells.add(shown(row, published.get(i), row.cell(published.get(i))));
@@ -159,16 +159,16 @@ final class StudyReplay {
                 .orElseThrow();
     }
 
-    private Cell cell(Row row, int place) {
+    private TableCell cell(Row row, int place) {
         return place < 0
-                ? new Cell("-", false)
+                ? new TableCell("-", false)
                 : shown(row, ours.scenarios().get(place), ours.cell(row, place));
     }
 
     /** What limits is said shorter than elsewhere: eight columns have to stand side by side. */
-    private static Cell shown(Row row, JsonNode scenario, Cell cell) {
+    private static TableCell shown(Row row, JsonNode scenario, TableCell cell) {
         return row.field().equals("limiting_resource") && cell.known()
-                ? new Cell(limit(scenario), true, cell.derivation(), cell.mismatch())
+                ? new TableCell(limit(scenario), true, cell.derivation(), cell.mismatch())
                 : cell;
     }
 
@@ -177,7 +177,7 @@ final class StudyReplay {
         return switch (name.asText("")) {
             case "log_volume" -> "I/O log";
             case "queue_volume" -> "I/O queue";
-            default -> Cell.of(name, null).text();
+            default -> TableCell.of(name, null).text();
         };
     }
 
@@ -253,15 +253,15 @@ final class StudyReplay {
     }
 
     private Sheet.Grid ratios() {
-        List<List<Cell>> lines = new ArrayList<>();
+        List<List<TableCell>> lines = new ArrayList<>();
         for (double size : SIZES_KB) {
             double safe = rate(published(SATA, size)) / rate(published(SCSI, size));
             lines.add(List.of(
-                    new Cell((int) size + " KB", true),
+                    new TableCell((int) size + " KB", true),
                     ratio(find(SATA, size, true), find(SCSI, size, true)),
                     text(safe),
                     ratio(find(SATA_UNSAFE, size, true), find(SCSI, size, true)),
-                    new Cell("said to reach SCSI", true)));
+                    new TableCell("said to reach SCSI", true)));
         }
         return new Sheet.Grid(
                 List.of(
@@ -273,9 +273,9 @@ final class StudyReplay {
                 lines);
     }
 
-    private Cell ratio(int of, int to) {
+    private TableCell ratio(int of, int to) {
         if (of < 0 || to < 0 || rate(ours.scenarios().get(to)) == 0) {
-            return new Cell("-", false);
+            return new TableCell("-", false);
         }
         return text(rate(ours.scenarios().get(of)) / rate(ours.scenarios().get(to)));
     }
@@ -284,8 +284,8 @@ final class StudyReplay {
         return scenario.path(RATE.field()).asDouble();
     }
 
-    private static Cell text(double ratio) {
-        return new Cell(String.format(Locale.ROOT, "%.2f", ratio), true);
+    private static TableCell text(double ratio) {
+        return new TableCell(String.format(Locale.ROOT, "%.2f", ratio), true);
     }
 
     private List<String> remarks() {

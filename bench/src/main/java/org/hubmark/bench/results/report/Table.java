@@ -31,7 +31,7 @@ public record Table(String caption, List<Column> columns, List<Line> lines) {
      * @param note the number of the note that goes with it; 0 for none
      * @param cells one each column
      */
-    public record Line(String label, int note, List<Cell> cells) {
+    public record Line(String label, int note, List<TableCell> cells) {
         public Line {
             cells = List.copyOf(cells);
         }

@@ -15,15 +15,15 @@ import java.math.RoundingMode;
  * @param derivation where it comes from, to be unfolded; null if it is read, not derived
  * @param mismatch what the self-check makes of it instead; null if it agrees or was not checked
  */
-public record Cell(
+public record TableCell(
         String text,
         boolean known,
         @Nullable Derivation derivation,
         @Nullable String mismatch) {
-    private static final Cell UNKNOWN = new Cell("-", false);
+    private static final TableCell UNKNOWN = new TableCell("-", false);
 
     /** A figure that cannot be unfolded. */
-    public Cell(String text, boolean known) {
+    public TableCell(String text, boolean known) {
         this(text, known, null, null);
     }
 
@@ -32,7 +32,7 @@ public record Cell(
      *
      * @param decimals digits after the point, rounded half up; null to leave a number as it is
      */
-    static Cell of(JsonNode value, @Nullable Integer decimals) {
+    static TableCell of(JsonNode value, @Nullable Integer decimals) {
         if (value.isNull() || value.isMissingNode()) {
             return UNKNOWN;
         }
@@ -41,14 +41,14 @@ public record Cell(
             BigDecimal shown = decimals == null
                     ? number.stripTrailingZeros()
                     : number.setScale(decimals, RoundingMode.HALF_UP);
-            return new Cell(shown.toPlainString(), true);
+            return new TableCell(shown.toPlainString(), true);
         }
-        return new Cell(words(value.asText()), true);
+        return new TableCell(words(value.asText()), true);
     }
 
     /** {@return the same with what it is made of; a dash is made of nothing} */
-    Cell with(@Nullable Derivation derived, @Nullable String otherValue) {
-        return known ? new Cell(text, true, derived, otherValue) : this;
+    TableCell with(@Nullable Derivation derived, @Nullable String otherValue) {
+        return known ? new TableCell(text, true, derived, otherValue) : this;
     }
 
     /** The results and the study write {@code log_volume} and {@code cpu}; people read words. */

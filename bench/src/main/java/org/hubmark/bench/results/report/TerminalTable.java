@@ -26,12 +26,12 @@ public final class TerminalTable {
 
     /** Prints the study's table, what the study lacks, and what must be known to read them. */
     public static void print(Results results, PrintStream out) {
-        print(Sheets.of(Report.tree(results), RawFiles.none()), out);
+        print(SheetBuilder.of(Report.tree(results), RawFiles.none()), out);
     }
 
     /** Prints the steps of a rate that changes; nothing for other rates. */
     public static void printSteps(Results results, PrintStream out) {
-        new TerminalTable(out).printSteps(Sheets.of(Report.tree(results), RawFiles.none()));
+        new TerminalTable(out).printSteps(SheetBuilder.of(Report.tree(results), RawFiles.none()));
         out.flush();
     }
 
@@ -55,7 +55,7 @@ public final class TerminalTable {
         if (!sheet.costModels().rows().isEmpty()) {
             out.println();
             out.println("Cost models");
-            for (List<Cell> row : sheet.costModels().rows()) {
+            for (List<TableCell> row : sheet.costModels().rows()) {
                 wrap(
                         "  ",
                         row.get(0).text() + " (" + row.get(1).text() + ") = "
@@ -198,7 +198,7 @@ public final class TerminalTable {
         int[] widths = new int[grid.headings().size()];
         List<List<String>> rows = new ArrayList<>();
         rows.add(grid.headings());
-        grid.rows().forEach(row -> rows.add(row.stream().map(Cell::text).toList()));
+        grid.rows().forEach(row -> rows.add(row.stream().map(TableCell::text).toList()));
         for (List<String> row : rows) {
             for (int i = 0; i < row.size(); i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());

@@ -32,8 +32,7 @@ class SyncCheckTest {
         assumeThat(Files.isWritable(memory)).isTrue();
         VolumeFacts facts = facts(memory);
         assumeThat(facts.filesystem()).isEqualTo("tmpfs");
-        assertThat(SyncCheck.of(memory, facts).verdict())
-                .isEqualTo(SyncReliability.Verdict.NOT_SAFE);
+        assertThat(SyncCheck.of(memory, facts).verdict()).isEqualTo(SyncReliability.Grade.NOT_SAFE);
     }
 
     /** Nothing is written: what a profile is worth is known. */
@@ -45,8 +44,8 @@ class SyncCheckTest {
             assertThat(SyncCheck.of(nowhere, facts).verdict())
                     .isEqualTo(
                             profile.safe()
-                                    ? SyncReliability.Verdict.SAFE
-                                    : SyncReliability.Verdict.NOT_SAFE);
+                                    ? SyncReliability.Grade.SAFE
+                                    : SyncReliability.Grade.NOT_SAFE);
         }
     }
 

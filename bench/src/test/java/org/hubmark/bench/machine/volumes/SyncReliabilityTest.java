@@ -2,7 +2,7 @@ package org.hubmark.bench.machine.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.volumes.SyncReliability.Verdict;
+import org.hubmark.bench.machine.volumes.SyncReliability.Grade;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -16,11 +16,11 @@ class SyncReliabilityTest {
     @Test
     void aDiskThatTakesItsTimeIsSafe() {
         SyncReliability disk = judge(facts(BACK, true, false), 8.3, 1.0);
-        assertThat(disk.verdict()).isEqualTo(Verdict.SAFE);
+        assertThat(disk.verdict()).isEqualTo(Grade.SAFE);
         assertThat(disk.cacheAnswers()).isFalse();
         assertThat(disk.reasons()).anyMatch(reason -> reason.contains("1.0 flushes"));
-        assertThat(judge(facts(THROUGH, true, false), 4.1, 0.0).verdict()).isEqualTo(Verdict.SAFE);
-        assertThat(judge(facts(BACK, false, false), 0.9, 2.0).verdict()).isEqualTo(Verdict.SAFE);
+        assertThat(judge(facts(THROUGH, true, false), 4.1, 0.0).verdict()).isEqualTo(Grade.SAFE);
+        assertThat(judge(facts(BACK, false, false), 0.9, 2.0).verdict()).isEqualTo(Grade.SAFE);
     }
 
     @Test
@@ -29,7 +29,7 @@ class SyncReliabilityTest {
                 judge(facts(BACK, true, false), 0.2, 1.0),
                 judge(facts(THROUGH, true, false), 0.2, 0.0),
                 judge(facts(BACK, false, false), 0.03, 1.0))) {
-            assertThat(fast.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(fast.verdict()).isEqualTo(Grade.UNKNOWN);
             assertThat(fast.cacheAnswers()).isTrue();
             assertThat(fast.reasons().getFirst()).contains("a cache answers");
         }
@@ -38,39 +38,39 @@ class SyncReliabilityTest {
     @Test
     void aVolatileCacheWithoutFlushesIsNotSafeHoweverSlow() {
         SyncReliability none = judge(facts(BACK, true, false), 8.3, 0.01);
-        assertThat(none.verdict()).isEqualTo(Verdict.NOT_SAFE);
+        assertThat(none.verdict()).isEqualTo(Grade.NOT_SAFE);
         assertThat(none.reasons().getFirst()).contains("no flush");
         SyncReliability barriersOff =
                 judge(facts("ext4", "sda1", BACK, false, false, null, false, null), 0.5, null);
-        assertThat(barriersOff.verdict()).isEqualTo(Verdict.NOT_SAFE);
+        assertThat(barriersOff.verdict()).isEqualTo(Grade.NOT_SAFE);
         assertThat(barriersOff.reasons().getFirst()).contains("barriers are off");
     }
 
     @Test
     void whatIsNotKnownIsNotCalledSafe() {
-        assertThat(judge(facts(BACK, true, false), 8.3, null).verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(judge(facts(null, true, false), 8.3, 1.0).verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(judge(facts(BACK, null, false), 8.3, 1.0).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(judge(facts(BACK, true, false), 8.3, null).verdict()).isEqualTo(Grade.UNKNOWN);
+        assertThat(judge(facts(null, true, false), 8.3, 1.0).verdict()).isEqualTo(Grade.UNKNOWN);
+        assertThat(judge(facts(BACK, null, false), 8.3, 1.0).verdict()).isEqualTo(Grade.UNKNOWN);
         SyncReliability virtual = judge(facts(BACK, true, true), 8.3, 1.0);
-        assertThat(virtual.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(virtual.verdict()).isEqualTo(Grade.UNKNOWN);
         assertThat(virtual.cacheAnswers()).isNull();
         assertThat(judge(facts("nfs4", null, null, true, null, null, false, null), 3, null)
                         .verdict())
-                .isEqualTo(Verdict.UNKNOWN);
+                .isEqualTo(Grade.UNKNOWN);
     }
 
     @Test
     void memoryIsNotSafe() {
         assertThat(judge(facts("tmpfs", null, null, true, null, null, false, null), 0.001, null)
                         .verdict())
-                .isEqualTo(Verdict.NOT_SAFE);
+                .isEqualTo(Grade.NOT_SAFE);
     }
 
     @Test
     void aLoopDeviceIsWorthWhatIsBelowIt() {
         VolumeFacts loop = facts("ext4", "loop3", BACK, true, false, "/disk/a.img", false, null);
         SyncReliability honesty = judge(loop, 1.0, 1.0);
-        assertThat(honesty.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(honesty.verdict()).isEqualTo(Grade.UNKNOWN);
         assertThat(honesty.reasons().getFirst()).contains("/disk/a.img");
     }
 
@@ -83,9 +83,7 @@ class SyncReliabilityTest {
                     new SyncReliability.Evidence(facts, profile.syncNanos() / 1e6, 0.0, true));
             assertThat(emulated.verdict())
                     .isEqualTo(
-                            profile == DeviceProfile.SATA_7200_CACHE
-                                    ? Verdict.NOT_SAFE
-                                    : Verdict.SAFE);
+                            profile == DeviceProfile.SATA_7200_CACHE ? Grade.NOT_SAFE : Grade.SAFE);
             assertThat(emulated.reasons().getFirst()).startsWith("Emulated: ");
         }
     }

@@ -29,7 +29,7 @@ class CellPlanTest {
         emulated();
         CellPlan plan = plan(axes(
                 List.of(57_000L, 80_000L),
-                List.of(Layout.values()),
+                List.of(VolumeLayout.values()),
                 List.of("synced", "periodic=10ms"),
                 List.of(CacheState.ON, CacheState.OFF),
                 List.of(128_000_000L, DEPTH),
@@ -47,7 +47,7 @@ class CellPlanTest {
         emulated();
         CellPlan plan = plan(axes(
                 List.of(57_000L),
-                List.of(Layout.THREE),
+                List.of(VolumeLayout.THREE),
                 List.of("synced", "none"),
                 List.of(CacheState.ON, CacheState.OFF),
                 List.of(DEPTH),
@@ -60,7 +60,7 @@ class CellPlanTest {
 
         CellPlan scsi = plan(axes(
                 List.of(57_000L, 80_000L),
-                List.of(Layout.THREE),
+                List.of(VolumeLayout.THREE),
                 List.of("synced"),
                 List.of(CacheState.ON, CacheState.OFF),
                 List.of(DEPTH),
@@ -79,14 +79,14 @@ class CellPlanTest {
         CellPlan plan = CellPlan.of(
                 List.of(axes(
                         List.of(57_000L),
-                        List.of(Layout.values()),
+                        List.of(VolumeLayout.values()),
                         List.of("synced"),
                         List.of(),
                         List.of(DEPTH, 1L << 60),
                         null)),
                 ground);
         assertThat(plan.cells()).hasSize(1);
-        assertThat(plan.cells().getFirst().layout()).isEqualTo(Layout.ONE);
+        assertThat(plan.cells().getFirst().layout()).isEqualTo(VolumeLayout.ONE);
         assertThat(plan.skipped().keySet())
                 .anyMatch(reason -> reason.startsWith(
                         "layout apart needs devices of their own, and " + folder.resolve("a")
@@ -167,7 +167,7 @@ class CellPlanTest {
 
     private static Axes axes(
             List<Long> sizes,
-            List<Layout> layouts,
+            List<VolumeLayout> layouts,
             List<String> durabilities,
             List<CacheState> caches,
             List<Long> depths,
@@ -187,6 +187,14 @@ class CellPlanTest {
     private static Cell cell(
             String durability, @Nullable CacheState cache, @Nullable DeviceProfile profile) {
         return new Cell(
-                57_000, Layout.THREE, durability, cache, DEPTH, 32, profile, "max", "discard");
+                57_000,
+                VolumeLayout.THREE,
+                durability,
+                cache,
+                DEPTH,
+                32,
+                profile,
+                "max",
+                "discard");
     }
 }

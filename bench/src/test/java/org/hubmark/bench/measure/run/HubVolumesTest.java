@@ -101,7 +101,8 @@ class HubVolumesTest {
 
     private static Conditions complete(
             DataFolders folders, Map<String, String> environment, HubVolumes looked) {
-        return Surroundings.complete(Conditions.UNKNOWN, hub(folders, environment, true), looked);
+        return FoundConditions.complete(
+                Conditions.UNKNOWN, hub(folders, environment, true), looked);
     }
 
     private static HubRequest hub(
