@@ -34,7 +34,7 @@ final class Ageing {
     private static final int LEASES_MAX = 1000;
     private static final int BUDGET_BYTES = 16 << 20;
     /** Then the log runs ahead of the deliveries by more than its depth. */
-    private static final int LETTERS_A_DELIVERY = 2500;
+    private static final int MESSAGES_PER_DELIVERY = 2500;
 
     private Ageing() {}
 
@@ -53,11 +53,11 @@ final class Ageing {
         try (QueueStore store = QueueStore.open(configuration)) {
             Semaphore answered = new Semaphore(0);
             for (int handed = 0; left > 0; handed++) {
-                byte[] octets = Letter.content(ledger.newToken());
+                byte[] octets = LedgerMessage.content(ledger.newToken());
                 left -= octets.length;
                 hand(store, budget, ledger, octets, answered);
                 answered.acquire();
-                if (handed % LETTERS_A_DELIVERY == LETTERS_A_DELIVERY - 1) {
+                if (handed % MESSAGES_PER_DELIVERY == MESSAGES_PER_DELIVERY - 1) {
                     deliver(store, ledger, random);
                 }
             }
@@ -74,7 +74,9 @@ final class Ageing {
             Semaphore answered)
             throws IOException {
         Ledger.Entry entry = ledger.add(
-                Letter.token(octets), 0, Objects.requireNonNull(Letter.digest(octets, false)));
+                LedgerMessage.token(octets),
+                0,
+                Objects.requireNonNull(LedgerMessage.digest(octets, false)));
         Content content = Content.open(store.nextId(), budget, octets.length);
         if (content == null) {
             throw new IOException("no memory for a message of " + octets.length + " octets");
@@ -108,8 +110,8 @@ final class Ageing {
                     continue;
                 }
                 try (InputStream in = lease.openContent()) {
-                    Ledger.Entry entry =
-                            ledger.find(Letter.token(in.readNBytes(Letter.TOKEN_BYTES_MAX)));
+                    Ledger.Entry entry = ledger.find(
+                            LedgerMessage.token(in.readNBytes(LedgerMessage.TOKEN_BYTES_MAX)));
                     if (entry != null) {
                         entry.delivered++;
                     }

@@ -38,7 +38,7 @@ final class Faults implements AutoCloseable {
     private static final int DIRECT_MEGABYTES_MIN = 9;
     private static final int DIRECT_MEGABYTES_RANGE = 6;
     /** Enough for a segment of the log to be moved, which takes new files. */
-    private static final int LETTERS_A_SEGMENT = 800;
+    private static final int MESSAGES_PER_SEGMENT = 800;
     /** So many take what direct memory our own hub has, each with mail that is begun. */
     private static final int MEMORY_CONNECTIONS = 200;
 
@@ -327,7 +327,7 @@ final class Faults implements AutoCloseable {
             }
         }
         crowd(server, random, EXTRA_CONNECTIONS, 0);
-        load.awaitAcknowledged(load.acknowledged() + LETTERS_A_SEGMENT, FAULT_TIMEOUT);
+        load.awaitAcknowledged(load.acknowledged() + MESSAGES_PER_SEGMENT, FAULT_TIMEOUT);
         if (random.nextBoolean()) {
             for (long process : server.processIds()) {
                 prlimit(process, "--nofile=4096:");

@@ -152,7 +152,7 @@ final class Load implements AutoCloseable {
 
     private void sendOne(SmtpClient client, int number) throws IOException {
         Ledger.Entry entry = next(number);
-        byte[] content = Letter.content(entry.token);
+        byte[] content = LedgerMessage.content(entry.token);
         int attempts = entry.attempts.get();
         ledger.sending(entry);
         long startNanos = System.nanoTime();
@@ -205,7 +205,7 @@ final class Load implements AutoCloseable {
             return waiting;
         }
         long token = ledger.newToken();
-        byte[] digest = Letter.digest(Letter.content(token), anyLineEnds);
+        byte[] digest = LedgerMessage.digest(LedgerMessage.content(token), anyLineEnds);
         return ledger.add(token, number, Objects.requireNonNull(digest));
     }
 

@@ -193,7 +193,7 @@ final class RotHistory {
             }
         }
         for (Ledger.Entry entry : held) {
-            byte[] content = Letter.content(entry.token);
+            byte[] content = LedgerMessage.content(entry.token);
             for (Path file : files) {
                 int at = indexOf(Files.readAllBytes(file), content);
                 if (at >= 0) {

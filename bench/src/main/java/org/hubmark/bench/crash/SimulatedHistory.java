@@ -56,10 +56,10 @@ final class SimulatedHistory {
     private static final int LEASES_MAX = 100_000;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final long BUDGET_BYTES = 64 << 20;
-    /** A log of so small segments wraps in each life, with letters that are shorter as well. */
+    /** A log of so small segments wraps in each life, with messages that are shorter as well. */
     private static final int SEGMENT_BYTES = 128 << 10;
 
-    private static final int LETTERS_SHORTER = 8;
+    private static final int MESSAGES_SHORTER = 8;
     private static final long MEMTABLE_BYTES = 1 << 10;
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z"));
@@ -256,7 +256,7 @@ final class SimulatedHistory {
             if (moment == Moment.ANY && i == crashAt) {
                 cutPower(crashNanos, crashSeed);
             }
-            byte[] octets = Letter.content(ledger.newToken(), LETTERS_SHORTER);
+            byte[] octets = LedgerMessage.content(ledger.newToken(), MESSAGES_SHORTER);
             Ledger.Entry entry = add(ledger, octets);
             hand(store, ledger, entry, octets, receipt -> {
                 if (receipt instanceof Receipt.Queued && acknowledge(ledger, entry, crashNanos)) {
@@ -400,8 +400,8 @@ final class SimulatedHistory {
     }
 
     private static Ledger.Entry add(Ledger ledger, byte[] octets) {
-        byte[] digest = Objects.requireNonNull(Letter.digest(octets, false));
-        return ledger.add(Letter.token(octets), 0, digest);
+        byte[] digest = Objects.requireNonNull(LedgerMessage.digest(octets, false));
+        return ledger.add(LedgerMessage.token(octets), 0, digest);
     }
 
     private void hand(
@@ -452,7 +452,8 @@ final class SimulatedHistory {
         for (Lease lease : leases) {
             Ledger.Entry entry;
             try (InputStream in = lease.openContent()) {
-                entry = ledger.find(Letter.token(in.readNBytes(Letter.TOKEN_BYTES_MAX)));
+                entry = ledger.find(
+                        LedgerMessage.token(in.readNBytes(LedgerMessage.TOKEN_BYTES_MAX)));
             }
             if (entry != null && random.nextInt(3) == 0) {
                 entry.delivered++;

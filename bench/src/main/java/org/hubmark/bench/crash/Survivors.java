@@ -32,13 +32,13 @@ final class Survivors {
 
     /** One message, the next in order. */
     void add(byte[] message) {
-        Ledger.@Nullable Entry entry = ledger.find(Letter.token(message));
+        Ledger.@Nullable Entry entry = ledger.find(LedgerMessage.token(message));
         if (entry == null) {
             // Nobody has sent that: a message whose token is damaged, or one of another time.
             strange++;
             return;
         }
-        if (!Arrays.equals(Letter.digest(message, anyLineEnds), entry.digest)) {
+        if (!Arrays.equals(LedgerMessage.digest(message, anyLineEnds), entry.digest)) {
             corrupted.add(entry);
             return;
         }

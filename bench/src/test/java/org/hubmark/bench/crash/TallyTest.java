@@ -150,7 +150,7 @@ class TallyTest {
     @Test
     void anotherContentBreaksEveryPromise() {
         Ledger.Entry entry = acknowledged();
-        byte[] content = Letter.content(entry.token);
+        byte[] content = LedgerMessage.content(entry.token);
         content[content.length - 3] ^= 1;
         for (Kind kind : Kind.values()) {
             Survivors survivors = new Survivors(ledger, false);
@@ -198,7 +198,8 @@ class TallyTest {
 
     private Ledger.Entry acknowledged() {
         long token = ledger.newToken();
-        byte[] digest = Objects.requireNonNull(Letter.digest(Letter.content(token), false));
+        byte[] digest =
+                Objects.requireNonNull(LedgerMessage.digest(LedgerMessage.content(token), false));
         Ledger.Entry entry = ledger.add(token, 0, digest);
         ledger.sending(entry);
         ledger.acknowledged(entry);
@@ -209,7 +210,8 @@ class TallyTest {
         Survivors survivors = new Survivors(ledger, false);
         for (Ledger.Entry entry : entries) {
             survivors.add(("Received: from x\r\n"
-                            + new String(Letter.content(entry.token), StandardCharsets.US_ASCII))
+                            + new String(
+                                    LedgerMessage.content(entry.token), StandardCharsets.US_ASCII))
                     .getBytes(StandardCharsets.US_ASCII));
         }
         return survivors;

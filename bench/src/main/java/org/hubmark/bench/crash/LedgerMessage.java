@@ -12,7 +12,7 @@ import java.util.Random;
  * digest covers everything from that field on. What a server puts on top (Received fields) is its
  * affair. Made again from its token alone, octet for octet.
  */
-final class Letter {
+final class LedgerMessage {
     /** Its token stands in the first octets of what our own hub keeps. */
     static final int TOKEN_BYTES_MAX = 2048;
 
@@ -26,7 +26,7 @@ final class Letter {
     private static final int LARGE_BYTES_MAX = 150_000;
     private static final int ONE_IN_LARGE = 32;
 
-    private Letter() {}
+    private LedgerMessage() {}
 
     /** {@return the content of the message with that token, with CRLF line ends} */
     static byte[] content(long token) {
