@@ -23,7 +23,7 @@ final class BackPressure implements AutoCloseable {
     /** A pause is this part of the time since the level left normal: 100 ms more each second. */
     private static final int PAUSE_PART = 10;
 
-    private static final Standing NORMAL = new Standing(PressureLevel.NORMAL, 0, null);
+    private static final State NORMAL = new State(PressureLevel.NORMAL, 0, null);
 
     private final long pauseNanosMax;
     private final Consumer<String> log;
@@ -33,7 +33,7 @@ final class BackPressure implements AutoCloseable {
     private @Nullable WatchedResource cause;
     private long lastNanos;
     private long sinceNanos;
-    private volatile Standing standing = NORMAL;
+    private volatile State state = NORMAL;
 
     /**
      * What holds until the next look.
@@ -41,8 +41,7 @@ final class BackPressure implements AutoCloseable {
      * @param pauseNanos how long a reply to MAIL is held back
      * @param refusal why MAIL is refused, or null
      */
-    private record Standing(
-            PressureLevel level, long pauseNanos, Receipt.@Nullable Refused refusal) {}
+    private record State(PressureLevel level, long pauseNanos, Receipt.@Nullable Refused refusal) {}
 
     /**
      * Watches nothing yet.
@@ -57,17 +56,17 @@ final class BackPressure implements AutoCloseable {
 
     /** {@return the level now} Any thread. */
     PressureLevel level() {
-        return standing.level();
+        return state.level();
     }
 
     /** {@return how long a reply to MAIL is held back, in nanoseconds} Any thread. */
     long pauseNanos() {
-        return standing.pauseNanos();
+        return state.pauseNanos();
     }
 
     /** {@return why MAIL is refused, or null} Any thread. */
     Receipt.@Nullable Refused refusal() {
-        return standing.refusal();
+        return state.refusal();
     }
 
     /** {@return what is watched} After {@link #watch}. */
@@ -101,11 +100,11 @@ final class BackPressure implements AutoCloseable {
         if (worst == null) {
             return;
         }
-        PressureLevel before = standing.level();
+        PressureLevel before = state.level();
         if (before == PressureLevel.NORMAL) {
             sinceNanos = nowNanos;
         }
-        standing = standing(worst, nowNanos - sinceNanos);
+        state = state(worst, nowNanos - sinceNanos);
         if (worst.level() != before) {
             tell(worst, nowNanos - sinceNanos);
         }
@@ -125,15 +124,15 @@ final class BackPressure implements AutoCloseable {
         }
     }
 
-    private Standing standing(WatchedResource worst, long lastedNanos) {
+    private State state(WatchedResource worst, long lastedNanos) {
         return switch (worst.level()) {
             case NORMAL -> NORMAL;
             case MEDIUM -> {
                 long pauseNanos = Math.min(pauseNanosMax, lastedNanos / PAUSE_PART);
-                yield new Standing(PressureLevel.MEDIUM, pauseNanos, null);
+                yield new State(PressureLevel.MEDIUM, pauseNanos, null);
             }
             case HIGH ->
-                new Standing(
+                new State(
                         PressureLevel.HIGH,
                         0,
                         new Receipt.Refused(
