@@ -272,22 +272,6 @@ final class Converters {
         throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
     }
 
-    /** one, apart, three, striped. */
-    static final class LayoutName implements ITypeConverter<VolumeLayout> {
-        @Override
-        public VolumeLayout convert(String text) {
-            return read(VolumeLayout::named, text);
-        }
-    }
-
-    /** on or off. */
-    static final class Cache implements ITypeConverter<CacheState> {
-        @Override
-        public CacheState convert(String text) {
-            return read(CacheState::named, text);
-        }
-    }
-
     private static <T> T read(Function<String, T> parser, String text) {
         try {
             return parser.apply(text);
