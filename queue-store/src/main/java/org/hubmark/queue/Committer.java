@@ -50,8 +50,6 @@ final class Committer implements Runnable {
     /** How soon mail that is held up goes when it may. */
     private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final Receipt.Refused LOG_FULL = new Receipt.Refused(
-            Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
     private final LogWriter writer;
@@ -399,7 +397,7 @@ final class Committer implements Runnable {
         waitingBytes = Math.min(waitingBytes, groupBytesMax);
         long bytes = stopped ? room.admitAtOnce(waitingBytes) : room.admit(waitingBytes);
         if (bytes == LogRoom.NO_ROOM || (stopped && bytes == 0)) {
-            refuseMail(stopped ? Gate.CLOSING : LOG_FULL);
+            refuseMail(stopped ? Gate.CLOSING : GroupBuilder.LOG_FULL);
             return;
         }
         while (bytes > 0 && count > 0) {

@@ -28,6 +28,8 @@ import java.util.function.Consumer;
  */
 final class GroupBuilder {
     private static final Logger LOG = LoggerFactory.getLogger(GroupBuilder.class);
+    static final Receipt.Refused LOG_FULL = new Receipt.Refused(
+            Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Receipt.Refused ENVELOPE_TOO_LARGE = new Receipt.Refused(
             Receipt.Reason.STORAGE_FULL, "the envelope is too large for the queue");
 
@@ -92,9 +94,12 @@ final class GroupBuilder {
     /** Adds that the spooled parts of a message are given up. */
     void addAbandon(long id) throws IOException {
         if (spooled.remove(id) != null) {
-            room.make(0, 0);
-            writer.start(RecordType.ABANDON, id, 0);
-            writer.finish();
+            // Without the record they last until the next start, which keeps no parts without a
+            // row.
+            if (room.make(0, 0)) {
+                writer.start(RecordType.ABANDON, id, 0);
+                writer.finish();
+            }
             entries.add(new Entry.Abandoned(id));
         }
     }
@@ -125,18 +130,25 @@ final class GroupBuilder {
         MessageRow soFar = new MessageRow(enqueue.envelope(), MessageState.fresh(), parts);
         int headBytes = soFar.bytesMax() + partsMore * MessageRow.PART_BYTES;
         if (headBytes > LogWriter.HEAD_BYTES_MAX) {
-            refuse(enqueue);
+            refuse(enqueue, ENVELOPE_TOO_LARGE);
             return;
         }
         ContentPart last = memory.remaining() <= partBytesMax
                 ? new ContentPart(memory.remaining(), content.checksum())
                 : addAllButLast(id, parts, memory);
+        if (last == null || !room.make(headBytes, memory.remaining())) {
+            if (!parts.isEmpty()) {
+                spooled.put(id, parts);
+            }
+            counters.refused(LOG_FULL);
+            refuse(enqueue, LOG_FULL);
+            return;
+        }
         if (memory.hasRemaining()) {
             parts.add(last);
         }
         MessageRow row = new MessageRow(enqueue.envelope(), soFar.state(), parts);
         spooled.remove(id);
-        room.make(headBytes, memory.remaining());
         ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
         int start = head.position();
         row.encode(head);
@@ -151,11 +163,13 @@ final class GroupBuilder {
         });
     }
 
-    /** {@return the last part, which is left in the buffer} */
-    private ContentPart addAllButLast(long id, List<ContentPart> parts, ByteBuffer memory)
+    /** {@return the last part, which is left in the buffer, or null when there is no room} */
+    private @Nullable ContentPart addAllButLast(long id, List<ContentPart> parts, ByteBuffer memory)
             throws IOException {
         while (memory.remaining() > partBytesMax) {
-            addPart(id, parts, nextPart(memory));
+            if (!addPart(id, parts, nextPart(memory))) {
+                return null;
+            }
         }
         return ContentPart.of(memory);
     }
@@ -167,11 +181,11 @@ final class GroupBuilder {
         return part;
     }
 
-    private void refuse(Change.Enqueue enqueue) throws IOException {
+    private void refuse(Change.Enqueue enqueue, Receipt.Refused refused) throws IOException {
         addAbandon(enqueue.content().id().value());
         answers.add(() -> {
             close(enqueue.content(), Content::close);
-            answer(enqueue.listener(), ENVELOPE_TOO_LARGE);
+            answer(enqueue.listener(), refused);
         });
     }
 
@@ -181,7 +195,12 @@ final class GroupBuilder {
         List<ContentPart> parts = spooled.computeIfAbsent(id, key -> new ArrayList<>());
         ByteBuffer memory = content.memory();
         while (memory.hasRemaining()) {
-            addPart(id, parts, nextPart(memory));
+            if (!addPart(id, parts, nextPart(memory))) {
+                // Who is refused abandons the message.
+                counters.refused(LOG_FULL);
+                answers.add(() -> answer(spool.listener(), Optional.of(LOG_FULL)));
+                return;
+            }
         }
         answers.add(() -> {
             content.markSpooled();
@@ -189,26 +208,28 @@ final class GroupBuilder {
         });
     }
 
-    private void addPart(long id, List<ContentPart> parts, ByteBuffer octets) throws IOException {
+    private boolean addPart(long id, List<ContentPart> parts, ByteBuffer octets)
+            throws IOException {
         ContentPart part = ContentPart.of(octets);
-        room.make(Integer.BYTES, part.lengthBytes());
+        if (!room.make(Integer.BYTES, part.lengthBytes())) {
+            return false;
+        }
         int number = parts.size();
         writer.start(RecordType.PART, id, Integer.BYTES).putInt(number);
         LogPosition place = writer.finish(octets, part.crc32c());
         parts.add(part);
         entries.add(new Entry.PartStored(id, number, place));
+        return true;
     }
 
     private void addAcknowledge(Change.Acknowledge acknowledge) throws IOException {
         long id = acknowledge.id().value();
         fresh.drop(id);
         if (messages.beginSettle(id) != null) {
-            if (room.isTight()) {
+            if (room.isTight() || !writeAcknowledge(id)) {
                 // A full log must become free without being written to. The record comes later; a
                 // crash before that costs a second delivery, as does any that was not synced.
                 late.add(id);
-            } else {
-                writeAcknowledge(id);
             }
             entries.add(new Entry.Acknowledged(id));
         }
@@ -216,15 +237,18 @@ final class GroupBuilder {
 
     /** Adds the records that there was no room for, as far as there is now. */
     void addLate() throws IOException {
-        while (!late.isEmpty() && !room.isTight()) {
-            writeAcknowledge(late.remove());
+        while (!late.isEmpty() && !room.isTight() && writeAcknowledge(late.element())) {
+            late.remove();
         }
     }
 
-    private void writeAcknowledge(long id) throws IOException {
-        room.make(0, 0);
+    private boolean writeAcknowledge(long id) throws IOException {
+        if (!room.make(0, 0)) {
+            return false;
+        }
         writer.start(RecordType.ACKNOWLEDGE, id, 0);
         writer.finish();
+        return true;
     }
 
     private void addDefer(Change.Defer defer) throws IOException {
@@ -286,8 +310,13 @@ final class GroupBuilder {
         }
         MessageState now = MessageState.due(
                 MessageState.AT_ONCE, before.attempts(), before.reason(), before.resultsForRetry());
-        addState(RecordType.RETRY, id, now);
-        answers.add(() -> retry.answer().complete(true));
+        if (addState(RecordType.RETRY, id, now)) {
+            answers.add(() -> retry.answer().complete(true));
+        } else {
+            retry.answer()
+                    .completeExceptionally(
+                            new IllegalStateException("the queue: " + LOG_FULL.detail()));
+        }
     }
 
     private static boolean mayBeRetried(QueuedMessage.State kind, boolean setAside) {
@@ -307,12 +336,17 @@ final class GroupBuilder {
         }
     }
 
-    private void addState(RecordType type, long id, MessageState now) throws IOException {
+    /** Without room a message that was leased becomes due again: false, with nothing changed. */
+    private boolean addState(RecordType type, long id, MessageState now) throws IOException {
         int headBytes = now.bytesMax();
-        room.make(headBytes, 0);
+        if (!room.make(headBytes, 0)) {
+            messages.releaseSettling(id);
+            return false;
+        }
         now.encode(writer.start(type, id, headBytes));
         writer.finish();
         entries.add(new Entry.Changed(id, now));
+        return true;
     }
 
     /** Closes a content that was handed over, in one way or another. */

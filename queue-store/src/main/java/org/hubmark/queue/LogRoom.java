@@ -151,8 +151,14 @@ final class LogRoom {
                         >= segments.segmentBytes();
     }
 
-    /** Sees to it that a record fits: ends the open group's write and takes another segment. */
-    void make(int headBytes, int contentBytes) throws IOException {
+    /**
+     * Sees to it that a record fits: ends the open group's write and takes another segment. What was
+     * admitted counted on segments that were still to be made, for which there may turn out to be
+     * no room.
+     *
+     * @return false if there is no segment and none will come before some mail has left
+     */
+    boolean make(int headBytes, int contentBytes) throws IOException {
         sync.syncIfDue();
         while (!writer.fits(headBytes, contentBytes)) {
             if (writer.recordCount() > 0) {
@@ -160,10 +166,18 @@ final class LogRoom {
                 sync.written();
             } else if (writer.openNext(syncsSegments)) {
                 checkpointer.wake();
+            } else if (isStuck()) {
+                return false;
             } else {
                 awaitSpare();
             }
         }
+        return true;
+    }
+
+    /** Neither volume has room, so only mail that leaves can make some; or there is none to move. */
+    private boolean isStuck() {
+        return segments.isShort() && (checkpointer.isBlocked() || segments.liveCount() < 2);
     }
 
     /** Tells the gate whether both volumes have room; now and then. */

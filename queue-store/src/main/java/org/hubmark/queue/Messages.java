@@ -142,6 +142,15 @@ final class Messages {
         }
     }
 
+    /** Ends what {@link #beginSettle} began, with nothing changed; none need be. Committer's thread. */
+    synchronized void releaseSettling(long id) throws IOException {
+        MessageState state = table.state(id);
+        if (state != null) {
+            schedule.release(id, state, table.index().find(id) != null);
+            notifyAll();
+        }
+    }
+
     /** Takes a lease that is to be settled; null when there is none. Committer's thread. */
     synchronized @Nullable MessageState beginSettle(long id) throws IOException {
         return schedule.beginSettle(id) ? table.state(id) : null;

@@ -12,6 +12,7 @@ import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.SimulatedVolume;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,11 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -161,6 +166,113 @@ class StoreRoomTest {
     }
 
     @Test
+    @Timeout(120)
+    void mailWhoseSegmentCanNotBeMadeAfterAllIsRefused() throws Exception {
+        CountDownLatch full = new CountDownLatch(1);
+        Volume fillsUp = new LateFullVolume(segments, 3, full);
+        StoreStart.Segments volumes = new StoreStart.Segments() {
+            @Override
+            public Volume open(Path logVolume) {
+                return fillsUp;
+            }
+
+            @Override
+            public FreeSpace.Gauge queueFree(Path queueVolume) {
+                return () -> Thread.currentThread().getName().equals("checkpointer")
+                        ? 0
+                        : Long.MAX_VALUE;
+            }
+        };
+        try (QueueStore store = QueueStore.open(configuration(), LOG, volumes)) {
+            // More than three segments take, while a fourth seems to come.
+            List<CompletableFuture<Receipt>> answers = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                answers.add(offer(store, 10_000, List.of("to@example.org")));
+            }
+            while (!committerAwaitsASegment()) {
+                Thread.onSpinWait();
+            }
+            full.countDown();
+            int accepted = 0;
+            for (CompletableFuture<Receipt> answer : answers) {
+                switch (answer.get(60, TimeUnit.SECONDS)) {
+                    case Receipt.Queued queued -> accepted++;
+                    case Receipt.Refused refused ->
+                        assertThat(refused.reason()).isEqualTo(Receipt.Reason.STORAGE_FULL);
+                }
+            }
+            assertThat(accepted).isBetween(20, 45);
+            assertThat(store.statistics().queuedMessages()).isEqualTo(accepted);
+            while (store.statistics().queuedMessages() > 0) {
+                store.lease(accepted).forEach(lease -> store.acknowledge(lease.id()));
+            }
+        }
+    }
+
+    private static boolean committerAwaitsASegment() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().equals("committer"))
+                .flatMap(thread -> Arrays.stream(thread.getValue()))
+                .anyMatch(frame -> frame.getMethodName().equals("awaitSpare"));
+    }
+
+    /**
+     * A volume that has room for so many segments and finds that out late.
+     *
+     * @param full until when it tries to make another
+     */
+    private record LateFullVolume(SimulatedVolume volume, int segmentsMax, CountDownLatch full)
+            implements Volume {
+        @Override
+        public VolumeFile create(String name) throws IOException {
+            if (name.startsWith("segment-") && volume.list().size() >= segmentsMax) {
+                try {
+                    full.await();
+                } catch (InterruptedException e) {
+                    throw new IOException("interrupted", e);
+                }
+                volume.limit((long) segmentsMax * SEGMENT_BYTES);
+            }
+            return volume.create(name);
+        }
+
+        @Override
+        public List<String> list() throws IOException {
+            return volume.list();
+        }
+
+        @Override
+        public VolumeFile open(String name) throws IOException {
+            return volume.open(name);
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            volume.rename(from, to);
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            volume.delete(name);
+        }
+
+        @Override
+        public void syncNames() throws IOException {
+            volume.syncNames();
+        }
+
+        @Override
+        public long freeBytes() throws IOException {
+            return volume.freeBytes();
+        }
+
+        @Override
+        public String describe(String name) {
+            return volume.describe(name);
+        }
+    }
+
+    @Test
     void goesOnInTheSegmentsThatItHas() throws IOException {
         segments.limit(3 * SEGMENT_BYTES);
         int messages = 200;
@@ -224,12 +336,17 @@ class StoreRoomTest {
     }
 
     private Receipt enqueue(QueueStore store, int lengthBytes, List<String> recipients) {
+        return offer(store, lengthBytes, recipients).join();
+    }
+
+    private CompletableFuture<Receipt> offer(
+            QueueStore store, int lengthBytes, List<String> recipients) {
         Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
         content.append(new byte[lengthBytes], 0, lengthBytes);
         CompletableFuture<Receipt> answer = new CompletableFuture<>();
         Envelope envelope = new Envelope(
                 "from@example.org", recipients, BodyType.SEVEN_BIT, TestQueue.START, "");
         store.enqueue(envelope, content, answer::complete);
-        return answer.join();
+        return answer;
     }
 }
