@@ -106,8 +106,8 @@ class CommandLineTest {
                 "2 | compare --builds .,. --transfer smoke | data or bdat",
                 "2 | compare --builds .,no-such-commit | is no commit, tag or branch",
                 "1 | load --target 127.0.0.1:1       | can't be reached",
-                "1 | run --output /proc/none         | there is no such folder",
-                "1 | run --output /proc/version      | it is a file",
+                "1 | run --output /proc/none         | no such file or folder",
+                "1 | run --output /proc/version      | there is a file where a folder should be",
             })
     void saysWhatIsWrongInOneLine(int exitCode, String arguments, String words) {
         assertThat(Main.execute(arguments.trim().split(" +", -1))).isEqualTo(exitCode);
