@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.Flush;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -59,19 +62,36 @@ final class FirstSchema {
             return null;
         }
         if (profile != null) {
-            return Flush.of(DeviceProfile.named(profile));
+            return emulated(profile);
         }
-        Set<String> states = new LinkedHashSet<>();
+        Set<Flush> states = new LinkedHashSet<>();
         for (JsonNode volume : results.at("/environment/volumes")) {
             if (volume.path("role").asText().equals("log")) {
-                states.add(volume.path("write_cache").asText());
+                states.add(flush(volume));
             }
         }
         if (states.size() == 1) {
-            return states.contains("write back") ? Flush.SENT : Flush.SUPPRESSED;
+            return states.iterator().next();
         }
         // Only a matrix that was told to set it saw more than one: on was the cache that answers.
         return cache.equals("on") ? Flush.SUPPRESSED : Flush.SENT;
+    }
+
+    private static @Nullable Flush emulated(String profile) {
+        for (DeviceProfile known : DeviceProfile.values()) {
+            if (known.label().equals(profile)) {
+                return Flush.of(known);
+            }
+        }
+        return null;
+    }
+
+    private static Flush flush(JsonNode volume) {
+        List<String> options = new ArrayList<>();
+        volume.path("mount_options").forEach(option -> options.add(option.asText()));
+        boolean sent = volume.path("write_cache").asText().equals("write back")
+                && VolumeInspection.barriers(options);
+        return sent ? Flush.SENT : Flush.SUPPRESSED;
     }
 
     /** The first files did not say it. */

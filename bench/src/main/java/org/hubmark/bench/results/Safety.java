@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -66,6 +67,8 @@ public record Safety(boolean unsafe, @Nullable String unsafeReason) {
         if (known == null) {
             return new Safety(true, danger);
         }
-        return known.contains(danger) ? this : new Safety(true, known + "; " + danger);
+        return List.of(known.split("; ")).contains(danger)
+                ? this
+                : new Safety(true, known + "; " + danger);
     }
 }

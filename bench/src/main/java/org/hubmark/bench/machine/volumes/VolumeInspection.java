@@ -91,7 +91,8 @@ public final class VolumeInspection {
                 .toList();
     }
 
-    static boolean barriers(List<String> options) {
+    /** {@return whether a file system mounted so flushes the write cache of its device} */
+    public static boolean barriers(List<String> options) {
         return !options.contains("nobarrier") && !options.contains("barrier=0");
     }
 

@@ -16,6 +16,8 @@ public final class MailSource implements WorkloadSource {
     private final LoadPlan plan;
     private final Messages messages;
     private @Nullable MessageSet made;
+    private @Nullable InetSocketAddress asked;
+    private TargetProbe.@Nullable Announced announced;
 
     /** Makes messages when a server is known. */
     @FunctionalInterface
@@ -52,7 +54,9 @@ public final class MailSource implements WorkloadSource {
     @Override
     public LoadDriver start(@Nullable InetSocketAddress hub, Pace pace)
             throws InterruptedException {
-        return connect(at(hub).at(pace));
+        LoadPlan load = at(hub).at(pace);
+        asked = null;
+        return connect(load);
     }
 
     @Override
@@ -66,13 +70,24 @@ public final class MailSource implements WorkloadSource {
     }
 
     private LoadDriver connect(LoadPlan load) throws InterruptedException {
-        TargetProbe.Announced server = TargetProbe.ask(load);
+        TargetProbe.Announced server = announced(load);
         MessageSet known = made;
         if (known == null) {
             known = ownMessages(load, server);
             made = known;
         }
         return LoadDriver.start(load, known, server);
+    }
+
+    /** Asked once for the trials of a repeat, since a server may limit how often one connects. */
+    private TargetProbe.Announced announced(LoadPlan load) {
+        TargetProbe.Announced server = announced;
+        if (server == null || !load.target().equals(asked)) {
+            server = TargetProbe.ask(load);
+            announced = server;
+            asked = load.target();
+        }
+        return server;
     }
 
     /** {@return such messages for another server; the caller's, who closes them} */

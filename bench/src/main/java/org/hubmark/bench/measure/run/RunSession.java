@@ -171,31 +171,33 @@ public final class RunSession implements AutoCloseable {
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
                 hub == null ? request.target().volumes() : host.volumes().volumes(),
                 own == null ? Map.of() : FoundConditions.emulated(own));
-        Environment machine = environment();
         boolean drains = own != null && own.keepsQueue() && !own.holds();
         // A search heats the server by itself.
         Pace pace = source.pace();
         if (pace instanceof Pace.MaxSustained asked) {
-            pace = part.sustained(asked, address, instruments, drains, progress, machine);
+            pace = part.sustained(asked, address, instruments, drains, progress, environment());
         } else if (request.hotStart().isPositive()) {
             heat(source, address, scenario.title());
         }
-        Measurement.Plan measurement = new Measurement.Plan(
-                scenario.id(),
-                repeat,
-                scenario.title() + " " + repeat + "/"
-                        + (request.firstRepeat() + request.repeat() - 1),
-                untilFinished() ? Duration.ZERO : request.warmup(),
-                request.warmupMax(),
-                request.duration(),
-                pace,
-                scenario.conditions().rateSearched(),
-                own != null && own.keepsQueue(),
-                drains,
-                machine.logicalCores(),
-                machine.cpuClockMhz());
+        Measurement.Plan measurement;
         Measurement.Outcome outcome;
         try (Workload work = source.start(address, pace)) {
+            // The clock of a processor that has just worked, not of one that was idle.
+            Environment machine = environment();
+            measurement = new Measurement.Plan(
+                    scenario.id(),
+                    repeat,
+                    scenario.title() + " " + repeat + "/"
+                            + (request.firstRepeat() + request.repeat() - 1),
+                    untilFinished() ? Duration.ZERO : request.warmup(),
+                    request.warmupMax(),
+                    request.duration(),
+                    pace,
+                    scenario.conditions().rateSearched(),
+                    own != null && own.keepsQueue(),
+                    drains,
+                    machine.logicalCores(),
+                    machine.cpuClockMhz());
             outcome = new Measurement(
                             measurement, work, instruments, samples, part.histograms(), progress)
                     .run();

@@ -77,7 +77,7 @@ record Dimensions(List<String> varied) {
     /** {@return why it is unsafe; empty if it is not} */
     static Optional<String> unsafeReason(JsonNode scenario) {
         return isUnsafe(scenario)
-                ? Optional.of(scenario.path("unsafe_reason").asText())
+                ? Optional.ofNullable(scenario.path("unsafe_reason").asText(null))
                 : Optional.empty();
     }
 
