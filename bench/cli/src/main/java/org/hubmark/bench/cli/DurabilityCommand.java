@@ -2,8 +2,8 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.crash.Campaign;
+import org.hubmark.bench.crash.CrashVerdict;
 import org.hubmark.bench.crash.Kind;
-import org.hubmark.bench.crash.Verdict;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.Durability;
@@ -229,7 +229,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 "max ms",
                 "risk 95%",
                 "promise");
-        for (Verdict verdict : campaign.verdicts()) {
+        for (CrashVerdict verdict : campaign.verdicts()) {
             out.printf(
                     format,
                     verdict.kind(),

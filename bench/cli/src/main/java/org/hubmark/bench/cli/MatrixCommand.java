@@ -6,9 +6,9 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.matrix.Axes;
 import org.hubmark.bench.measure.matrix.CacheState;
+import org.hubmark.bench.measure.matrix.CellDevices;
 import org.hubmark.bench.measure.matrix.CellPlan;
 import org.hubmark.bench.measure.matrix.GivenVolumes;
-import org.hubmark.bench.measure.matrix.Ground;
 import org.hubmark.bench.measure.matrix.MadeVolumes;
 import org.hubmark.bench.measure.matrix.MatrixRequest;
 import org.hubmark.bench.measure.matrix.MatrixSession;
@@ -229,14 +229,14 @@ public final class MatrixCommand implements Callable<Integer> {
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
         try (Interruption interruption = new Interruption();
                 MadeFolder made = dryRun ? null : Outcomes.folder(output);
-                Ground ground = ground(made == null ? dry : made.path())) {
+                CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
-            CellPlan plan = CellPlan.of(axes, ground);
+            CellPlan plan = CellPlan.of(axes, devices);
             long bytesMax = ServeCommand.messageBytesMax(given);
             plan.cells().forEach(cell -> driver.check(cell, bytesMax));
             MatrixSession session = new MatrixSession(
-                    request(plan, driver, chosen), folder, ground, driver::scenario);
-            outline(plan, session, driver, ground);
+                    request(plan, driver, chosen), folder, devices, driver::scenario);
+            outline(plan, session, driver, devices);
             if (dryRun) {
                 return 0;
             }
@@ -316,7 +316,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 deliver);
     }
 
-    private Ground ground(Path folder) throws IOException {
+    private CellDevices devices(Path folder) throws IOException {
         Path log = logVolume;
         Path queue = queueVolume;
         Path tracking = trackingVolume;
@@ -348,7 +348,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 Outcomes.commandText(spec));
     }
 
-    private void outline(CellPlan plan, MatrixSession session, CellDriver driver, Ground ground) {
+    private void outline(
+            CellPlan plan, MatrixSession session, CellDriver driver, CellDevices devices) {
         if (plan.cells().isEmpty()) {
             throw UserError.usage("no cell can be measured: "
                     + String.join("; ", plan.skipped().keySet()));
@@ -357,7 +358,7 @@ public final class MatrixCommand implements Callable<Integer> {
             MatrixOutline.printCells(plan, System.out);
         }
         if (dryRun || !driver.quiet()) {
-            MatrixOutline.print(plan, session, driver, ground, dryRun ? System.out : System.err);
+            MatrixOutline.print(plan, session, driver, devices, dryRun ? System.out : System.err);
         }
     }
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.measure.matrix.CellDevices;
 import org.hubmark.bench.measure.matrix.CellPlan;
-import org.hubmark.bench.measure.matrix.Ground;
 import org.hubmark.bench.measure.matrix.MadeVolumes;
 import org.hubmark.bench.measure.matrix.MatrixSession;
 import org.hubmark.bench.measure.matrix.Times;
@@ -26,12 +26,12 @@ final class MatrixOutline {
             CellPlan plan,
             MatrixSession session,
             CellDriver driver,
-            Ground ground,
+            CellDevices devices,
             PrintStream out) {
         plan.skipped()
                 .forEach((reason, count) -> out.println(
                         "skipped " + count + (count == 1 ? " cell: " : " cells: ") + reason));
-        if (ground instanceof MadeVolumes made && made.shortfall() != null) {
+        if (devices instanceof MadeVolumes made && made.shortfall() != null) {
             out.println("skipped " + made.shortfall());
         }
         int all = plan.cells().size() * driver.repeat();

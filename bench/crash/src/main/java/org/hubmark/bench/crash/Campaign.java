@@ -143,7 +143,7 @@ public final class Campaign {
     }
 
     /** {@return the verdicts so far, of the kinds whose fault was felt} */
-    public List<Verdict> verdicts() {
+    public List<CrashVerdict> verdicts() {
         return tallies.stream()
                 .filter(tally -> tally.skipped() == null)
                 .map(Tally::verdict)
@@ -182,7 +182,7 @@ public final class Campaign {
                 notes.accept("skipped " + kind.text() + ": " + obstacle);
                 continue;
             }
-            needed |= Faults.needsLibrary(kind) || watches(kind);
+            needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
             for (Durability durability : request.classes()) {
                 tallies.add(new Tally(target.name(), durability, kind));
             }

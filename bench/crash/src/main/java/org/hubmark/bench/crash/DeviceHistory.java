@@ -64,7 +64,7 @@ final class DeviceHistory {
             int number,
             String what,
             long nanos,
-            @Nullable Window window,
+            @Nullable LossWindow window,
             @Nullable String unfelt) {}
 
     /**
@@ -241,7 +241,7 @@ final class DeviceHistory {
         String lie(int count) throws IOException, InterruptedException {
             recorder.remember();
             long nanos;
-            Window window;
+            LossWindow window;
             try (CrashedServer server = start();
                     Load load = load(server)) {
                 load.awaitAcknowledged(random.nextInt(LIE_MAIL_MAX), FIRST_MAIL_TIMEOUT);
@@ -307,7 +307,7 @@ final class DeviceHistory {
         private Cut keep(String what) throws IOException {
             long nanos = System.nanoTime();
             // After that moment and before the cut: what is synced by then is on the device.
-            Window window = window(nanos);
+            LossWindow window = window(nanos);
             int number = ++numbers;
             recorder.cut(number, random.nextLong());
             return new Cut(number, what, nanos, window, null);
@@ -346,10 +346,10 @@ final class DeviceHistory {
             longestDelayNanos = load.longestDelayNanos();
         }
 
-        private @Nullable Window window(long nanos) throws IOException {
+        private @Nullable LossWindow window(long nanos) throws IOException {
             return watch == null
                     ? null
-                    : Window.of(tally.durability(), tally.kind(), watch, nanos, 0);
+                    : LossWindow.of(tally.durability(), tally.kind(), watch, nanos, 0);
         }
     }
 
@@ -392,9 +392,10 @@ final class DeviceHistory {
         } else {
             tally.unfelt(unfelt);
         }
-        Window window = cut.window != null
+        LossWindow window = cut.window != null
                 ? cut.window
-                : Window.of(tally.durability(), tally.kind(), null, cut.nanos, longestDelayNanos);
+                : LossWindow.of(
+                        tally.durability(), tally.kind(), null, cut.nanos, longestDelayNanos);
         String failure = tally.judge(ledger, survivors, cut.nanos, window);
         if (failure != null) {
             recorder.save(number, folder);

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Faults in a server's writes, syncs and clock, set off while it runs: by a library that is preloaded
+ * InjectedFaults in a server's writes, syncs and clock, set off while it runs: by a library that is preloaded
  * into it, and a file through which that is told. No privileges needed, and the server's files may lie on
  * emulated devices. One thread.
  */

@@ -87,7 +87,7 @@ final class History {
 
     private boolean edge(Random random, int oneIn) {
         return target instanceof HubTarget
-                && Faults.reachesEdges(tally.kind())
+                && InjectedFaults.reachesEdges(tally.kind())
                 && random.nextInt(oneIn) == 0;
     }
 
@@ -95,7 +95,7 @@ final class History {
     private @Nullable String start(Path data, Ledger ledger, Random random)
             throws IOException, InterruptedException {
         String unfelt;
-        try (Faults faults = new Faults(tally.kind(), true, faultLibrary, folder)) {
+        try (InjectedFaults faults = new InjectedFaults(tally.kind(), true, faultLibrary, folder)) {
             faults.arm(random);
             CrashedServer.Launch launch = target.launch(
                     data,
@@ -109,12 +109,12 @@ final class History {
                     launch,
                     () -> !lastModified(messages).equals(before),
                     Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
-            if (Faults.needsLibrary(tally.kind())) {
+            if (InjectedFaults.needsLibrary(tally.kind())) {
                 // It may well have ended by itself.
                 unfelt = faults.unfeltAtEdge();
             }
         }
-        return check(data, ledger, random, System.nanoTime(), Window.NOTHING, unfelt);
+        return check(data, ledger, random, System.nanoTime(), LossWindow.NOTHING, unfelt);
     }
 
     private static FileTime lastModified(Path file) {
@@ -128,11 +128,11 @@ final class History {
 
     private @Nullable String live(Path data, Ledger ledger, Random random, @Nullable Duration stop)
             throws IOException, InterruptedException {
-        Window window = Window.NOTHING;
+        LossWindow window = LossWindow.NOTHING;
         long crashNanos;
         String unfelt = null;
-        try (Faults faults =
-                new Faults(tally.kind(), target instanceof HubTarget, faultLibrary, folder)) {
+        try (InjectedFaults faults = new InjectedFaults(
+                tally.kind(), target instanceof HubTarget, faultLibrary, folder)) {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
@@ -167,12 +167,12 @@ final class History {
     }
 
     /** SIGTERM, and the fault while it drains, syncs and writes its index down. */
-    private @Nullable String close(Faults faults, CrashedServer server, Random random)
+    private @Nullable String close(InjectedFaults faults, CrashedServer server, Random random)
             throws IOException, InterruptedException {
         faults.arm(random);
         server.signal("TERM");
         boolean ended = server.awaitEnd(Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
-        if (Faults.needsLibrary(tally.kind())) {
+        if (InjectedFaults.needsLibrary(tally.kind())) {
             return faults.unfeltAtEdge();
         }
         return ended ? "the server had closed before it was killed" : null;
@@ -188,7 +188,7 @@ final class History {
             Ledger ledger,
             Random random,
             long crashNanos,
-            Window window,
+            LossWindow window,
             @Nullable String unfeltByServer)
             throws IOException, InterruptedException {
         tally.inDoubt(ledger.inDoubt().size());

@@ -73,14 +73,14 @@ final class RotHistory {
                 Survivors survivors = survivors(ledger, found);
                 tally.recovered(target.recover(left, tally.durability(), folder, survivors));
                 Tally.requireUninterrupted();
-                failure = tally.judge(ledger, survivors, crashNanos, Window.NOTHING);
+                failure = tally.judge(ledger, survivors, crashNanos, LossWindow.NOTHING);
                 Folders.delete(left);
             }
             if (failure == null) {
                 Survivors survivors = survivors(ledger, found);
                 deliver(data, survivors);
                 Tally.requireUninterrupted();
-                failure = tally.judge(ledger, survivors, crashNanos, Window.NOTHING);
+                failure = tally.judge(ledger, survivors, crashNanos, LossWindow.NOTHING);
             }
         }
         if (failure == null) {

@@ -47,7 +47,7 @@ import java.util.function.Consumer;
 final class SimulatedHistory {
     private static final int MAIL_MIN = 40;
     private static final int MAIL_RANGE = 80;
-    private static final int ONE_IN_SPOOLED = 10;
+    private static final int ONE_IN_EXTENTS = 10;
     private static final int FAULTY_OPERATIONS_MAX = 120;
     /** An opening or a closing has fewer. */
     private static final int EDGE_OPERATIONS_MAX = 24;
@@ -76,7 +76,7 @@ final class SimulatedHistory {
             new SimulatedLogVolume("simulated", SEGMENT_BYTES, MEMTABLE_BYTES);
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
     private final Random random;
-    private volatile Window window = Window.NOTHING;
+    private volatile LossWindow window = LossWindow.NOTHING;
 
     /** When the power goes. */
     private enum Moment {
@@ -142,7 +142,7 @@ final class SimulatedHistory {
                         survivors.report(String.valueOf(e.getMessage()));
                     }
                     Tally.requireUninterrupted();
-                    Window taken = window.stalledFor(stalls.longestNanos());
+                    LossWindow taken = window.stalledFor(stalls.longestNanos());
                     failure = tally.judge(ledger, survivors, crashNanos, taken);
                     tally.crashed();
                     if (failure == null) {
@@ -234,7 +234,7 @@ final class SimulatedHistory {
     private long live(QueueStore store, Ledger ledger)
             throws IOException, InterruptedException, OverdueException {
         Moment moment = moment();
-        window = Window.NOTHING;
+        window = LossWindow.NOTHING;
         int count = MAIL_MIN + random.nextInt(MAIL_RANGE);
         int crashAt = 1 + random.nextInt(count);
         long crashSeed = random.nextLong();
@@ -372,11 +372,11 @@ final class SimulatedHistory {
         volume.cutPower(crashSeed);
     }
 
-    private Window windowAt(long nanos) {
+    private LossWindow windowAt(long nanos) {
         return tally.durability() instanceof Durability.Periodic periodic
-                ? Window.since(periodic, volume.unsyncedSinceNanos().orElse(0), nanos, 0)
+                ? LossWindow.since(periodic, volume.unsyncedSinceNanos().orElse(0), nanos, 0)
                         .stalledFor(Starvation.nanos(ProcessHandle.current().pid()))
-                : Window.NOTHING;
+                : LossWindow.NOTHING;
     }
 
     private Moment moment() {
@@ -422,19 +422,19 @@ final class SimulatedHistory {
                 BodyType.SEVEN_BIT,
                 CLOCK.instant(),
                 "");
-        int spooled = random.nextInt(ONE_IN_SPOOLED) == 0 ? random.nextInt(octets.length) : 0;
-        if (spooled == 0) {
+        int ahead = random.nextInt(ONE_IN_EXTENTS) == 0 ? random.nextInt(octets.length) : 0;
+        if (ahead == 0) {
             content.append(octets, 0, octets.length);
             store.enqueue(envelope, content, listener);
             return;
         }
-        content.append(octets, 0, spooled);
-        store.spool(content, refused -> {
+        content.append(octets, 0, ahead);
+        store.storeExtent(content, refused -> {
             if (refused.isPresent()) {
                 store.abandon(content);
                 listener.accept(refused.get());
             } else {
-                content.append(octets, spooled, octets.length - spooled);
+                content.append(octets, ahead, octets.length - ahead);
                 store.enqueue(envelope, content, listener);
             }
         });

@@ -128,7 +128,7 @@ final class Tally {
      * @return what breaks the promise of the class; null if nothing does
      */
     @Nullable
-    String judge(Ledger ledger, Survivors survivors, long crashNanos, Window window) {
+    String judge(Ledger ledger, Survivors survivors, long crashNanos, LossWindow window) {
         reported += survivors.damage().isEmpty() ? 0 : 1;
         long lostNow = 0;
         long windowNow = -1;
@@ -168,7 +168,11 @@ final class Tally {
     }
 
     private @Nullable String broken(
-            long lostNow, long corruptedNow, long windowNow, Window window, List<String> damage) {
+            long lostNow,
+            long corruptedNow,
+            long windowNow,
+            LossWindow window,
+            List<String> damage) {
         if (corruptedNow > 0) {
             return corruptedNow + " messages came back with another content";
         }
@@ -201,15 +205,15 @@ final class Tally {
         };
     }
 
-    Verdict verdict() {
+    CrashVerdict verdict() {
         List<Long> sorted = new ArrayList<>(recoveryNanos);
         Collections.sort(sorted);
         LossBound bound = LossBound.of(crashes, withLoss);
-        Verdict.Recovery recovery = sorted.isEmpty()
-                ? new Verdict.Recovery(null, null)
-                : new Verdict.Recovery(
+        CrashVerdict.Recovery recovery = sorted.isEmpty()
+                ? new CrashVerdict.Recovery(null, null)
+                : new CrashVerdict.Recovery(
                         millis(sorted.get((sorted.size() - 1) / 2)), millis(sorted.getLast()));
-        return new Verdict(
+        return new CrashVerdict(
                 server,
                 durability.toString(),
                 kind.text(),

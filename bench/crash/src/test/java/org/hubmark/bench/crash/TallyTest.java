@@ -22,7 +22,7 @@ class TallyTest {
     private static final Durability PERIODIC = new Durability.Periodic(Duration.ofMillis(10));
     private static final Durability NONE = new Durability.None();
     private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
-    private static final Window WINDOW = new Window(WINDOW_NANOS, null, 0);
+    private static final LossWindow WINDOW = new LossWindow(WINDOW_NANOS, null, 0);
 
     @TempDir
     Path folder;
@@ -43,7 +43,7 @@ class TallyTest {
     void nothingIsWrongWhenAllIsThere() {
         Survivors survivors = survivors(acknowledged(), acknowledged());
         Tally tally = tally(SYNCED, Kind.KILL);
-        assertThat(tally.judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
+        assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                 .isNull();
         assertThat(tally.verdict().lostMsgs()).isZero();
         assertThat(tally.verdict().lossWindowMs()).isNull();
@@ -79,9 +79,9 @@ class TallyTest {
         long promisedNanos = 2 * WINDOW_NANOS + syncNanos;
         Tally tally = tally(periodic, Kind.POWER);
         long lastNanos = entry.ackedNanos + promisedNanos;
-        Window inTime = Window.since(periodic, entry.ackedNanos, lastNanos, syncNanos);
+        LossWindow inTime = LossWindow.since(periodic, entry.ackedNanos, lastNanos, syncNanos);
         assertThat(judgeAgain(tally, lastNanos, inTime)).isNull();
-        Window late = Window.since(periodic, entry.ackedNanos, lastNanos + 1, syncNanos);
+        LossWindow late = LossWindow.since(periodic, entry.ackedNanos, lastNanos + 1, syncNanos);
         assertThat(judgeAgain(tally, lastNanos + 1, late))
                 .contains("two periods and the longest sync are 25.0 ms");
         // What the machine did is not the store's, and after a failed sync there is none to wait
@@ -125,7 +125,7 @@ class TallyTest {
         Ledger.Entry named = acknowledged();
         named.queueId = "01JQZZZZZZZZ1";
         Survivors survivors = survivors();
-        survivors.report("01JQZZZZZZZZ1: part 0 of its content can't be read");
+        survivors.report("01JQZZZZZZZZ1: extent 0 of its content can't be read");
         assertThat(judge(Kind.FLIP, survivors)).isNull();
         assertThat(judge(Kind.KILL, survivors)).contains("the queue is damaged");
         Ledger.Entry other = acknowledged();
@@ -157,7 +157,7 @@ class TallyTest {
             survivors.add(content);
             entry.corrupted = false;
             Tally tally = tally(NONE, kind);
-            assertThat(tally.judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
+            assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                     .contains("1 messages came back with another content");
             assertThat(tally.verdict().corruptedMsgs()).isOne();
         }
@@ -170,7 +170,7 @@ class TallyTest {
         Tally tally = tally(SYNCED, Kind.KILL);
         for (int check = 0; check < 2; check++) {
             Survivors survivors = survivors(second, first, first);
-            assertThat(tally.judge(ledger, survivors, System.nanoTime(), Window.NOTHING))
+            assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                     .isNull();
         }
         assertThat(tally.verdict().duplicatedMsgs()).isOne();
@@ -179,10 +179,10 @@ class TallyTest {
 
     private @Nullable String judge(Kind kind, Survivors survivors) {
         ledger.entries().forEach(entry -> entry.lost = false);
-        return tally(SYNCED, kind).judge(ledger, survivors, System.nanoTime(), Window.NOTHING);
+        return tally(SYNCED, kind).judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING);
     }
 
-    private @Nullable String judgeAgain(Tally tally, long crashNanos, Window window) {
+    private @Nullable String judgeAgain(Tally tally, long crashNanos, LossWindow window) {
         ledger.entries().forEach(entry -> entry.lost = false);
         return tally.judge(ledger, survivors(), crashNanos, window);
     }

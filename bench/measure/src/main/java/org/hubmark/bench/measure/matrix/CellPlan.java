@@ -32,16 +32,16 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
     /**
      * Each of one axis with each of all others, where that makes sense and can be had here.
      *
-     * @param ground says why a cell can't be measured on its volumes
+     * @param devices says why a cell can't be measured on its volumes
      */
-    public static CellPlan of(List<Axes> all, Ground ground) throws IOException {
+    public static CellPlan of(List<Axes> all, CellDevices devices) throws IOException {
         Set<Cell> cells = new LinkedHashSet<>();
         Map<String, Integer> skipped = new LinkedHashMap<>();
         for (Axes axes : all) {
-            for (Cell cell : product(axes, ground.naturalCache())) {
+            for (Cell cell : product(axes, devices.naturalCache())) {
                 String reason = nonsense(cell, axes);
                 if (reason == null) {
-                    reason = ground.obstacle(cell);
+                    reason = devices.obstacle(cell);
                 }
                 if (reason == null) {
                     cells.add(cell);

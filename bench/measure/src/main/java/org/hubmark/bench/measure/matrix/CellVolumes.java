@@ -4,7 +4,7 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.WriteCache;
-import org.hubmark.bench.measure.matrix.Ground.Role;
+import org.hubmark.bench.measure.matrix.CellDevices.Role;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -28,11 +28,11 @@ public final class CellVolumes implements AutoCloseable {
      * @param emulations gets the emulation's library and lists
      * @throws IOException if a write cache can't be set; those set before are put back
      */
-    public CellVolumes(Cell cell, Ground ground, Path emulations) throws IOException {
+    public CellVolumes(Cell cell, CellDevices cellDevices, Path emulations) throws IOException {
         Role queueOn = Role.queueOf(cell.layout());
         Role trackingOn = Role.trackingOf(cell.layout());
         for (Role role : List.of(Role.LOG, queueOn, trackingOn)) {
-            devices.put(role, ground.folder(role, cell));
+            devices.put(role, cellDevices.folder(role, cell));
         }
         this.folders = new VolumeFolders(
                 device(Role.LOG).resolve("log"),
@@ -40,7 +40,7 @@ public final class CellVolumes implements AutoCloseable {
                 device(trackingOn).resolve("tracking"));
         this.emulation = emulation(cell, emulations);
         if (cell.profile() == null && cell.cache() != null) {
-            setCaches(ground.caches(cell), cell.cache());
+            setCaches(cellDevices.caches(cell), cell.cache());
         }
     }
 

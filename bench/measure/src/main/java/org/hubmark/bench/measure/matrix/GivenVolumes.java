@@ -21,7 +21,7 @@ import java.util.Set;
  * Devices that somebody named by a folder on each. Nothing but folders in them is made, and nobody
  * else uses them meanwhile.
  */
-public final class GivenVolumes implements Ground {
+public final class GivenVolumes implements CellDevices {
     private final VolumeFolders folders;
     private final List<MadeFolder> made = new ArrayList<>();
     private final List<ClaimedFolder> claims = new ArrayList<>();

@@ -23,7 +23,7 @@ import java.util.Set;
  * Test volumes: file systems on loop devices where that is possible, else plain folders, which can
  * tell layouts apart only by emulation. What an earlier, killed process left is removed first.
  */
-public final class MadeVolumes implements Ground {
+public final class MadeVolumes implements CellDevices {
     private static final String FILESYSTEM = "ext4";
     /** For files around the log's segments and the file system's own. */
     private static final long LOG_SPARE_BYTES = 600_000_000;

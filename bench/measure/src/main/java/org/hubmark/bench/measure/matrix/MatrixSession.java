@@ -41,7 +41,7 @@ public final class MatrixSession {
     private final Path folder;
     private final CellFiles files;
     private final SharedCeilings shared;
-    private final Ground ground;
+    private final CellDevices devices;
     private final CellLoad load;
     private final Map<Cell, List<FinishedRepeat>> kept = new LinkedHashMap<>();
     private final Map<Cell, String> failures = new LinkedHashMap<>();
@@ -56,13 +56,13 @@ public final class MatrixSession {
      * @param folder an existing folder
      * @throws UserError if what was measured there was measured under other settings
      */
-    public MatrixSession(MatrixRequest request, Path folder, Ground ground, CellLoad load)
+    public MatrixSession(MatrixRequest request, Path folder, CellDevices devices, CellLoad load)
             throws IOException {
         this.request = request;
         this.folder = folder;
         this.files = new CellFiles(folder);
         this.shared = new SharedCeilings(folder.resolve("ceilings.json"));
-        this.ground = ground;
+        this.devices = devices;
         this.load = load;
         for (Cell cell : request.cells()) {
             for (int repeat = 1; repeat <= request.repeat(); repeat++) {
@@ -142,7 +142,7 @@ public final class MatrixSession {
         List<Cell> unfinished = unfinished();
         if (!unfinished.isEmpty()) {
             say("making the volumes");
-            ground.prepare(unfinished);
+            devices.prepare(unfinished);
         }
         for (int repeat = 1; repeat <= request.repeat() && !interrupted; repeat++) {
             for (Cell cell : request.cells()) {
@@ -195,7 +195,7 @@ public final class MatrixSession {
 
     private void measure(Cell cell, int repeat, Path own, Interruption interruption)
             throws IOException {
-        try (CellVolumes volumes = new CellVolumes(cell, ground, folder.resolve("emulation"));
+        try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
                 DataFolders folders = new DataFolders(volumes.folders());
                 RunSession session = new RunSession(
                         request(cell, repeat, folders, volumes.environment()), own, interruption)) {

@@ -74,7 +74,7 @@ class CellPlanTest {
     /** Three folders on one device have no layouts but one. */
     @Test
     void knowsWhatSharesADevice() throws IOException {
-        Ground ground = new GivenVolumes(
+        CellDevices devices = new GivenVolumes(
                 new VolumeFolders(folder.resolve("a"), folder.resolve("b"), folder.resolve("c")));
         CellPlan plan = CellPlan.of(
                 List.of(axes(
@@ -84,7 +84,7 @@ class CellPlanTest {
                         List.of(),
                         List.of(DEPTH, 1L << 60),
                         null)),
-                ground);
+                devices);
         assertThat(plan.cells()).hasSize(1);
         assertThat(plan.cells().getFirst().layout()).isEqualTo(VolumeLayout.ONE);
         assertThat(plan.skipped().keySet())

@@ -13,9 +13,9 @@ import java.io.IOException;
  *     the class says nothing
  * @param stalledNanos the longest time for which the machine let nobody do anything
  */
-record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
+record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
     /** Nothing may be lost. */
-    static final Window NOTHING = new Window(0, null, 0);
+    static final LossWindow NOTHING = new LossWindow(0, null, 0);
 
     /** One to wait, and at most one for what is under way when it is over. */
     private static final int PERIODS_MAX = 2;
@@ -32,7 +32,7 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
      * @param crashNanos when it happened
      * @param delayNanos the longest that a sync may have been kept from beginning
      */
-    static Window of(
+    static LossWindow of(
             Durability durability,
             Kind kind,
             @Nullable FaultControl watched,
@@ -45,7 +45,7 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
         return switch (durability) {
             case Durability.Synced synced ->
                 kind.resemblesTornEnd()
-                        ? new Window(
+                        ? new LossWindow(
                                 watched == null
                                         ? delayNanos
                                         : nanosSince(watched.unprovenSinceNanos(), crashNanos),
@@ -54,7 +54,7 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
                         : NOTHING;
             case Durability.Periodic periodic ->
                 watched == null
-                        ? new Window(periodic.period().toNanos() + delayNanos, null, 0)
+                        ? new LossWindow(periodic.period().toNanos() + delayNanos, null, 0)
                         : measured(periodic, kind, watched, crashNanos);
             case Durability.None none -> NOTHING;
         };
@@ -65,28 +65,28 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
      *
      * @param longestSyncNanos of all syncs so far, the one that was under way at the crash too
      */
-    static Window since(
+    static LossWindow since(
             Durability.Periodic periodic,
             long unsyncedSinceNanos,
             long crashNanos,
             long longestSyncNanos) {
-        return new Window(
+        return new LossWindow(
                 nanosSince(unsyncedSinceNanos, crashNanos),
                 PERIODS_MAX * periodic.period().toNanos() + longestSyncNanos,
                 0);
     }
 
     /** {@return the same on a machine that let nobody do anything for a time} */
-    Window stalledFor(long machineNanos) {
-        return new Window(nanos, promisedNanos, Math.max(stalledNanos, machineNanos));
+    LossWindow stalledFor(long machineNanos) {
+        return new LossWindow(nanos, promisedNanos, Math.max(stalledNanos, machineNanos));
     }
 
     /** {@return the same after a failed sync: there is none any more, as the class asks for} */
-    Window withoutSyncs() {
-        return new Window(nanos, null, stalledNanos);
+    LossWindow withoutSyncs() {
+        return new LossWindow(nanos, null, stalledNanos);
     }
 
-    private static Window measured(
+    private static LossWindow measured(
             Durability.Periodic periodic, Kind kind, FaultControl watched, long crashNanos)
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
@@ -95,7 +95,7 @@ record Window(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
         }
         if (kind.resemblesTornEnd()) {
             // Killing it takes a time in which it does nothing: that is no delay of its own.
-            return new Window(nanosSince(watched.unprovenSinceNanos(), crashNanos), null, 0);
+            return new LossWindow(nanosSince(watched.unprovenSinceNanos(), crashNanos), null, 0);
         }
         long longestNanos = Math.max(
                 watched.longestSyncNanos(), nanosSince(watched.syncStartedNanos(), crashNanos));

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The devices that the volumes of all cells are put on. One thread. */
-public sealed interface Ground extends AutoCloseable permits GivenVolumes, MadeVolumes {
+public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, MadeVolumes {
     /** What a device is for. */
     enum Role {
         /** The intake log; in layout one, everything. */

@@ -26,7 +26,7 @@ import java.util.List;
  *     confidence of 95 %
  * @param lossChanceMethod how that was computed: rule of three, or exact binomial
  */
-public record Verdict(
+public record CrashVerdict(
         String server,
         String durability,
         String kind,

@@ -5,21 +5,21 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** Reads a content part by part: one part in memory. One thread. */
-final class PartsStream extends InputStream {
+/** Reads a content extent by extent: one extent in memory. One thread. */
+final class ExtentsStream extends InputStream {
     private final Source source;
-    private final int partCount;
+    private final int extentCount;
     private ByteBuffer octets = ByteBuffer.allocate(0);
-    private int nextPart;
+    private int nextExtent;
 
-    /** Gives a part, verified. */
+    /** Gives an extent, verified. */
     interface Source {
-        ByteBuffer part(int part) throws IOException;
+        ByteBuffer extent(int extent) throws IOException;
     }
 
-    PartsStream(Source source, int partCount) {
+    ExtentsStream(Source source, int extentCount) {
         this.source = source;
-        this.partCount = partCount;
+        this.extentCount = extentCount;
     }
 
     @Override
@@ -48,11 +48,11 @@ final class PartsStream extends InputStream {
 
     private boolean atEnd() throws IOException {
         while (!octets.hasRemaining()) {
-            if (nextPart == partCount) {
+            if (nextExtent == extentCount) {
                 return true;
             }
-            octets = source.part(nextPart);
-            nextPart++;
+            octets = source.extent(nextExtent);
+            nextExtent++;
         }
         return false;
     }

@@ -40,7 +40,7 @@ import java.util.concurrent.CompletableFuture;
  * A store on two folders of its own with a clock that the test moves. Closing it closes the store
  * and checks it: whatever a test did, the queue must be sound and all memory given back.
  */
-final class TestQueue implements AutoCloseable {
+final class StoreUnderTest implements AutoCloseable {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
     /** When every message is received; what is due at once is due since then. */
@@ -55,7 +55,7 @@ final class TestQueue implements AutoCloseable {
     private Path folder;
     private QueueStore store;
 
-    private TestQueue(
+    private StoreUnderTest(
             Path folder,
             Durability durability,
             Map<String, String> settings,
@@ -70,29 +70,31 @@ final class TestQueue implements AutoCloseable {
         this.store = openStore();
     }
 
-    static TestQueue open(Path folder) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), Map.of(), null, StoreStart::segments);
+    static StoreUnderTest open(Path folder) throws IOException {
+        return new StoreUnderTest(
+                folder, new Durability.Synced(), Map.of(), null, StoreStart::segments);
     }
 
     /** With segments of a size that no operator may set. */
-    static TestQueue open(Path folder, LogSettings logSettings) throws IOException {
-        return new TestQueue(
+    static StoreUnderTest open(Path folder, LogSettings logSettings) throws IOException {
+        return new StoreUnderTest(
                 folder, new Durability.Synced(), Map.of(), logSettings, StoreStart::segments);
     }
 
     /** With its segments on a simulated volume, which {@link #close} can't check. */
-    static TestQueue open(Path folder, Volume segments) throws IOException {
+    static StoreUnderTest open(Path folder, Volume segments) throws IOException {
         LogSettings logSettings = new LogSettings(1 << 20, 4, 0);
-        return new TestQueue(
+        return new StoreUnderTest(
                 folder, new Durability.Synced(), Map.of(), logSettings, path -> segments);
     }
 
-    static TestQueue open(Path folder, Durability durability) throws IOException {
-        return new TestQueue(folder, durability, Map.of(), null, StoreStart::segments);
+    static StoreUnderTest open(Path folder, Durability durability) throws IOException {
+        return new StoreUnderTest(folder, durability, Map.of(), null, StoreStart::segments);
     }
 
-    static TestQueue open(Path folder, Map<String, String> settings) throws IOException {
-        return new TestQueue(folder, new Durability.Synced(), settings, null, StoreStart::segments);
+    static StoreUnderTest open(Path folder, Map<String, String> settings) throws IOException {
+        return new StoreUnderTest(
+                folder, new Durability.Synced(), settings, null, StoreStart::segments);
     }
 
     QueueStore store() {
@@ -164,14 +166,14 @@ final class TestQueue implements AutoCloseable {
         return enqueue(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Spools all but the rest, in parts of at least a part's size, then enqueues. */
-    QueueId enqueueSpooled(byte[] octets, int partBytes) {
-        Content content = open(partBytes);
+    /** Stores all but the rest, in extents of at least an extent's size, then enqueues. */
+    QueueId enqueueInExtents(byte[] octets, int extentBytes) {
+        Content content = open(extentBytes);
         int position = 0;
-        while (octets.length - position > partBytes) {
-            content.append(octets, position, partBytes);
-            position += partBytes;
-            assertThat(spool(content)).isEmpty();
+        while (octets.length - position > extentBytes) {
+            content.append(octets, position, extentBytes);
+            position += extentBytes;
+            assertThat(storeExtent(content)).isEmpty();
         }
         content.append(octets, position, octets.length - position);
         assertThat(content.sizeBytes()).isEqualTo(octets.length);
@@ -190,9 +192,9 @@ final class TestQueue implements AutoCloseable {
         return content;
     }
 
-    Optional<Receipt.Refused> spool(Content content) {
+    Optional<Receipt.Refused> storeExtent(Content content) {
         CompletableFuture<Optional<Receipt.Refused>> answer = new CompletableFuture<>();
-        store.spool(content, answer::complete);
+        store.storeExtent(content, answer::complete);
         return answer.join();
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What is done to a running server before it is killed, by kind. One thread. */
-final class Faults implements AutoCloseable {
+final class InjectedFaults implements AutoCloseable {
     private static final int TORN_WRITES_MAX = 60;
     private static final int FULL_BYTES_MAX = 3 << 20;
     /** A start or an end in good order writes less. */
@@ -62,7 +62,7 @@ final class Faults implements AutoCloseable {
     private long seenBefore;
     private long turnedAway;
 
-    Faults(Kind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
+    InjectedFaults(Kind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
             throws IOException {
         this.kind = kind;
         this.ownHub = ownHub;
@@ -207,8 +207,8 @@ final class Faults implements AutoCloseable {
     }
 
     /** {@return what a crash may have taken} The server has ended. */
-    Window window(Durability durability, long crashNanos, long delayNanos) throws IOException {
-        return Window.of(durability, kind, ownHub ? library : null, crashNanos, delayNanos);
+    LossWindow window(Durability durability, long crashNanos, long delayNanos) throws IOException {
+        return LossWindow.of(durability, kind, ownHub ? library : null, crashNanos, delayNanos);
     }
 
     @Override

@@ -10,10 +10,10 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /** Configurations of hubs on free ports and in one folder. */
-final class TestHub {
-    private TestHub() {}
+final class HubConfigurations {
+    private HubConfigurations() {}
 
-    static HubConfiguration configuration(
+    static HubConfiguration on(
             Path folder, IntakeKind intake, DeliverySpec delivery, Map<String, String> settings) {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return new HubConfiguration(
