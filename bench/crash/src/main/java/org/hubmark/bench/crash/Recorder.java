@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * RecorderMain}), a loop device with direct I/O over each file it shows, and ext4 or XFS on those.
  * Takes root. Removes all of it when closed, and when this process ends. One thread.
  */
-final class Recorder implements AutoCloseable {
+public final class Recorder implements AutoCloseable {
     /** XFS wants 300 MB; what is not written takes no memory. */
     private static final long BYTES = 320L << 20;
 
@@ -50,7 +50,7 @@ final class Recorder implements AutoCloseable {
     }
 
     /** {@return why it can't be had on this machine, or null if it can} */
-    static @Nullable String obstacle() throws IOException {
+    public static @Nullable String obstacle() throws IOException {
         if (!SystemTool.root()) {
             return "not root, and a file system of its own needs that";
         }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.crash;
+package org.hubmark.bench.cli;
 
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;

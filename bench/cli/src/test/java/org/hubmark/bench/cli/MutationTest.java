@@ -1,11 +1,13 @@
-package org.hubmark.bench.crash;
+package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.hubmark.bench.crash.Mutant.Instead;
-import org.hubmark.bench.crash.Mutant.Later;
-import org.hubmark.bench.crash.Mutant.Without;
+import org.hubmark.bench.cli.Mutant.Instead;
+import org.hubmark.bench.cli.Mutant.Later;
+import org.hubmark.bench.cli.Mutant.Without;
+import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.crash.Recorder;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;

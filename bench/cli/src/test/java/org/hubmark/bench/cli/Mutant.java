@@ -1,4 +1,4 @@
-package org.hubmark.bench.crash;
+package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param edits the calls in it that are changed; each must be there
  */
 record Mutant(String name, String type, List<String> methods, List<Edit> edits) {
-    private static final String MUTATIONS = "org/hubmark/bench/crash/Mutations";
+    private static final String MUTATIONS = "org/hubmark/bench/cli/Mutations";
 
     /** A change of the calls of one method. */
     sealed interface Edit permits Without, Later, Instead {}
