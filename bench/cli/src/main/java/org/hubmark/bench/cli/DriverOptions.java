@@ -114,8 +114,9 @@ final class DriverOptions {
             description =
                     "Messages per second over all connections, sent by the clock; or max: each"
                             + " connection sends its next message when the last was answered; or"
-                            + " max-sustained: the highest rate that the server sustains is searched"
-                            + " first (queue not growing, p99 within --latency-limit). Steps"
+                            + " max-sustained: each repeat searches the highest rate that the server"
+                            + " sustains (queue not growing, p99 within --latency-limit), about two"
+                            + " minutes, and is measured at it. Steps"
                             + " (1000,2000,3000) and ramps (1000..5000) take --duration each or a"
                             + " time of their own (1000..5000/60s,5000/10s); the warm-up has the"
                             + " first rate. Default: ${DEFAULT-VALUE}.")

@@ -11,8 +11,8 @@ import java.time.Duration;
 
 /** Says what a matrix will do before it does it, and how long that takes. */
 final class MatrixOutline {
-    /** How long a search for the highest rate takes, about. */
-    private static final Duration SEARCH = Duration.ofSeconds(45);
+    /** How long a search for the highest rate takes, about; each repeat makes one. */
+    private static final Duration SEARCH = Duration.ofSeconds(150);
 
     private MatrixOutline() {}
 
@@ -37,7 +37,8 @@ final class MatrixOutline {
         int all = plan.cells().size() * driver.repeat();
         int kept = session.keptRepeats();
         long searches =
-                session.unfinished().stream().filter(CellDriver::searches).count();
+                session.unfinished().stream().filter(CellDriver::searches).count()
+                        * driver.repeat();
         Duration each = driver.warmup().plus(driver.duration());
         out.println(plan.cells().size() + (plan.cells().size() == 1 ? " cell, " : " cells, ")
                 + "each measured " + driver.repeat() + (driver.repeat() == 1 ? " time" : " times")

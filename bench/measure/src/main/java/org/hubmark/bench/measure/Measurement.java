@@ -43,6 +43,7 @@ public final class Measurement {
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram lateness = new Histogram(3);
     private final StepMeter steps;
+    private final @Nullable SustainedRule sustained;
     private @Nullable Histogram residence;
     private long queueMax;
     private double queueBytesMax;
@@ -58,7 +59,8 @@ public final class Measurement {
      * @param warmup at least; zero for none
      * @param warmupMax at most; it ends when the load is steady
      * @param pace that the work keeps; each step of its rate gets figures of its own
-     * @param searched whether its rate is the highest that a search found, and so none that limits
+     * @param searched what a search was asked for that found its rate, so that the rate is none that
+     *     limits, and is judged again over the measured time; null for other rates
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
      * @param drains whether the queue empties by itself
@@ -71,7 +73,7 @@ public final class Measurement {
             Duration warmupMax,
             Duration duration,
             Pace pace,
-            boolean searched,
+            Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
             int logicalCores,
@@ -87,6 +89,8 @@ public final class Measurement {
      * @param steps of a rate that changes; empty for others
      * @param broken what made it impossible to go on, or null; the repeat has what was measured until
      *     then
+     * @param notSustained why the rate that was searched was not sustained over the measured time, or
+     *     null
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -95,7 +99,8 @@ public final class Measurement {
             @Nullable Histogram residence,
             List<StepMeter.Stepped> steps,
             boolean interrupted,
-            @Nullable IOException broken) {
+            @Nullable IOException broken,
+            @Nullable String notSustained) {
         /** Copies the list. */
         public Outcome {
             steps = List.copyOf(steps);
@@ -110,7 +115,8 @@ public final class Measurement {
                     residence,
                     steps,
                     interrupted,
-                    broken);
+                    broken,
+                    notSustained);
         }
     }
 
@@ -129,6 +135,8 @@ public final class Measurement {
         this.histograms = histograms;
         this.progress = progress;
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
+        Pace.MaxSustained searched = plan.searched();
+        this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
     }
 
     /**
@@ -168,7 +176,7 @@ public final class Measurement {
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
-        Double asked = plan.searched() ? null : plan.pace().ratePerSecond();
+        Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
         Figures.Limiting limiting = new Bottleneck(window, asked, work.threads(), latency)
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
@@ -208,7 +216,16 @@ public final class Measurement {
                 residence,
                 stepped,
                 interrupted,
-                broken);
+                broken,
+                notSustained(window));
+    }
+
+    private @Nullable String notSustained(Window window) {
+        SustainedRule rule = sustained;
+        RateSearch.Answer answer = rule == null
+                ? RateSearch.Answer.kept()
+                : rule.verdict(latencies, lateness, window.driverThreadPercent(work.threads()));
+        return answer.sustained() ? null : answer.words();
     }
 
     private InterruptedException nothing() throws IOException {
@@ -240,6 +257,7 @@ public final class Measurement {
     private Snapshot measure(Snapshot from) {
         boolean timed = !plan.duration().equals(UNTIL_FINISHED);
         progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
+        judge(from);
         Snapshot last = from;
         long endNanos = from.nanos() + plan.duration().toNanos();
         boolean finished = false;
@@ -279,9 +297,16 @@ public final class Measurement {
                 second.intended(),
                 plan.logicalCores());
         watchQueue(now);
+        judge(now);
         progress.at(steps.words(), from, last, now, second.intended());
         steps.sample(now, second.intended(), second.actual());
         return now;
+    }
+
+    private void judge(Snapshot now) {
+        if (sustained != null) {
+            sustained.add(now);
+        }
     }
 
     private void write(Histogram interval, String tag) {

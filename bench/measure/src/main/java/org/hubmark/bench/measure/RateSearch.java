@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * Finds the highest rate that a server sustains, by trials. From a first guess it goes up until a
  * rate is not sustained, or down until one is, halves what lies between, on a logarithmic scale, to
- * within {@link #PRECISION}, and tries the result once more, since a short trial can be lucky.
+ * within {@link #PRECISION}, and tries the result once more, since a short trial can be lucky. One can
+ * be unlucky too: a rate that was not sustained is tried again before it counts as too much.
  *
  * <p>How to call it; {@link RateTrial} loads a real server:
  *
@@ -24,7 +25,9 @@ public final class RateSearch {
     /** The highest sustained rate and the lowest that is not are no further apart than this. */
     public static final double PRECISION = 1.05;
 
-    static final double RATE_MIN = 1;
+    /** No rate below this is tried, messages a second. */
+    public static final double RATE_MIN = 1;
+
     private static final double UP = 1.25;
     private static final double DOWN = 0.7;
     /** Enough for a guess that is wrong by a factor of a thousand. */
@@ -52,7 +55,7 @@ public final class RateSearch {
      * @param words why it was not sustained, with the figure; empty when it was
      */
     public record Answer(boolean sustained, boolean byDriver, String words) {
-        /** {@return a rate that was kept} */
+        /** {@return what is said of a rate that was sustained} */
         public static Answer kept() {
             return new Answer(true, false, "");
         }
@@ -140,13 +143,12 @@ public final class RateSearch {
         }
     }
 
+    /** A server that paused once is not yet at its limit: of three trials, two decide. */
     private boolean attempt(double rate) throws IOException, InterruptedException {
-        Answer verdict = trial.at(rate);
-        attempts.add(new Attempt(rate, verdict));
-        if (verdict.byDriver()) {
-            // A machine that paused once is not yet a driver at its limit.
-            verdict = trial.at(rate);
-            attempts.add(new Attempt(rate, verdict));
+        Answer verdict = tried(rate);
+        if (!verdict.sustained()) {
+            Answer again = tried(rate);
+            verdict = again.sustained() ? tried(rate) : again;
         }
         if (verdict.sustained()) {
             sustained = Math.max(sustained, rate);
@@ -154,5 +156,11 @@ public final class RateSearch {
             tooMuch = Math.min(tooMuch, rate);
         }
         return verdict.sustained();
+    }
+
+    private Answer tried(double rate) throws IOException, InterruptedException {
+        Answer verdict = trial.at(rate);
+        attempts.add(new Attempt(rate, verdict));
+        return verdict;
     }
 }

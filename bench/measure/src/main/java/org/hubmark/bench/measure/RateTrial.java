@@ -1,29 +1,24 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figure;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
- * Loads a server at one rate for some seconds and says whether it keeps up: the driver's backlog and
- * the server's queue, where that is known, don't grow, the p99 of the latency from the intended
- * start stays within its limit, and nothing is refused. The driver's own lateness and CPU are held
- * to the rules that make a run invalid. Blocks; one thread.
+ * Loads a server at one rate for some seconds and says, by {@link SustainedRule}, whether it keeps up.
+ * A hub's checkpoints take turns with its accepting, so a trial goes on until it has seen some, or for
+ * so long that their share of the time is small. Blocks; one thread.
  */
 public final class RateTrial implements RateSearch.Trial {
-    /** Backlog and queue may grow by this share of the messages, which is less than noise. */
-    static final double GROWTH_MAX = 0.02;
-
-    /** And by so much of a second's messages, since both breathe. */
-    static final double GROWTH_SECONDS = 0.02;
+    /** A trial that ends within a checkpoint cycle has seen its cheap or its dear part only. */
+    static final int CHECKPOINTS_MIN = 2;
 
     /** Of the closed loop's rate; a steady rate is sustained only below it. */
     private static final double GUESS = 0.9;
@@ -34,7 +29,7 @@ public final class RateTrial implements RateSearch.Trial {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Duration SHOW = Duration.ofMillis(500);
+    private static final Duration SAMPLE = Duration.ofMillis(250);
 
     private final Starter starter;
     private final Instruments instruments;
@@ -47,11 +42,15 @@ public final class RateTrial implements RateSearch.Trial {
      *
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
-     * @param counted what counts
+     * @param counted what counts, at least
+     * @param countedMax what counts, at most: then it ends though no checkpoints were seen
      */
-    record Times(Duration warmUp, Duration settle, Duration counted) {
-        static final Times USUAL =
-                new Times(Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(3));
+    record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
+        static final Times USUAL = new Times(
+                Duration.ofSeconds(8),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(20));
     }
 
     /** Makes work that has not begun. */
@@ -88,18 +87,6 @@ public final class RateTrial implements RateSearch.Trial {
         this.progress = progress;
     }
 
-    /** What one trial counted. */
-    private record Counted(
-            Window window, Snapshot from, Snapshot to, Histogram latencies, Histogram lateness) {
-        long grown(LoadCount count) {
-            return count.of(to.load()) - count.of(from.load());
-        }
-    }
-
-    private interface LoadCount {
-        long of(LoadSnapshot load);
-    }
-
     /** Searches the highest rate that is sustained, from what a closed loop gets through. */
     public RateSearch.Found search() throws IOException, InterruptedException {
         closedLoopRate(times.warmUp);
@@ -109,8 +96,8 @@ public final class RateTrial implements RateSearch.Trial {
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
         try (Workload work = starter.start(new Pace.ClosedLoop())) {
-            Counted counted = load(work, "search: closed loop", settle, times.counted);
-            Double rate = counted.window.get(Figure.THROUGHPUT_MSGS_PER_S);
+            Load load = load(work, "search: closed loop", settle, times.counted, times.counted);
+            Double rate = load.window.get(Figure.THROUGHPUT_MSGS_PER_S);
             return rate == null ? 0 : rate;
         }
     }
@@ -123,89 +110,69 @@ public final class RateTrial implements RateSearch.Trial {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             Duration counted = Duration.ofNanos(Math.max(
                     times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
-            return verdict(load(work, what, times.settle, counted), ratePerSecond, work.threads());
+            Duration most = counted.compareTo(times.countedMax) > 0 ? counted : times.countedMax;
+            return load(work, what, times.settle, counted, most).answer;
         }
     }
 
-    private RateSearch.Answer verdict(Counted counted, double rate, int threads) {
-        double late = counted.lateness.getTotalCount() == 0
-                ? 0
-                : counted.lateness.getValueAtPercentile(99) / 1e6;
-        if (late > Validity.LATENESS_P99_MILLIS_MAX) {
-            return byDriver("the driver sent late by %.1f ms (p99)", late);
-        }
-        long refused = counted.grown(LoadSnapshot::refused) + counted.grown(LoadSnapshot::failed);
-        if (refused > 0) {
-            return no("%.0f messages were refused or failed", (double) refused);
-        }
-        double messages = rate * counted.window.seconds();
-        double growthMax = Math.max(2, messages * GROWTH_MAX + rate * GROWTH_SECONDS);
-        long overdue = counted.grown(LoadSnapshot::overdue);
-        boolean backlog = overdue > growthMax;
-        Double driver = counted.window.driverThreadPercent(threads);
-        if (backlog && driver != null && driver >= Bottleneck.DRIVER_PERCENT) {
-            return byDriver("the driver's threads were busy %.0f%% of the time", driver);
-        }
-        if (backlog) {
-            return no(
-                    "mail that waits for a free connection grew by %.0f messages",
-                    (double) overdue);
-        }
-        Double queued = queueGrowth(counted);
-        if (queued != null && queued > growthMax) {
-            return no("the server's queue grew by %.0f messages", queued);
-        }
-        double p99 = counted.latencies.getValueAtPercentile(99) / 1e6;
-        double limit = settings.asked.latencyP99Max().toNanos() / 1e6;
-        if (counted.latencies.getTotalCount() == 0 || p99 > limit) {
-            return no("p99 of the latency was %.1f ms", p99);
-        }
-        return RateSearch.Answer.kept();
-    }
+    /** What one load showed. */
+    private record Load(Window window, RateSearch.Answer answer) {}
 
-    private @Nullable Double queueGrowth(Counted counted) {
-        HubCounters before = counted.from.hub();
-        HubCounters after = counted.to.hub();
-        return !settings.drains || before == null || after == null
-                ? null
-                : after.since(before, "hubmark_queue_messages");
-    }
-
-    private Counted load(Workload work, String what, Duration settle, Duration time)
+    private Load load(
+            Workload work, String what, Duration settle, Duration counted, Duration countedMax)
             throws IOException, InterruptedException {
-        progress.phase(settings.title + " " + what, settle.plus(time));
+        progress.phase(settings.title + " " + what, settle.plus(counted));
         Snapshot begin = instruments.read(work);
         work.begin();
-        pass(work, begin, begin, settle);
+        pass(work, begin, begin, settle, settle, snapshot -> {});
         TakenLatencies.of(work);
         work.takeLateness();
         Snapshot from = instruments.read(work);
-        pass(work, begin, from, time);
-        Snapshot to = instruments.read(work);
-        Counted counted = new Counted(
-                new Window(from, to, settings.logicalCores, null),
-                from,
-                to,
+        SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
+        rule.add(from);
+        Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
+        Window window = new Window(from, to, settings.logicalCores, null);
+        RateSearch.Answer answer = rule.verdict(
                 TakenLatencies.of(work).intended(),
-                work.takeLateness());
+                work.takeLateness(),
+                window.driverThreadPercent(work.threads()));
         work.stop(ANSWERS_TIMEOUT);
         drain(work, begin);
-        return counted;
+        return new Load(window, answer);
     }
 
-    private void pass(Workload work, Snapshot begin, Snapshot since, Duration time)
+    /** Lets a time pass, and on until checkpoints were seen. {@return the last sample} */
+    private Snapshot pass(
+            Workload work,
+            Snapshot begin,
+            Snapshot since,
+            Duration least,
+            Duration most,
+            Consumer<Snapshot> sampled)
             throws IOException, InterruptedException {
         Snapshot last = since;
         while (true) {
-            long leftNanos = since.nanos() + time.toNanos() - System.nanoTime();
-            if (leftNanos <= 0) {
-                return;
+            long passedNanos = System.nanoTime() - since.nanos();
+            boolean enough = passedNanos >= least.toNanos() && !awaitsCheckpoints(since, last);
+            if (enough || passedNanos >= most.toNanos()) {
+                return last;
             }
-            Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SHOW.toNanos())));
+            Thread.sleep(Duration.ofNanos(
+                    Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
             Snapshot now = instruments.read(work);
+            sampled.accept(now);
             progress.at("", begin, last, now, new Histogram(1));
             last = now;
         }
+    }
+
+    private static boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
+        HubCounters before = since.hub();
+        HubCounters after = now.hub();
+        Double seen = before == null || after == null
+                ? null
+                : after.since(before, "hubmark_checkpoints_total");
+        return seen != null && seen < CHECKPOINTS_MIN;
     }
 
     /** What one trial left behind must not burden the next. */
@@ -222,13 +189,5 @@ public final class RateTrial implements RateSearch.Trial {
             }
             Thread.sleep(POLL);
         }
-    }
-
-    private static RateSearch.Answer no(String words, double figure) {
-        return new RateSearch.Answer(false, false, String.format(Locale.ROOT, words, figure));
-    }
-
-    private static RateSearch.Answer byDriver(String words, double figure) {
-        return new RateSearch.Answer(false, true, String.format(Locale.ROOT, words, figure));
     }
 }

@@ -6,11 +6,14 @@ import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
+import java.io.BufferedWriter;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
@@ -31,11 +34,13 @@ public final class Samples implements AutoCloseable {
     private static final String COUNTERS =
             Arrays.stream(Counter.values()).map(Counter::key).collect(Collectors.joining(","));
 
+    private final FileOutputStream file;
     private final Writer out;
 
     /** Begins the file. */
     public Samples(Path file) throws IOException {
-        out = Files.newBufferedWriter(file);
+        this.file = new FileOutputStream(file.toFile());
+        out = new BufferedWriter(new OutputStreamWriter(this.file, StandardCharsets.UTF_8));
         out.write(HEAD + "," + COUNTERS + "\n");
     }
 
@@ -98,6 +103,18 @@ public final class Samples implements AutoCloseable {
         out.write(place.scenario + "," + place.repeat + "," + Instant.now() + "," + numbers + ","
                 + (place.step == 0 ? "" : place.step) + "," + counters + "\n");
         out.flush();
+    }
+
+    /** {@return how long the file is, for {@link #cutTo}} */
+    public long lengthBytes() throws IOException {
+        out.flush();
+        return file.getChannel().position();
+    }
+
+    /** Takes back the rows that were written since the file was so long. */
+    public void cutTo(long lengthBytes) throws IOException {
+        out.flush();
+        file.getChannel().truncate(lengthBytes);
     }
 
     @Override

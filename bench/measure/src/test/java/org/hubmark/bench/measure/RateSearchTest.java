@@ -50,6 +50,20 @@ class RateSearchTest {
     }
 
     @Test
+    void oneTrialThatFailsByBadLuckSetsNoBound() throws Exception {
+        for (int unlucky = 0; unlucky < 12; unlucky++) {
+            int[] trials = {0};
+            int pause = unlucky;
+            RateSearch.Found found = RateSearch.find(
+                    rate -> trials[0]++ != pause && rate <= 1_000 ? RateSearch.Answer.kept() : NO,
+                    300);
+            assertThat(found.ratePerSecond())
+                    .as("the pause in trial %s", pause)
+                    .isBetween(1_000 / RateSearch.PRECISION, 1_000.0);
+        }
+    }
+
+    @Test
     void triesAgainWhenTheDriverPausedOnce() throws Exception {
         int[] trials = {0};
         RateSearch.Found found = RateSearch.find(

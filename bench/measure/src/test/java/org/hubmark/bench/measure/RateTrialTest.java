@@ -29,7 +29,10 @@ import java.util.Map;
 @Timeout(60)
 class RateTrialTest {
     private static final RateTrial.Times SHORT = new RateTrial.Times(
-            Duration.ofMillis(200), Duration.ofMillis(100), Duration.ofMillis(600));
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofMillis(1500),
+            Duration.ofMillis(1500));
 
     @Test
     void aRateBelowTheCapacityIsSustained() throws Exception {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Proves that results of schema 1 still mean what they meant: two folders that the last version before
@@ -107,7 +108,8 @@ class FirstSchemaTest {
         assertThat(rate)
                 .isEqualTo(new SustainedRate(
                         before.path("sustained_rate_msgs_per_s.4kb").asDouble(),
-                        before.path("sustained_rate_reason.4kb").asText()));
+                        before.path("sustained_rate_reason.4kb").asText(),
+                        List.of()));
         assertThat(results.settings().keySet()).noneMatch(key -> key.startsWith("sustained"));
     }
 

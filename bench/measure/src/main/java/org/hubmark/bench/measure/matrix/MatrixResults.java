@@ -71,12 +71,11 @@ final class MatrixResults {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        SustainedRate found = repeats.stream()
+        List<SustainedRate> found = repeats.stream()
                 .map(FinishedRepeat::sustainedRate)
                 .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-        return shared.with(all.scenario().at(found), cell, log);
+                .toList();
+        return shared.with(all.scenario().at(SustainedRate.median(found)), cell, log);
     }
 
     /** What differs between cells is no setting of the whole. */

@@ -253,7 +253,7 @@ public final class MatrixSession {
         HubSpec spec = new HubSpec(
                 cell.deliver(), cell.durability(), cell.depthBytes(), true, request.hubSettings());
         HubRequest hub = new HubRequest(folders, spec, environment);
-        ScenarioRequest scenario = load.of(searched(cell), hub, conditions(cell));
+        ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
         return new RunRequest(
                 request.program(),
                 List.of(new ScenarioRequest(
@@ -273,16 +273,6 @@ public final class MatrixSession {
                 request.command(),
                 request.hotStart(),
                 repeat);
-    }
-
-    /** What the first repeat has searched for the others need not search again. */
-    private Cell searched(Cell cell) {
-        for (FinishedRepeat earlier : kept.getOrDefault(cell, List.of())) {
-            if (earlier.sustainedRate() != null) {
-                return cell.at(String.valueOf(earlier.sustainedRate().msgsPerS()));
-            }
-        }
-        return cell;
     }
 
     private static Conditions conditions(Cell cell) {

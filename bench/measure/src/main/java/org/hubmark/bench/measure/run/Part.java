@@ -14,21 +14,28 @@ import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
 final class Part implements AutoCloseable {
     private final ScenarioRequest request;
+    private final FileOutputStream histogramFile;
     private final HistogramLogWriter histograms;
     private @Nullable Repeats repeats;
-    private RateSearch.@Nullable Found sustained;
+    /** Of each repeat, in their order. */
+    private final List<SustainedRate> sustained = new ArrayList<>();
 
     Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
         this.request = request;
-        this.histograms = new HistogramLogWriter(folder.resolve(histogramFile()).toFile());
+        this.histogramFile =
+                new FileOutputStream(folder.resolve(histogramFile()).toFile());
+        this.histograms = new HistogramLogWriter(histogramFile);
         histograms.outputComment("[Accept latency of " + request.title()
                 + " messages in nanoseconds, one interval a second of measured time]");
         histograms.outputLogFormatVersion();
@@ -50,8 +57,18 @@ final class Part implements AutoCloseable {
         return histograms;
     }
 
-    /** {@return the highest sustained rate, which is searched the first time} */
-    Pace sustained(
+    /** {@return how long its .hlog file is, for {@link #cutTo}} */
+    long histogramBytes() throws IOException {
+        return histogramFile.getChannel().position();
+    }
+
+    /** Takes back the histograms that were written since the file was so long. */
+    void cutTo(long histogramBytes) throws IOException {
+        histogramFile.getChannel().truncate(histogramBytes);
+    }
+
+    /** {@return the highest rate that short trials say is sustained} */
+    RateSearch.Found search(
             Pace.MaxSustained asked,
             @Nullable InetSocketAddress hub,
             Instruments instruments,
@@ -59,31 +76,22 @@ final class Part implements AutoCloseable {
             Progress progress,
             Environment machine)
             throws IOException, InterruptedException {
-        RateSearch.Found found = sustained;
-        if (found == null) {
-            RateTrial trial = new RateTrial(
-                    pace -> request.source().trial(hub, pace),
-                    instruments,
-                    new RateTrial.Settings(request.title(), asked, drains, machine.logicalCores()),
-                    progress);
-            found = trial.search();
-            sustained = found;
-            progress.note(request.title() + ": " + found.words());
-            if (found.ratePerSecond() == 0) {
-                throw UserError.failed(
-                        request.title() + ": no rate is sustained, " + found.words());
-            }
+        RateTrial trial = new RateTrial(
+                pace -> request.source().trial(hub, pace),
+                instruments,
+                new RateTrial.Settings(request.title(), asked, drains, machine.logicalCores()),
+                progress);
+        RateSearch.Found found = trial.search();
+        progress.note(request.title() + ": " + found.words());
+        if (found.ratePerSecond() == 0) {
+            throw UserError.failed(request.title() + ": no rate is sustained, " + found.words());
         }
-        return Pace.OpenLoop.of(found.ratePerSecond(), asked.arrivals(), asked.seed());
+        return found;
     }
 
-    /** {@return why the rate that was found tells of the driver only, or null} */
-    @Nullable
-    String driverLimit() {
-        RateSearch.Found found = sustained;
-        return found == null || !found.byDriver()
-                ? null
-                : "the driver is the bottleneck of the search: " + found.words();
+    /** Notes at which rate a repeat was measured. */
+    void sustains(SustainedRate rate) {
+        sustained.add(rate);
     }
 
     /** {@return its repeats} */
@@ -104,9 +112,7 @@ final class Part implements AutoCloseable {
         if (measured == null || !measured.any()) {
             return null;
         }
-        RateSearch.Found found = sustained;
-        return measured.scenario()
-                .at(found == null ? null : new SustainedRate(found.ratePerSecond(), found.words()));
+        return measured.scenario().at(SustainedRate.median(sustained));
     }
 
     @Override

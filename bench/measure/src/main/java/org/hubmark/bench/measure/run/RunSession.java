@@ -10,6 +10,7 @@ import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
@@ -18,6 +19,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ import java.util.TreeMap;
 public final class RunSession implements AutoCloseable {
     private static final String SAMPLES = "samples.csv";
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
+
+    /** So often a searched rate is lowered, each time by the search's precision: to a half in all. */
+    private static final int LOWER_MAX = 14;
 
     private final RunRequest request;
     private final Progress progress;
@@ -163,68 +168,141 @@ public final class RunSession implements AutoCloseable {
     private void measure(Part part, int repeat) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
-        ServerProcess hub = own == null ? null : host.running(own);
-        InetSocketAddress address = hub == null ? null : hub.address();
-        WorkloadSource source = scenario.source();
-        Instruments instruments = new Instruments(
-                hub == null ? null : new HubClient(hub.metricsAddress()),
-                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
-                hub == null ? request.target().volumes() : host.volumes().volumes(),
-                own == null ? Map.of() : FoundConditions.emulated(own));
-        boolean drains = own != null && own.keepsQueue() && !own.holds();
-        // A search heats the server by itself.
-        Pace pace = source.pace();
-        if (pace instanceof Pace.MaxSustained asked) {
-            pace = part.sustained(asked, address, instruments, drains, progress, environment());
-        } else if (request.hotStart().isPositive()) {
-            heat(source, address, scenario.title());
-        }
-        Measurement.Plan measurement;
+        Attempt attempt = new Attempt(part, repeat, own == null ? null : host.running(own));
+        Pace pace = scenario.source().pace();
         Measurement.Outcome outcome;
-        try (Workload work = source.start(address, pace)) {
-            // The clock of a processor that has just worked, not of one that was idle.
-            Environment machine = environment();
-            measurement = new Measurement.Plan(
-                    scenario.id(),
-                    repeat,
-                    scenario.title() + " " + repeat + "/"
-                            + (request.firstRepeat() + request.repeat() - 1),
-                    untilFinished() ? Duration.ZERO : request.warmup(),
-                    request.warmupMax(),
-                    request.duration(),
-                    pace,
-                    scenario.conditions().rateSearched(),
-                    own != null && own.keepsQueue(),
-                    drains,
-                    machine.logicalCores(),
-                    machine.cpuClockMhz());
-            outcome = new Measurement(
-                            measurement, work, instruments, samples, part.histograms(), progress)
-                    .run();
-        }
-        IOException broken = outcome.broken();
-        if (broken != null) {
-            String death = host.awaitDeath();
-            String reason = death == null ? words(broken) : death;
-            failure = reason;
-            outcome = outcome.invalid(reason);
-        }
-        String driverLimit = part.driverLimit();
-        if (driverLimit != null) {
-            outcome = outcome.invalid(driverLimit);
+        // A search heats the server by itself.
+        if (pace instanceof Pace.MaxSustained asked) {
+            outcome = sustained(attempt, asked);
+        } else {
+            if (request.hotStart().isPositive()) {
+                heat(scenario.source(), attempt.address(), scenario.title());
+            }
+            outcome = measure(attempt, pace, null);
         }
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
                 : FoundConditions.complete(scenario.conditions(), own, host.volumes());
         part.repeats(conditions).add(outcome);
-        say(measurement.title(), outcome);
+        say(title(attempt), outcome);
         if (outcome.interrupted()) {
             throw new InterruptedException();
         }
         if (own != null && own.holds() && failure == null) {
             host.stop();
         }
+    }
+
+    /** One repeat of one scenario, to be measured at one rate or at several until one holds. */
+    private record Attempt(Part part, int repeat, @Nullable ServerProcess hub) {
+        @Nullable
+        InetSocketAddress address() {
+            return hub == null ? null : hub.address();
+        }
+    }
+
+    private Instruments instruments(Attempt attempt) throws IOException {
+        ServerProcess hub = attempt.hub;
+        HubRequest own = attempt.part.request().hub();
+        return new Instruments(
+                hub == null ? null : new HubClient(hub.metricsAddress()),
+                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                hub == null ? request.target().volumes() : host.volumes().volumes(),
+                own == null ? Map.of() : FoundConditions.emulated(own));
+    }
+
+    private static boolean drains(@Nullable HubRequest own) {
+        return own != null && own.keepsQueue() && !own.holds();
+    }
+
+    /**
+     * Searches, measures at what was found, and at less until the measured time confirms it: a trial
+     * of some seconds can miss what fills slowly. What an attempt has written that did not hold is
+     * taken back.
+     */
+    private Measurement.Outcome sustained(Attempt attempt, Pace.MaxSustained asked)
+            throws IOException, InterruptedException {
+        Part part = attempt.part;
+        RateSearch.Found found = part.search(
+                asked,
+                attempt.address(),
+                instruments(attempt),
+                drains(part.request().hub()),
+                progress,
+                environment());
+        double rate = found.ratePerSecond();
+        String words = found.words();
+        for (int lower = 0; ; lower++) {
+            long rows = samples.lengthBytes();
+            long histograms = part.histogramBytes();
+            Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
+            Measurement.Outcome outcome = measure(attempt, pace, asked);
+            String reason = outcome.notSustained();
+            if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
+                part.sustains(SustainedRate.of(rate, words));
+                if (found.byDriver()) {
+                    return outcome.invalid("the driver is the bottleneck of the search: " + words);
+                }
+                return reason == null
+                        ? outcome
+                        : outcome.invalid(
+                                "the rate was not sustained over the measured time: " + reason);
+            }
+            words = String.format(
+                    Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
+            progress.note(title(attempt) + ": " + words);
+            samples.cutTo(rows);
+            part.cutTo(histograms);
+            rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.PRECISION);
+        }
+    }
+
+    private String title(Attempt attempt) {
+        int all = request.firstRepeat() + request.repeat() - 1;
+        return attempt.part.request().title() + " " + attempt.repeat + "/" + all;
+    }
+
+    private Measurement.Outcome measure(
+            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched)
+            throws IOException, InterruptedException {
+        Part part = attempt.part;
+        ScenarioRequest scenario = part.request();
+        HubRequest own = scenario.hub();
+        Measurement.Outcome outcome;
+        try (Workload work = scenario.source().start(attempt.address(), pace)) {
+            // The clock of a processor that has just worked, not of one that was idle.
+            Environment machine = environment();
+            Measurement.Plan measurement = new Measurement.Plan(
+                    scenario.id(),
+                    attempt.repeat,
+                    title(attempt),
+                    untilFinished() ? Duration.ZERO : request.warmup(),
+                    request.warmupMax(),
+                    request.duration(),
+                    pace,
+                    searched,
+                    own != null && own.keepsQueue(),
+                    drains(own),
+                    machine.logicalCores(),
+                    machine.cpuClockMhz());
+            outcome = new Measurement(
+                            measurement,
+                            work,
+                            instruments(attempt),
+                            samples,
+                            part.histograms(),
+                            progress)
+                    .run();
+        }
+        IOException broken = outcome.broken();
+        if (broken == null) {
+            return outcome;
+        }
+        String death = host.awaitDeath();
+        String reason = death == null ? words(broken) : death;
+        failure = reason;
+        return outcome.invalid(reason);
     }
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
