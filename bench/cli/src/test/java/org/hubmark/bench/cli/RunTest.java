@@ -62,6 +62,10 @@ class RunTest {
             assertThat(figures.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
             assertThat(figures.acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
+            assertThat(Objects.requireNonNull(scenario.wholeLoad()).figures())
+                    .containsKeys(
+                            Figure.SERVER_CPU_US_PER_MSG.key(),
+                            Figure.LOG_BYTES_PER_ACCEPTED_BYTE.key());
             assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
             valid &= scenario.valid();
         }

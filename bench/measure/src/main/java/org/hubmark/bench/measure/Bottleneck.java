@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -21,10 +22,14 @@ public final class Bottleneck {
     /** From here on, percent of a core each, the driver's event loops count as saturated. */
     static final double DRIVER_PERCENT = 95;
 
+    /** From so many requests in flight on average, others wait while a device works: it is saturated. */
+    static final double SATURATED_REQUESTS = 2;
+
     /** From this share on, percent, the wait for the log makes up the wait for the answer. */
     static final double LOG_SHARE_PERCENT = 50;
 
     private static final String CPU = "cpu";
+    private static final String DRIVER = "driver";
     private static final String LOG = "log_volume";
     private static final String QUEUE = "queue_volume";
     private static final String LIFT_LOG =
@@ -106,6 +111,19 @@ public final class Bottleneck {
         if (machine == null || machine < BUSY_PERCENT) {
             return null;
         }
+        Double driver = window.get(Figure.DRIVER_CPU_PERCENT);
+        Double server = window.serverCpuPercent();
+        if (driver != null && server != null && driver > server) {
+            return new Limiting(
+                    DRIVER,
+                    String.format(
+                            Locale.ROOT,
+                            "all cores together were busy %.0f%% of the time, most of it by the"
+                                    + " driver: %s",
+                            machine,
+                            shares(machine)),
+                    "the driver on another machine, or more cores");
+        }
         return new Limiting(
                 CPU,
                 String.format(
@@ -136,7 +154,7 @@ public final class Bottleneck {
             return null;
         }
         return new Limiting(
-                "driver",
+                DRIVER,
                 String.format(
                         Locale.ROOT,
                         "the driver's event loops were busy %.0f%% of their time",
@@ -164,18 +182,33 @@ public final class Bottleneck {
                                 : ", since this work is one thread's"));
     }
 
+    /**
+     * A device on which a request is always under way may hold more of them at once: what is used up
+     * then is the time of the one who waits. Only a queue in front of it says that it is saturated.
+     */
     private @Nullable Limiting volume(String name, @Nullable Double busy, String what) {
         if (busy == null || busy < BUSY_PERCENT) {
             return null;
         }
+        Double requests = window.get(
+                name.equals(LOG)
+                        ? Figure.AVG_LOG_DISK_QUEUE_LENGTH
+                        : Figure.AVG_QUEUE_DISK_QUEUE_LENGTH);
+        String queue = requests == null || requests < SATURATED_REQUESTS
+                ? "; one at a time, so their latency sets the pace, and the device may hold more"
+                : String.format(
+                        Locale.ROOT,
+                        "; %.1f were in flight on average: the device is saturated",
+                        requests);
         return new Limiting(
                 name,
                 String.format(
                         Locale.ROOT,
-                        "%s was under way %.0f%% of the time%s",
+                        "%s was under way %.0f%% of the time%s%s",
                         what,
                         busy,
-                        each(name)),
+                        each(name),
+                        queue),
                 name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
     }
 
@@ -227,6 +260,40 @@ public final class Bottleneck {
                 name.equals(CPU)
                         ? "more --connections, until something is used up"
                         : name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
+    }
+
+    /**
+     * {@return the same beside what the parts hold by themselves} A log that is written as fast as its
+     * device takes the same groups limits, whatever else is busy; one that could take twice as much
+     * is waited for, and not used up.
+     */
+    public static Limiting beside(Limiting found, @Nullable Ceilings ceilings) {
+        Double log = ceilings == null ? null : ceilings.logDevicePercent();
+        String name = found.limitingResource();
+        if (log == null || name == null || name.equals(DRIVER) || name.equals("rate")) {
+            return found;
+        }
+        if (log >= BUSY_PERCENT && !name.equals(LOG)) {
+            return new Limiting(
+                    LOG,
+                    String.format(
+                            Locale.ROOT,
+                            "the rate is %.0f%% of what the log device holds by itself, written in"
+                                    + " groups of the same size; besides: %s",
+                            log,
+                            found.limitingReason()),
+                    LIFT_LOG);
+        }
+        return name.equals(LOG)
+                ? new Limiting(
+                        name,
+                        String.format(
+                                Locale.ROOT,
+                                "%s; the rate is %.0f%% of what the device holds by itself",
+                                found.limitingReason(),
+                                log),
+                        found.limitingLift())
+                : found;
     }
 
     private static double orZero(@Nullable Double number) {

@@ -8,6 +8,7 @@ import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.ThreadCpu;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class Instruments {
     private final @Nullable HubClient hub;
     private final @Nullable ServerCpu server;
     private final Map<String, SyncCounters.Source> emulated;
+    private final List<Volume> volumes;
     private final @Nullable String logDevice;
     private final @Nullable String queueDevice;
 
@@ -44,6 +46,7 @@ public final class Instruments {
         this.hub = hub;
         this.server = server;
         this.emulated = Map.copyOf(emulated);
+        this.volumes = List.copyOf(volumes);
         this.logDevice = ownDevice("log", volumes);
         this.queueDevice = ownDevice("queue", volumes);
     }
@@ -77,6 +80,15 @@ public final class Instruments {
     private @Nullable SyncCounters syncs(String role) throws IOException {
         SyncCounters.Source source = emulated.get(role);
         return source == null ? null : source.read();
+    }
+
+    /** Has the kernel write what it still keeps of the volumes' files, so that it is counted. */
+    void flush() throws IOException {
+        if (SystemTool.exists("sync")) {
+            for (Volume volume : volumes) {
+                SystemTool.run(List.of("sync", "--file-system", volume.path()));
+            }
+        }
     }
 
     /** {@return the hub's own counters, or null when the server isn't ours} */

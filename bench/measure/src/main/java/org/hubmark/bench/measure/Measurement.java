@@ -10,6 +10,7 @@ import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -157,7 +158,14 @@ public final class Measurement {
             steps.begin(work.beginStages(), from);
         } else {
             work.begin();
-            warmUp = WarmUp.run(plan, work, instruments, progress, begin);
+            warmUp = WarmUp.run(
+                    plan.title(),
+                    plan.warmup(),
+                    plan.warmupMax(),
+                    work,
+                    instruments,
+                    progress,
+                    begin);
             residenceBefore = residence(true);
             TakenLatencies.of(work);
             work.takeLateness();
@@ -172,6 +180,7 @@ public final class Measurement {
         }
         lateness.add(work.takeLateness());
         Snapshot end = finish(begin, to, residenceBefore);
+        WholeLoad whole = wholeLoad(begin);
         Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
@@ -180,14 +189,8 @@ public final class Measurement {
         Figures.Limiting limiting = new Bottleneck(window, asked, work.threads(), latency)
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
-        List<String> reasons = Validity.reasons(
-                counts,
-                end.load(),
-                window,
-                limiting.limitingResource(),
-                lateness,
-                work.threads(),
-                interrupted);
+        List<String> reasons =
+                Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
         Figures figures = new Figures(
                 limiting,
                 window.measured(),
@@ -208,6 +211,7 @@ public final class Measurement {
                         warmUp.reason(),
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
+                        whole,
                         Pressure.notes(from.hub(), to.hub()),
                         reasons.isEmpty(),
                         reasons),
@@ -226,6 +230,25 @@ public final class Measurement {
                 ? RateSearch.Answer.kept()
                 : rule.verdict(latencies, lateness, window.driverThreadPercent(work.threads()));
         return answer.sustained() ? null : answer.words();
+    }
+
+    /** What goes on after the load belongs to it too. */
+    private @Nullable WholeLoad wholeLoad(Snapshot begin) throws InterruptedException {
+        if (interrupted || broken != null) {
+            return null;
+        }
+        progress.phase(plan.title() + " until rest", Duration.ZERO);
+        try {
+            Rest rest = Rest.await(work, instruments);
+            if (rest == null) {
+                return null;
+            }
+            Window whole = new Window(begin, rest.at(), plan.logicalCores(), plan.clockMhz());
+            return WholeLoad.of(whole.seconds(), rest.reached(), whole.measured());
+        } catch (IOException e) {
+            broken = e;
+            return null;
+        }
     }
 
     private InterruptedException nothing() throws IOException {

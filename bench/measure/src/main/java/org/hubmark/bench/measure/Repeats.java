@@ -8,12 +8,14 @@ import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.WholeLoad;
 import org.hubmark.bench.results.statistics.Inference;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Collects the repeats of one scenario. One thread. */
@@ -77,6 +79,10 @@ public final class Repeats {
                 null,
                 null,
                 steps.steps(),
+                WholeLoad.median(repeats.stream()
+                        .map(Scenario.Repeat::wholeLoad)
+                        .filter(Objects::nonNull)
+                        .toList()),
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));

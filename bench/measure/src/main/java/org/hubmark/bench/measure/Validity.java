@@ -3,7 +3,7 @@ package org.hubmark.bench.measure;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.results.Figures.Counts;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.results.Figures.Limiting;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,8 @@ final class Validity {
             Counts counts,
             LoadSnapshot load,
             Window window,
-            @Nullable String limit,
+            Limiting limiting,
             Histogram lateness,
-            int driverThreads,
             boolean interrupted) {
         List<String> reasons = new ArrayList<>();
         Long lost = counts.lostMsgs();
@@ -44,11 +43,8 @@ final class Validity {
         if (window.acceptedMessages() == 0) {
             reasons.add("no message was accepted in the measured time");
         }
-        if ("driver".equals(limit)) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "the driver is the bottleneck: its threads were busy %.0f%% of the time",
-                    window.driverThreadPercent(driverThreads)));
+        if ("driver".equals(limiting.limitingResource())) {
+            reasons.add("the driver is the bottleneck: " + limiting.limitingReason());
         }
         double late = lateness.getTotalCount() == 0 ? 0 : lateness.getValueAtPercentile(99) / 1e6;
         if (late > LATENESS_P99_MILLIS_MAX) {

@@ -15,24 +15,30 @@ import java.time.Duration;
  *     it was too short to tell
  * @param reason why it had not; null when it had
  */
-record WarmUp(
+public record WarmUp(
         double seconds, @Nullable Boolean steady, @Nullable String reason) {
     /** Everything counts, from the first message on. */
     static final WarmUp NONE = new WarmUp(0, null, null);
 
-    /** Waits, with the work going on since the snapshot. */
-    static WarmUp run(
-            Measurement.Plan plan,
+    /**
+     * Waits, with the work going on since the snapshot.
+     *
+     * @param title what the progress line says
+     */
+    public static WarmUp run(
+            String title,
+            Duration least,
+            Duration most,
             Workload work,
             Instruments instruments,
             Progress progress,
             Snapshot begin)
             throws IOException, InterruptedException {
-        progress.phase(plan.title() + " warm-up", plan.warmup());
+        progress.phase(title + " warm-up", least);
         SteadyState state = new SteadyState();
         Snapshot last = begin;
         while (true) {
-            long leftNanos = begin.nanos() + plan.warmupMax().toNanos() - System.nanoTime();
+            long leftNanos = begin.nanos() + most.toNanos() - System.nanoTime();
             if (leftNanos > 0) {
                 long sampleNanos = SteadyState.SAMPLE.toNanos();
                 Thread.sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
@@ -43,8 +49,8 @@ record WarmUp(
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
             String obstacle = state.obstacle();
-            boolean over = elapsedNanos >= plan.warmupMax().toNanos();
-            if (over || (elapsedNanos >= plan.warmup().toNanos() && obstacle == null)) {
+            boolean over = elapsedNanos >= most.toNanos();
+            if (over || (elapsedNanos >= least.toNanos() && obstacle == null)) {
                 return new WarmUp(
                         elapsedNanos / 1e9, state.conclusive() ? obstacle == null : null, obstacle);
             }

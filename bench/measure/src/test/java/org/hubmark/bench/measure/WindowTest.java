@@ -10,6 +10,7 @@ import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
@@ -104,6 +105,69 @@ class WindowTest {
     }
 
     @Test
+    void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
+        Snapshot busy = snapshot(
+                10,
+                1_000,
+                4_000,
+                14_000,
+                new MachineCpu(1_950, 2_000),
+                null,
+                null,
+                metrics(0, 0, 0));
+        Figures.Limiting driver = new Bottleneck(window(busy), null, 4, null).find(true);
+        assertThat(driver.limitingResource()).isEqualTo("driver");
+        assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
+        Snapshot other = snapshot(
+                10,
+                1_000,
+                14_000,
+                4_000,
+                new MachineCpu(1_950, 2_000),
+                null,
+                null,
+                metrics(0, 0, 0));
+        assertThat(limit(window(other), null, 4, true)).isEqualTo("cpu");
+    }
+
+    @Test
+    void aDeviceWithOneWaiterIsNotCalledSaturated() {
+        assertThat(busyLog(11_000).limitingReason())
+                .contains("under way 95% of the time", "one at a time")
+                .doesNotContain("saturated");
+        assertThat(busyLog(40_000).limitingReason())
+                .contains("4.0 were in flight on average: the device is saturated");
+    }
+
+    /** {@return what limits where a device was busy for 9.5 of 10 s} */
+    private static Figures.Limiting busyLog(long weightedMillis) {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, weightedMillis);
+        Snapshot from = snapshot(0, 0, 0, 0, new MachineCpu(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2, 2000.0);
+        return new Bottleneck(window, null, 1, null).find(true);
+    }
+
+    @Test
+    void theShareOfACeilingDecides() {
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
+        assertThat(Bottleneck.beside(cpu, null)).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, log(60))).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, log(97)).limitingResource()).isEqualTo("log_volume");
+        assertThat(Bottleneck.beside(cpu, log(97)).limitingReason())
+                .contains("97% of what the log device holds", "besides: all cores were busy");
+        assertThat(Bottleneck.beside(log, log(40)).limitingReason())
+                .isEqualTo("it was busy; the rate is 40% of what the device holds by itself");
+        Figures.Limiting rate = new Figures.Limiting("rate", "kept", "more");
+        assertThat(Bottleneck.beside(rate, log(97))).isEqualTo(rate);
+    }
+
+    private static Ceilings log(double percent) {
+        return new Ceilings(null, null, 1_000.0, percent, null, null);
+    }
+
+    @Test
     void anEmulatedDeviceTellsItsOwnTimes() {
         DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
         DiskCounters log = new DiskCounters(0, 500, 57_000_000, 40, 95, 150);
@@ -185,7 +249,8 @@ class WindowTest {
     }
 
     private static List<String> reasons(Figures.Counts counts, Snapshot end) {
-        return Validity.reasons(counts, end.load(), window(end), "cpu", new Histogram(3), 1, false);
+        return Validity.reasons(
+                counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
     }
 
     private static Figures figures(String limit, @Nullable Double throughput, long count) {

@@ -200,6 +200,11 @@ public enum Figure implements Input {
         return unit;
     }
 
+    /** {@return whether it is what a message or an octet of one takes, however long that is counted} */
+    public boolean ofOneMessage() {
+        return unit.endsWith("/message") || unit.endsWith("/byte");
+    }
+
     /** {@return what stands before it in a table; null where the published study has a row for it} */
     public @Nullable Label label() {
         return label;

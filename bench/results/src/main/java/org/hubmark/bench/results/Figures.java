@@ -39,6 +39,20 @@ public record Figures(
         return measured.get(figure);
     }
 
+    /** {@return the same with another limit} */
+    Figures limitedBy(Limiting other) {
+        return new Figures(
+                other,
+                measured,
+                aggregateQueueLengthMaxMsgs,
+                queueSizeMaxMb,
+                counterSource,
+                acceptLatencyMs,
+                acceptLatencyUncorrectedMs,
+                queueResidenceMs,
+                counts);
+    }
+
     /**
      * What set the pace.
      *

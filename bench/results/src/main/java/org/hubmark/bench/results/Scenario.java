@@ -19,6 +19,8 @@ import java.util.List;
  * @param ceilings null when they weren't measured
  * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
  *     went wrong; empty for other rates
+ * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
+ *     that isn't known
  * @param repeats in the order measured
  * @param valid whether the figures can be trusted
  * @param invalidReasons why not; empty when valid
@@ -32,6 +34,7 @@ public record Scenario(
         @Nullable SustainedRate sustainedRate,
         @Nullable Ceilings ceilings,
         List<Step> steps,
+        @Nullable WholeLoad wholeLoad,
         List<Repeat> repeats,
         boolean valid,
         List<String> invalidReasons) {
@@ -42,26 +45,28 @@ public record Scenario(
         invalidReasons = List.copyOf(invalidReasons);
     }
 
-    /** {@return the same with ceilings} */
-    public Scenario with(@Nullable Ceilings measured) {
-        return with(sustainedRate, measured);
+    /** {@return the same with ceilings, and with what limits in their light} */
+    public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
+        return with(sustainedRate, measured, figures.limitedBy(limiting));
     }
 
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
-        return with(found, ceilings);
+        return with(found, ceilings, figures);
     }
 
-    private Scenario with(@Nullable SustainedRate found, @Nullable Ceilings measured) {
+    private Scenario with(
+            @Nullable SustainedRate found, @Nullable Ceilings measured, Figures ofRepeats) {
         return new Scenario(
                 id,
                 messageSizeKb,
                 conditions,
-                figures,
+                ofRepeats,
                 spread,
                 found,
                 measured,
                 steps,
+                wholeLoad,
                 repeats,
                 valid,
                 invalidReasons);
@@ -77,6 +82,7 @@ public record Scenario(
      *     wasn't asked
      * @param steadyReason why not; null when it is
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
+     * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
      * @param notes what has to be known to read the figures, though they can be trusted
      */
     public record Repeat(
@@ -87,6 +93,7 @@ public record Scenario(
             @Nullable String steadyReason,
             @JsonUnwrapped Figures figures,
             List<Step> steps,
+            @Nullable WholeLoad wholeLoad,
             List<String> notes,
             boolean valid,
             List<String> invalidReasons) {
@@ -109,6 +116,7 @@ public record Scenario(
                     steadyReason,
                     figures,
                     steps,
+                    wholeLoad,
                     notes,
                     false,
                     reasons);

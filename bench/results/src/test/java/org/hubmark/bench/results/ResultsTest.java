@@ -28,6 +28,9 @@ import java.util.Map;
 
 /** Proves that results.json has the promised names, flat, and reads back as what was written. */
 class ResultsTest {
+    private static final WholeLoad WHOLE =
+            new WholeLoad(30, true, Map.of(Figure.SERVER_CPU_US_PER_MSG.key(), 60.0));
+
     private static final Step STEP = new Step(
             1,
             1000,
@@ -196,6 +199,7 @@ class ResultsTest {
                 SustainedRate.of(1000, "25 % more was too much"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
                 List.of(STEP),
+                WHOLE,
                 List.of(new Scenario.Repeat(
                         1,
                         "2026-01-01T00:00:00Z",
@@ -204,6 +208,7 @@ class ResultsTest {
                         "too short",
                         figures,
                         List.of(STEP),
+                        WHOLE,
                         List.of("the hub was under back pressure"),
                         true,
                         List.of())),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.measure.Bottleneck;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
@@ -121,13 +122,14 @@ final class SharedCeilings {
         Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
         Double receive = shared == null ? null : shared.receiveMsgsPerS();
         Double loopback = shared == null ? null : shared.loopbackMsgsPerS();
-        return scenario.with(new Ceilings(
+        Ceilings found = new Ceilings(
                 receive,
                 percent(rate, receive),
                 logDevice,
                 percent(rate, logDevice),
                 loopback,
-                percent(rate, loopback)));
+                percent(rate, loopback));
+        return scenario.with(found, Bottleneck.beside(scenario.figures().limiting(), found));
     }
 
     private static @Nullable Double percent(@Nullable Double rate, @Nullable Double ceiling) {

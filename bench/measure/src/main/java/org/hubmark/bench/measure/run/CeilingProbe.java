@@ -6,10 +6,14 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
-import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.GroupWriter;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.Snapshot;
+import org.hubmark.bench.measure.WarmUp;
+import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
@@ -22,20 +26,19 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Measures what the parts of the way of mail hold by themselves, after the scenarios and on the same machine:
  * the driver against a sink, the driver against a hub that discards, and the log volume with a writer
- * alone. About 5 s a scenario, and 10 s once to warm up. One thread.
+ * alone. Driver and load are those of the scenario, and as warm: each is measured when it is steady.
+ * One thread.
  */
 final class CeilingProbe {
-    private static final Duration FIRST_WARMUP = Duration.ofSeconds(5);
-    private static final Duration WARMUP = Duration.ofMillis(500);
-    private static final Duration MEASURED = Duration.ofMillis(1500);
+    private static final Duration WARMUP = Duration.ofSeconds(5);
+    private static final Duration WARMUP_MAX = Duration.ofSeconds(15);
+    private static final Duration MEASURED = Duration.ofSeconds(3);
     static final Duration WRITING = Duration.ofSeconds(1);
 
     private final Path folder;
@@ -107,10 +110,7 @@ final class CeilingProbe {
                         || mail.plan().tls() != null) {
                     continue;
                 }
-                Duration warmup = rates.isEmpty() ? FIRST_WARMUP : WARMUP;
-                // By size: the sink is not to be measured looking for the end of the content.
-                LoadPlan plan = mail.plan().at(sink.address()).by(Transfer.BDAT);
-                put(rates, part, closedLoop(mail, plan, warmup));
+                put(rates, part, closedLoop(part, mail, sink.address(), null));
             }
         }
         return rates;
@@ -119,7 +119,6 @@ final class CeilingProbe {
     private Map<Part, Double> receive(List<Part> parts) throws IOException, InterruptedException {
         Map<Part, Double> rates = new HashMap<>();
         Path data = folder.resolve("ceiling-data");
-        Set<HubRequest> warm = new HashSet<>();
         try (DataFolders folders = new DataFolders(VolumeFolders.same(data))) {
             try {
                 for (Part part : parts) {
@@ -131,11 +130,9 @@ final class CeilingProbe {
                     }
                     HubRequest discarding =
                             new HubRequest(folders, hub.spec().discarding(), Map.of());
-                    InetSocketAddress target = host.running(discarding).address();
-                    progress.phase("ceiling: receive path", MEASURED);
-                    Duration warmup = warm.add(discarding) ? FIRST_WARMUP : WARMUP;
-                    LoadPlan plan = mail.plan().at(target);
-                    put(rates, part, closedLoop(mail, plan, warmup));
+                    ServerProcess server = host.running(discarding);
+                    progress.phase("ceiling: receive path", duration(List.of(part)));
+                    put(rates, part, closedLoop(part, mail, server.address(), server));
                 }
                 host.stop();
             } finally {
@@ -146,14 +143,28 @@ final class CeilingProbe {
         return rates;
     }
 
-    private static @Nullable Double closedLoop(MailSource mail, LoadPlan load, Duration warmup)
+    private @Nullable Double closedLoop(
+            Part part, MailSource mail, InetSocketAddress target, @Nullable ServerProcess server)
             throws IOException, InterruptedException {
-        LoadPlan plan = load.at(new Pace.ClosedLoop());
+        LoadPlan plan = mail.plan().at(target).at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
+        Instruments instruments = new Instruments(
+                null,
+                server == null ? null : new OneProcess(server.processId()),
+                List.of(),
+                Map.of());
         try (MessageSet messages = mail.ownMessages(plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            Snapshot begin = instruments.read(driver);
             driver.begin();
-            Thread.sleep(warmup);
+            WarmUp.run(
+                    "ceiling of " + part.request().title(),
+                    WARMUP,
+                    WARMUP_MAX,
+                    driver,
+                    instruments,
+                    progress,
+                    begin);
             long before = driver.snapshot().accepted();
             long begunNanos = System.nanoTime();
             Thread.sleep(MEASURED);
@@ -185,7 +196,7 @@ final class CeilingProbe {
     }
 
     private static Duration duration(List<Part> parts) {
-        return FIRST_WARMUP.plus(MEASURED.plus(WARMUP).multipliedBy(parts.size()));
+        return MEASURED.plus(WARMUP).multipliedBy(parts.size());
     }
 
     private static void put(Map<Part, Double> rates, Part part, @Nullable Double rate) {

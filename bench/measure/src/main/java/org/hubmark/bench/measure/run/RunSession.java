@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.Bottleneck;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -383,7 +384,9 @@ public final class RunSession implements AutoCloseable {
         for (Part part : parts) {
             Scenario scenario = part.scenario();
             if (scenario != null) {
-                scenarios.add(scenario.with(ceilings.get(scenario.id())));
+                Ceilings found = ceilings.get(scenario.id());
+                scenarios.add(scenario.with(
+                        found, Bottleneck.beside(scenario.figures().limiting(), found)));
             }
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
@@ -65,6 +66,9 @@ final class ScenarioTables {
 
     /** The same, after them. */
     private static final List<Row> AFTER = List.of(
+            wholeLoad(Figure.SERVER_CPU_US_PER_MSG),
+            wholeLoad(Figure.LOG_BYTES_PER_ACCEPTED_BYTE),
+            wholeLoad(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE),
             new Row("counter_source.log", "Write counters from (log)", null),
             new Row("counter_source.queue", "Write counters from (queue)", null),
             new Row("sent_msgs", "Messages sent", 0),
@@ -74,6 +78,15 @@ final class ScenarioTables {
             new Row("delivered_msgs", "Messages delivered", 0),
             new Row("left_in_queue_msgs", "Messages left in queue", 0),
             new Row("lost_msgs", "Messages lost", 0));
+
+    /** From the first message until the server had come to rest. */
+    private static Row wholeLoad(Figure figure) {
+        Figure.Label label = Objects.requireNonNull(figure.label());
+        return new Row(
+                "whole_load.figures." + figure.key(),
+                label.text() + ", whole load until rest",
+                label.decimals());
+    }
 
     private final Study study;
     private final JsonNode environment;

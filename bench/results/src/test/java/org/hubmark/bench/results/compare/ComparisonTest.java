@@ -193,6 +193,7 @@ class ComparisonTest {
                 null,
                 null,
                 List.of(),
+                null,
                 scenario.repeats(),
                 true,
                 List.of());
@@ -225,6 +226,7 @@ class ComparisonTest {
                     null,
                     figures(limit, rates[i], costs[i]),
                     List.of(),
+                    null,
                     List.of(),
                     true,
                     List.of()));
@@ -238,6 +240,7 @@ class ComparisonTest {
                 null,
                 null,
                 List.of(),
+                null,
                 repeats,
                 valid,
                 valid ? List.of() : List.of("1 message lost"));
