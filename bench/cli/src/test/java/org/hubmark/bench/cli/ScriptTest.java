@@ -35,7 +35,7 @@ class ScriptTest {
         String started = run(Map.of("JAVA_HOME", jdk.toString()), "run", "--sizes", "57KB");
         assertThat(started)
                 .contains(jdk + "/bin/java")
-                .contains("-jar " + SCRIPT.resolveSibling("bench/target/hubmark.jar"))
+                .contains("-jar " + SCRIPT.resolveSibling("bench/cli/target/hubmark.jar"))
                 .endsWith("run --sizes 57KB");
     }
 
@@ -151,7 +151,7 @@ class ScriptTest {
         Files.delete(link);
         assertThat(started)
                 .contains("in " + folder.toRealPath() + ":")
-                .contains("-jar " + SCRIPT.resolveSibling("bench/target/hubmark.jar"))
+                .contains("-jar " + SCRIPT.resolveSibling("bench/cli/target/hubmark.jar"))
                 .endsWith(" a b");
     }
 
