@@ -65,7 +65,7 @@ public final class CompareCommand implements Callable<Integer> {
                     "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
                             + " can't be compared; with --builds, if a build has a lower rate or"
                             + " needs more CPU than the first by as much or more and the 95%%"
-                            + " interval leaves out no difference. Default: never.")
+                            + " interval excludes a difference of zero. Default: never.")
     private @Nullable Double failIfSlower;
 
     @Option(
@@ -83,7 +83,7 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             defaultValue = "2%",
             converter = Converters.Percent.class,
-            description = "A smaller difference is none: two runs of one setting differ by as much."
+            description = "Ignores smaller differences: two runs of one setting differ by as much."
                     + " Default: 2%%.")
     private double smallest;
 

@@ -128,8 +128,8 @@ final class DriverOptions {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "With --rate max-sustained: the p99 of the latency from the intended start"
-                            + " may be so long (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+                    "With --rate max-sustained: the most that the p99 of the latency from the"
+                            + " intended start may be (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     Duration latencyLimit;
 
     @Option(
@@ -137,7 +137,7 @@ final class DriverOptions {
             defaultValue = "fixed",
             paramLabel = "fixed|poisson",
             converter = Converters.ArrivalsKind.class,
-            description = "How the intended starts of a rate lie: evenly spaced, or with random"
+            description = "How the intended starts of a rate are spaced: evenly, or with random"
                     + " (exponential) gaps as from many independent senders, repeatable by --seed."
                     + " Default: ${DEFAULT-VALUE}.")
     Arrivals arrivals;

@@ -27,8 +27,8 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Crashes a server under load, again and again, and checks that every message for which it"
-                    + " had said 250 is there with its content, as its durability class promises.",
+            "Crashes a server under load, again and again, and checks that every message that it"
+                    + " answered with 250 is there with its content, as its durability class promises.",
             "Exit code 0 when every promise was kept, 1 when one was broken, 3 when no fault was"
                     + " felt."
         })
@@ -82,9 +82,9 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How long the process stands still the first time, with stop, and a device, with"
-                            + " hang. Default: 1m with --for 10m and more or --crashes 100 and more, else"
-                            + " some moments.")
+                    "How long the first halt lasts, of the process with stop, of a device with"
+                            + " hang. Default: 1m with --for 10m or more or --crashes 100 or more, otherwise"
+                            + " 3s at most.")
     private @Nullable Duration stop;
 
     @Option(

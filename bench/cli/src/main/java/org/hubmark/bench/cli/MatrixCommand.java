@@ -51,7 +51,7 @@ import java.util.stream.Stream;
             "Measures what 'run' measures for each combination of message size, layout of the"
                     + " volumes, durability class, write caching, checkpoint depth and connections,"
                     + " and fits what a message costs to its size.",
-            "Says first how long it will take. Goes on where it was interrupted when it is given the"
+            "First says how long it will take. Continues where it was interrupted when given the"
                     + " same --output again."
         })
 public final class MatrixCommand implements Callable<Integer> {
@@ -179,14 +179,14 @@ public final class MatrixCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Sizes that the cost model is asked about. Default: none.")
+            description = "Sizes for which the cost model predicts the cost. Default: none.")
     private List<Long> predicted = List.of();
 
     @Option(
             names = "--no-ceilings",
             description =
-                    "Leaves out what the receive path, the log device and the loopback hold by"
-                            + " themselves. Default: that is measured, for about 2s a cell, 4s a size"
+                    "Leaves out what the receive path, the log device and the loopback sustain by"
+                            + " themselves. Default: measures that, for about 2s a cell, 4s a size"
                             + " and 10s once.")
     private boolean noCeilings;
 

@@ -23,8 +23,8 @@ import java.util.concurrent.Callable;
         description = {
             "Draws the report of a results file again: the table here, report.md and report.html"
                     + " beside the file.",
-            "Every derived figure is made anew from samples.csv and the .hlog files beside it. What"
-                    + " comes out different is named and marked in the report; the exit code is then 3."
+            "Computes every derived figure again from samples.csv and the .hlog files beside it. One"
+                    + " that differs is named and marked in the report; the exit code is then 3."
         })
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(

@@ -93,8 +93,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--no-ceilings",
             description =
-                    "Leaves out what the receive path, the log device and the loopback hold by"
-                            + " themselves. Default: that is measured, for about 5s a size and 10s once.")
+                    "Leaves out what the receive path, the log device and the loopback sustain by"
+                            + " themselves. Default: measures that, for about 5s a size and 10s once.")
     private boolean noCeilings;
 
     @Option(

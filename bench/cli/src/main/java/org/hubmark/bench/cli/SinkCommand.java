@@ -65,7 +65,7 @@ public final class SinkCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0ms",
             converter = Converters.Time.class,
-            description = "Once answers no end of a message for so long (ms, s, m, h)."
+            description = "Stalls once: answers the end of no message for this long (ms, s, m, h)."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration stall;
 
@@ -73,7 +73,7 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--stall-after",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "So many messages before it stalls. Default: ${DEFAULT-VALUE}.")
+            description = "Number of messages before it stalls. Default: ${DEFAULT-VALUE}.")
     private long stallAfter;
 
     @Override
