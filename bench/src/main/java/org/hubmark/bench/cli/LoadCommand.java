@@ -209,6 +209,28 @@ public final class LoadCommand implements Callable<Integer> {
                 counts.acceptedMsgs(),
                 counts.refusedMsgs(),
                 counts.failedMsgs());
+        printEnd(figures, out);
+    }
+
+    private static void printEnd(Figures figures, PrintStream out) {
+        Results.OpenAtEnd open = figures.openAtEnd();
+        Results.DriverLateness late = figures.driverLatenessMs();
+        if (open != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  at the end: %d sent and not answered, %d due and not sent, oldest %.1f ms%n",
+                    open.unansweredMsgs(),
+                    open.unsentMsgs(),
+                    known(open.oldestMs()));
+        }
+        if (late != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  driver late by its own fault, ms: p50 %.3f, p99 %.3f, max %.3f%n",
+                    late.p50(),
+                    late.p99(),
+                    late.max());
+        }
     }
 
     private static void printLatency(

@@ -2,7 +2,9 @@ package org.hubmark.bench.load;
 
 import io.netty.channel.EventLoop;
 
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.HdrHistogram.ValueRecorder;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
@@ -163,7 +165,7 @@ final class Lane {
                 boolean due = schedule.take(nowNanos, first);
                 dueNanos = first.dueNanos;
                 if (!due) {
-                    setTimer(dueNanos - nowNanos);
+                    setTimer(Math.max(0, dueNanos - nowNanos));
                     return;
                 }
             }
@@ -172,6 +174,9 @@ final class Lane {
             if (plan.messagesMax() > 0 && number >= plan.messagesMax()) {
                 connection.quit();
                 stop();
+                if (schedule != null) {
+                    schedule.done();
+                }
                 return;
             }
             if (schedule != null) {
@@ -211,8 +216,12 @@ final class Lane {
         }
     }
 
-    static void record(SingleWriterRecorder recorder, long nanos) {
+    static void record(ValueRecorder recorder, long nanos) {
         recorder.recordValue(Math.clamp(nanos, 0, LATENCY_NANOS_MAX));
+    }
+
+    static Histogram histogram() {
+        return new Histogram(LATENCY_NANOS_MIN, LATENCY_NANOS_MAX, LATENCY_DIGITS);
     }
 
     private static SingleWriterRecorder recorder() {

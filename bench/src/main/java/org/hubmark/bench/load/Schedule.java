@@ -1,5 +1,7 @@
 package org.hubmark.bench.load;
 
+import org.HdrHistogram.Histogram;
+
 /**
  * The intended starts of an open loop, from which all lanes take: whichever has a free connection
  * sends what is due first, so that no message waits for one lane while another could send it.
@@ -15,6 +17,7 @@ final class Schedule {
     private final Timetable timetable;
     private long nextDueNanos;
     private boolean begun;
+    private boolean ended;
     private int free;
     private long freeSinceNanos;
     private long behindFromNanos;
@@ -74,7 +77,7 @@ final class Schedule {
     synchronized boolean take(long nowNanos, First first) {
         long dueNanos = nextDueNanos;
         first.dueNanos = dueNanos;
-        if (dueNanos - nowNanos > 0) {
+        if (ended || dueNanos - nowNanos > 0) {
             return false;
         }
         first.lateNanos = Math.max(
@@ -83,6 +86,27 @@ final class Schedule {
         nextDueNanos = timetable.next();
         free--;
         return true;
+    }
+
+    /** All that was to be sent is taken: nothing is due any more. */
+    synchronized void done() {
+        begun = false;
+    }
+
+    /** Hands out nothing more. */
+    synchronized void end() {
+        ended = true;
+    }
+
+    /** Records how old each message is that was due and not taken when the schedule was ended. */
+    synchronized void ages(long nowNanos, Histogram into) {
+        if (!begun) {
+            return;
+        }
+        while (nextDueNanos - nowNanos <= 0) {
+            Lane.record(into, nowNanos - nextDueNanos);
+            nextDueNanos = timetable.next();
+        }
     }
 
     /** {@return about how many messages are due and not taken, by the rate as it is now} */

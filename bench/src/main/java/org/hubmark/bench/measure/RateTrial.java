@@ -182,11 +182,13 @@ public final class RateTrial implements RateSearch.Trial {
         Snapshot from = instruments.read(work);
         pass(work, begin, from, time);
         Snapshot to = instruments.read(work);
+        Workload.Open open = work.end();
+        TakenLatencies atEnd = TakenLatencies.of(work).with(open);
         Counted counted = new Counted(
                 new Window(from, to, settings.logicalCores, null),
                 from,
                 to,
-                TakenLatencies.of(work).intended(),
+                atEnd.intended(),
                 work.takeLateness());
         work.stop(ANSWERS_TIMEOUT);
         drain(work, begin);

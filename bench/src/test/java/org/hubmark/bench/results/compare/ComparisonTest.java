@@ -260,6 +260,8 @@ class ComparisonTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null));
     }
 
