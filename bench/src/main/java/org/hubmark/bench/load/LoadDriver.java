@@ -212,7 +212,10 @@ public final class LoadDriver implements Workload {
         for (int i = 0; i < lanes.size(); i++) {
             int number = i;
             Lane lane = lanes.get(i);
-            begun += lane.loop.submit(() -> end(lane, number, intended, actual)).sync().getNow();
+            begun += lane.loop
+                    .submit(() -> end(lane, number, intended, actual))
+                    .sync()
+                    .getNow();
         }
         if (schedule != null) {
             schedule.ages(System.nanoTime(), intended);

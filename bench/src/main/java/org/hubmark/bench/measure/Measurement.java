@@ -6,6 +6,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.MergedLatencies;
@@ -107,14 +108,17 @@ public final class Measurement {
 
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
+            return with(repeat.invalid(reason));
+        }
+
+        /** {@return the same, before which the driver was warmed up; null where it was not} */
+        public Outcome warmedBy(@Nullable DriverWarmth driver) {
+            return with(repeat.warmedBy(driver));
+        }
+
+        private Outcome with(Scenario.Repeat other) {
             return new Outcome(
-                    repeat.invalid(reason),
-                    latencies,
-                    uncorrected,
-                    residence,
-                    steps,
-                    interrupted,
-                    broken);
+                    other, latencies, uncorrected, residence, steps, interrupted, broken);
         }
     }
 
@@ -204,6 +208,7 @@ public final class Measurement {
                         warmUp.seconds(),
                         warmUp.steady(),
                         warmUp.reason(),
+                        null,
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         notes(from, to),

@@ -144,7 +144,8 @@ class LoadDriverTest {
                 assertThat(oldest).isGreaterThan(400_000_000L);
                 assertThat(open.intended().getTotalCount())
                         .isCloseTo(oldest / 10_000_000 + 1, within(1L));
-                assertThat(open.intended().getMean()).isCloseTo(oldest / 2.0, within(oldest * 0.05));
+                assertThat(open.intended().getMean())
+                        .isCloseTo(oldest / 2.0, within(oldest * 0.05));
                 assertThat(open.actual().getTotalCount()).isEqualTo(2);
                 assertThat(accept(driver).intended().getTotalCount()).isZero();
                 driver.stop(Duration.ofMillis(1));

@@ -79,7 +79,8 @@ class ResultsTest {
         }
         assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
         assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
-        String ofRepeats = "warmup_s steady steady_reason accept_latency_uncorrected_ms";
+        String ofRepeats =
+                "driver_warmup warmup_s steady steady_reason accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
@@ -204,6 +205,7 @@ class ResultsTest {
                         5.0,
                         false,
                         "too short",
+                        new DriverWarmth(6.0, 38.5, true),
                         figures,
                         List.of(STEP),
                         List.of("the hub was under back pressure"),

@@ -15,6 +15,7 @@ import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
@@ -163,6 +164,9 @@ public final class RunSession implements AutoCloseable {
     private void measure(Part part, int repeat) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
+        DriverWarmth driver = scenario.source() instanceof MailSource mail
+                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress)
+                : null;
         ServerProcess hub = own == null ? null : host.running(own);
         InetSocketAddress address = hub == null ? null : hub.address();
         WorkloadSource source = scenario.source();
@@ -200,7 +204,8 @@ public final class RunSession implements AutoCloseable {
                     machine.cpuClockMhz());
             outcome = new Measurement(
                             measurement, work, instruments, samples, part.histograms(), progress)
-                    .run();
+                    .run()
+                    .warmedBy(driver);
         }
         IOException broken = outcome.broken();
         if (broken != null) {

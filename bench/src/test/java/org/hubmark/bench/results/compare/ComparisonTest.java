@@ -223,6 +223,7 @@ class ComparisonTest {
                     5.0,
                     true,
                     null,
+                    null,
                     figures(limit, rates[i], costs[i]),
                     List.of(),
                     List.of(),
