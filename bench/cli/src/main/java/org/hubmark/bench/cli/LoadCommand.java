@@ -190,7 +190,8 @@ public final class LoadCommand implements Callable<Integer> {
         Figures.Counts counts = figures.counts();
         out.printf(
                 Locale.ROOT,
-                "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU%n",
+                "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU"
+                        + " (%.1f us/msg)%n",
                 scenario.id(),
                 known(figures.get(Figure.THROUGHPUT_MSGS_PER_S)),
                 known(scenario.spread().throughputMsgsPerSMin()),
@@ -199,7 +200,8 @@ public final class LoadCommand implements Callable<Integer> {
                 figures.limiting().limitingResource() == null
                         ? "the server"
                         : figures.limiting().limitingResource(),
-                known(figures.get(Figure.DRIVER_CPU_PERCENT)));
+                known(figures.get(Figure.DRIVER_CPU_PERCENT)),
+                known(figures.get(Figure.DRIVER_CPU_US_PER_MSG)));
         printLatency("latency ms", figures.acceptLatencyMs(), out);
         printLatency("uncorrected ms", figures.acceptLatencyUncorrectedMs(), out);
         out.printf(
@@ -209,6 +211,28 @@ public final class LoadCommand implements Callable<Integer> {
                 counts.acceptedMsgs(),
                 counts.refusedMsgs(),
                 counts.failedMsgs());
+        printEnd(figures, out);
+    }
+
+    private static void printEnd(Figures figures, PrintStream out) {
+        Results.OpenAtEnd open = figures.openAtEnd();
+        Results.DriverLateness late = figures.driverLatenessMs();
+        if (open != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  at the end: %d sent and not answered, %d due and not sent, oldest %.1f ms%n",
+                    open.unansweredMsgs(),
+                    open.unsentMsgs(),
+                    known(open.oldestMs()));
+        }
+        if (late != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  driver late by its own fault, ms: p50 %.3f, p99 %.3f, max %.3f%n",
+                    late.p50(),
+                    late.p99(),
+                    late.max());
+        }
     }
 
     private static void printLatency(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
@@ -146,6 +147,10 @@ class RunTest {
                 .containsEntry("connections", 8)
                 .containsEntry("durability", null)
                 .doesNotContainKey("smtp.connections-max");
+        // Other tests of this JVM may have sent such messages before.
+        DriverWarmth warmth = scenario.repeats().getFirst().driverWarmup();
+        assertThat(warmth == null || warmth.s() > 0.1).isTrue();
+        assertThat(scenario.figures().get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
     }
 
@@ -210,6 +215,57 @@ class RunTest {
         assertThat(Main.execute("report", folder.resolve("out").toString())).isEqualTo(3);
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .contains("step 1: sent_msgs_per_s is 7 in results.json");
+    }
+
+    /**
+     * After 100 messages, half a second, the server stands still until the measured time of 2 s is
+     * over: three of four messages were not answered then, and the percentiles have to say so. The
+     * self-check makes them anew from the raw files.
+     */
+    @Test
+    void seesAStallThatLastsToTheEnd() throws IOException {
+        String out;
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new SinkServer.Behaviour(
+                        Duration.ZERO, 0, 0, false, Duration.ofMillis(2_500), 100))) {
+            out = printed(() -> Main.execute(
+                    "load",
+                    "--target=127.0.0.1:" + sink.address().getPort(),
+                    "--sizes=4KB",
+                    "--rate=200",
+                    "--duration=2s",
+                    "--warmup=0s",
+                    "--repeat=1",
+                    "--connections=4",
+                    "--output=" + folder.resolve("out")));
+        }
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Figures figures = scenario.figures();
+        Results.AcceptLatency latency = Objects.requireNonNull(figures.acceptLatencyMs());
+        assertThat(latency.max()).isGreaterThan(1_200);
+        assertThat(latency.p50()).isGreaterThan(200);
+        assertThat(latency.p95()).isGreaterThan(1_000);
+        Results.OpenAtEnd open = Objects.requireNonNull(figures.openAtEnd());
+        assertThat(open.unansweredMsgs()).isBetween(1L, 4L);
+        assertThat(open.unsentMsgs()).isGreaterThan(200);
+        assertThat(open.oldestMs()).isGreaterThan(1_200);
+        assertThat(figures.driverLatenessMs()).isNotNull();
+        assertThat(out).contains(open.unsentMsgs() + " due and not sent");
+        assertThat(scenario.repeats().getFirst().notes().toString())
+                .contains(open.unsentMsgs() + " due and not sent");
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("Due, not sent at the end (msgs)")
+                .contains(" due and not sent, the oldest for ")
+                .contains(" 0 differ")
+                .doesNotContain("Self-check failed");
+        // Merged with that of other drivers, what was not answered is in no rate.
+        String merged =
+                printed(() -> Main.execute("load", "--merge=" + folder.resolve("out/4kb.hlog")));
+        double rate = Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S))
+                * Objects.requireNonNull(figures.get(Figure.MEASURED_S));
+        assertThat(merged).contains(": " + Math.round(rate) + " messages in ");
     }
 
     @Test

@@ -2,7 +2,9 @@ package org.hubmark.bench.load;
 
 import io.netty.channel.EventLoop;
 
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.HdrHistogram.ValueRecorder;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
@@ -11,13 +13,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The connections of one event loop, their share of the schedule and what they counted. Its methods
- * run on that event loop; the counters and recorders may be read by any thread.
+ * The connections of one event loop and what they counted. Its methods run on that event loop; the
+ * counters and recorders may be read by any thread.
  */
 final class Lane {
     static final long LATENCY_NANOS_MIN = 1_000;
     static final long LATENCY_NANOS_MAX = TimeUnit.HOURS.toNanos(1);
     static final int LATENCY_DIGITS = 3;
+
+    /** How often a loop notes that it has come round: a fifth of what makes a driver too late. */
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     final LongAdder sent = new LongAdder();
     final LongAdder accepted = new LongAdder();
@@ -29,7 +34,10 @@ final class Lane {
     final SingleWriterRecorder latencies = recorder();
     /** From the moment the message was really sent. */
     final SingleWriterRecorder uncorrected = recorder();
-    /** How late the driver itself was: a message was due, a connection was idle, and yet it waited. */
+    /**
+     * By how much the driver itself was late with each message of an open loop: for how long it waited
+     * though a connection was free, or while the driver was behind.
+     */
     final SingleWriterRecorder lateness = recorder();
 
     /** What the server said when it first refused something; null while it has not. */
@@ -41,12 +49,14 @@ final class Lane {
     private final AtomicLong sequence;
     private final Runnable finished;
     /** Null in a closed loop. */
-    private final @Nullable Timetable timetable;
+    private final @Nullable Schedule schedule;
 
     private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
-    private volatile long nextDueNanos;
-    private volatile long intervalNanos;
     private volatile long threadId = -1;
+    private final Schedule.First first = new Schedule.First();
+    /** When the loop should come round next. */
+    private long roundNanos;
+
     private int open;
     private boolean begun;
     private boolean stopping;
@@ -55,30 +65,23 @@ final class Lane {
     /**
      * Makes a lane.
      *
+     * @param schedule of all lanes; null in a closed loop
      * @param sequence numbers the messages of all lanes
-     * @param lane its number among those that share the rate, from 0
-     * @param lanes how many they are
      * @param finished called once, when all connections have ended for good
      */
     Lane(
             LoadPlan plan,
             MessageSet messages,
             EventLoop loop,
+            @Nullable Schedule schedule,
             AtomicLong sequence,
-            int lane,
-            int lanes,
             Runnable finished) {
         this.plan = plan;
         this.messages = messages;
         this.loop = loop;
         this.sequence = sequence;
         this.finished = finished;
-        this.timetable = switch (plan.pace()) {
-            case Pace.ClosedLoop closed -> null;
-            case Pace.OpenLoop open -> new Timetable(open, lane, lanes);
-            case Pace.MaxSustained search ->
-                throw new IllegalArgumentException("the rate has to be searched first");
-        };
+        this.schedule = schedule;
     }
 
     void opened() {
@@ -86,28 +89,23 @@ final class Lane {
         threadId = Thread.currentThread().threadId();
     }
 
-    /** Starts sending; all lanes at the same time. */
-    void begin(long startNanos) {
+    /** Starts sending; all lanes at the same time, when the schedule has begun. */
+    void begin() {
         begun = true;
-        if (timetable != null) {
-            nextDueNanos = timetable.begin(startNanos);
-            intervalNanos = timetable.intervalNanos();
+        if (schedule != null) {
+            roundNanos = System.nanoTime();
+            comeRound(schedule);
         }
-        pump(false);
-    }
-
-    /** The stages of an open loop begin. */
-    void beginStages(long nowNanos) {
-        if (timetable != null) {
-            timetable.beginStages(nowNanos);
-        }
+        pump();
     }
 
     /** Sends nothing more; what is under way may end. */
     void stop() {
         stopping = true;
         while (!idle.isEmpty()) {
-            idle.poll().quit();
+            LoadConnection connection = idle.remove();
+            lost();
+            connection.quit();
         }
     }
 
@@ -122,14 +120,25 @@ final class Lane {
             return;
         }
         idle.add(connection);
+        if (schedule != null) {
+            schedule.freed(System.nanoTime());
+        }
         if (begun) {
-            pump(false);
+            pump();
         }
     }
 
     /** A connection that was ready has broken. */
     void notReady(LoadConnection connection) {
-        idle.remove(connection);
+        if (idle.remove(connection)) {
+            lost();
+        }
+    }
+
+    private void lost() {
+        if (schedule != null) {
+            schedule.lost();
+        }
     }
 
     /** A connection has ended and does not come back. */
@@ -139,53 +148,57 @@ final class Lane {
         }
     }
 
-    /** {@return messages that are due and not sent} Any thread. */
-    long overdue(long nowNanos) {
-        long late = nowNanos - nextDueNanos;
-        return intervalNanos == 0 || nextDueNanos == 0 || late < 0 ? 0 : late / intervalNanos + 1;
-    }
-
     /** {@return the event loop's thread, or -1 before the first connection} Any thread. */
     long threadId() {
         return threadId;
     }
 
-    /**
-     * Sends what is due and can be.
-     *
-     * @param waited whether a connection was idle until then: what is late now is so because of us
-     */
-    private void pump(boolean waited) {
+    /** Sends what is due and can be. */
+    private void pump() {
         while (!idle.isEmpty()) {
             long nowNanos = System.nanoTime();
             long dueNanos;
-            if (timetable == null) {
+            if (schedule == null) {
                 dueNanos = idle.element().freeSince(nowNanos);
             } else {
-                dueNanos = nextDueNanos;
-                if (dueNanos - nowNanos > 0) {
-                    setTimer(dueNanos - nowNanos);
+                noteIfBehind(schedule, nowNanos);
+                boolean due = schedule.take(nowNanos, first);
+                dueNanos = first.dueNanos;
+                if (!due) {
+                    setTimer(Math.max(0, dueNanos - nowNanos));
                     return;
                 }
-                if (waited) {
-                    record(lateness, nowNanos - dueNanos);
-                }
-                nextDue(timetable);
             }
+            LoadConnection connection = idle.remove();
             long number = sequence.getAndIncrement();
             if (plan.messagesMax() > 0 && number >= plan.messagesMax()) {
+                connection.quit();
                 stop();
+                if (schedule != null) {
+                    schedule.done();
+                }
                 return;
             }
-            idle.remove().send(number, messages.get(number), dueNanos, nowNanos);
+            if (schedule != null) {
+                record(lateness, first.lateNanos);
+            }
+            connection.send(number, messages.get(number), dueNanos, nowNanos);
         }
     }
 
-    private void nextDue(Timetable times) {
-        nextDueNanos = times.next();
-        long interval = times.intervalNanos();
-        if (interval != intervalNanos) {
-            intervalNanos = interval;
+    /** A loop that is behind finds replies before its timers, and sends before it comes round. */
+    private void noteIfBehind(Schedule shared, long nowNanos) {
+        if (nowNanos - roundNanos > 0) {
+            shared.behind(roundNanos, nowNanos);
+        }
+    }
+
+    private void comeRound(Schedule shared) {
+        long nowNanos = System.nanoTime();
+        noteIfBehind(shared, nowNanos);
+        roundNanos = nowNanos + ROUND_NANOS;
+        if (!stopping) {
+            var unused = loop.schedule(() -> comeRound(shared), ROUND_NANOS, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -199,12 +212,16 @@ final class Lane {
     private void timer() {
         timerSet = false;
         if (!stopping && !idle.isEmpty()) {
-            pump(true);
+            pump();
         }
     }
 
-    static void record(SingleWriterRecorder recorder, long nanos) {
+    static void record(ValueRecorder recorder, long nanos) {
         recorder.recordValue(Math.clamp(nanos, 0, LATENCY_NANOS_MAX));
+    }
+
+    static Histogram histogram() {
+        return new Histogram(LATENCY_NANOS_MIN, LATENCY_NANOS_MAX, LATENCY_DIGITS);
     }
 
     private static SingleWriterRecorder recorder() {

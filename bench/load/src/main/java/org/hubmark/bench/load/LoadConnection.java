@@ -3,6 +3,7 @@ package org.hubmark.bench.load;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,7 @@ final class LoadConnection {
     private long dueNanos;
     private long sentNanos;
     private boolean refused;
+    private boolean counted;
     private int recipientsAnswered;
 
     /** Makes a connection object; {@link #connect} makes the connection. */
@@ -79,6 +81,7 @@ final class LoadConnection {
         dueNanos = due;
         sentNanos = now;
         refused = false;
+        counted = false;
         recipientsAnswered = 0;
         sentHere++;
         lane.sent.increment();
@@ -93,6 +96,21 @@ final class LoadConnection {
             to.writeContent(next, sequence);
         }
         to.flush();
+    }
+
+    /**
+     * Records how old the message under way is, whose latency then counts no more.
+     *
+     * @return whether there is one
+     */
+    boolean age(long nowNanos, Histogram intended, Histogram actual) {
+        if (message == null) {
+            return false;
+        }
+        counted = true;
+        Lane.record(intended, nowNanos - dueNanos);
+        Lane.record(actual, nowNanos - sentNanos);
+        return true;
     }
 
     /** Ends the session; for good when the lane is stopping. */
@@ -250,8 +268,10 @@ final class LoadConnection {
     private void end(boolean accepted) {
         long nowNanos = System.nanoTime();
         if (accepted) {
-            Lane.record(lane.latencies, nowNanos - dueNanos);
-            Lane.record(lane.uncorrected, nowNanos - sentNanos);
+            if (!counted) {
+                Lane.record(lane.latencies, nowNanos - dueNanos);
+                Lane.record(lane.uncorrected, nowNanos - sentNanos);
+            }
             lane.acceptedBytes.add(underWay().contentBytes());
             lane.accepted.increment();
         } else {

@@ -19,6 +19,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.hubmark.bench.UserError;
+import org.jspecify.annotations.Nullable;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -61,6 +62,9 @@ public final class LoadDriver implements Workload {
     private final LoadPlan plan;
     private final EventLoopGroup group;
     private final List<Lane> lanes = new ArrayList<>();
+    /** Null in a closed loop. */
+    private final @Nullable Schedule schedule;
+
     private final List<LoadConnection> connections = new ArrayList<>();
     private final CountDownLatch ready;
     private final CountDownLatch finished;
@@ -72,10 +76,16 @@ public final class LoadDriver implements Workload {
                 threads, new DefaultThreadFactory("load", true), ioHandlers());
         this.ready = new CountDownLatch(plan.connections());
         this.finished = new CountDownLatch(threads);
+        this.schedule = switch (plan.pace()) {
+            case Pace.ClosedLoop closed -> null;
+            case Pace.OpenLoop open -> new Schedule(open);
+            case Pace.MaxSustained search ->
+                throw new IllegalArgumentException("the rate has to be searched first");
+        };
         AtomicLong sequence = new AtomicLong();
         for (int i = 0; i < threads; i++) {
             EventLoop loop = group.next();
-            lanes.add(new Lane(plan, messages, loop, sequence, i, threads, finished::countDown));
+            lanes.add(new Lane(plan, messages, loop, schedule, sequence, finished::countDown));
         }
         Bootstrap bootstrap = bootstrap();
         boolean pipelining = plan.pipelining() && server.pipelining();
@@ -140,26 +150,28 @@ public final class LoadDriver implements Workload {
 
     @Override
     public void begin() {
-        long startNanos = System.nanoTime();
-        lanes.forEach(lane -> lane.loop.execute(() -> lane.begin(startNanos)));
+        if (schedule != null) {
+            schedule.begin(System.nanoTime());
+        }
+        lanes.forEach(lane -> lane.loop.execute(lane::begin));
     }
 
     @Override
     public long beginStages() {
         long nowNanos = System.nanoTime();
-        lanes.forEach(lane -> lane.loop.execute(() -> lane.beginStages(nowNanos)));
+        if (schedule != null) {
+            schedule.beginStages(nowNanos);
+        }
         return nowNanos;
     }
 
     @Override
     public LoadSnapshot snapshot() {
         long nowNanos = System.nanoTime();
-        long overdue = 0;
         long cpuNanos = 0;
         String refusal = null;
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (Lane lane : lanes) {
-            overdue += lane.overdue(nowNanos);
             refusal = refusal == null ? lane.firstRefusal : refusal;
             cpuNanos += Math.max(0, threads.getThreadCpuTime(lane.threadId()));
         }
@@ -170,7 +182,7 @@ public final class LoadDriver implements Workload {
                 sum(lane -> lane.refused.sum()),
                 sum(lane -> lane.failed.sum()),
                 sum(lane -> lane.connectionFailures.sum()),
-                overdue,
+                schedule == null ? 0 : schedule.overdue(nowNanos),
                 cpuNanos,
                 refusal);
     }
@@ -182,12 +194,44 @@ public final class LoadDriver implements Workload {
                 ACCEPT, new Latency(take(lane -> lane.latencies), take(lane -> lane.uncorrected)));
     }
 
-    /**
-     * Counts only messages for which a connection was idle when they were due; in an open loop only.
-     */
+    /** Of each message of an open loop: the time for which it waited by the driver's fault. */
     @Override
     public Histogram takeLateness() {
         return take(lane -> lane.lateness);
+    }
+
+    /** First the loops, so that what is under way and what is not sent don't wait for each other. */
+    @Override
+    public Open end() throws InterruptedException {
+        if (schedule != null) {
+            schedule.end();
+        }
+        Histogram intended = Lane.histogram();
+        Histogram actual = Lane.histogram();
+        long begun = 0;
+        for (int i = 0; i < lanes.size(); i++) {
+            int number = i;
+            Lane lane = lanes.get(i);
+            begun += lane.loop
+                    .submit(() -> end(lane, number, intended, actual))
+                    .sync()
+                    .getNow();
+        }
+        if (schedule != null) {
+            schedule.ages(System.nanoTime(), intended);
+        }
+        return new Open(begun, intended, actual);
+    }
+
+    /** {@return how many messages are under way} On the lane's loop, one lane after the other. */
+    private long end(Lane lane, int number, Histogram intended, Histogram actual) {
+        long nowNanos = System.nanoTime();
+        long begun = 0;
+        for (int i = number; i < connections.size(); i += lanes.size()) {
+            begun += connections.get(i).age(nowNanos, intended, actual) ? 1 : 0;
+        }
+        lane.stop();
+        return begun;
     }
 
     /** {@return the event loops} */
@@ -227,8 +271,7 @@ public final class LoadDriver implements Workload {
     }
 
     private Histogram take(Function<Lane, SingleWriterRecorder> recorder) {
-        Histogram all =
-                new Histogram(Lane.LATENCY_NANOS_MIN, Lane.LATENCY_NANOS_MAX, Lane.LATENCY_DIGITS);
+        Histogram all = Lane.histogram();
         all.setStartTimeStamp(Long.MAX_VALUE);
         for (Lane lane : lanes) {
             all.add(recorder.apply(lane).getIntervalHistogram());

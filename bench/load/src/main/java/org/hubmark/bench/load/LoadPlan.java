@@ -114,6 +114,11 @@ public record LoadPlan(
         return copy(target, pace, other, messagesMax);
     }
 
+    /** {@return the same load by TLS of that kind, or in the clear where it is null} */
+    public LoadPlan by(@Nullable ClientTls other) {
+        return copy(target, connections, pace, transfer, messagesMax, other);
+    }
+
     /** {@return the same load, which doesn't stop by itself} */
     public LoadPlan unlimited() {
         return copy(target, pace, transfer, 0);
@@ -129,6 +134,16 @@ public record LoadPlan(
     }
 
     private LoadPlan copy(InetSocketAddress server, int count, Pace at, Transfer by, long max) {
+        return copy(server, count, at, by, max, tls);
+    }
+
+    private LoadPlan copy(
+            InetSocketAddress server,
+            int count,
+            Pace at,
+            Transfer by,
+            long max,
+            @Nullable ClientTls secured) {
         return new LoadPlan(
                 server,
                 count,
@@ -141,7 +156,7 @@ public record LoadPlan(
                 sender,
                 recipient,
                 recipients,
-                tls);
+                secured);
     }
 
     /** Fails if this process may not have as many open files as there are connections. */

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslContext;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
 
     private final SinkServer.Behaviour behaviour;
     private final SinkServer.Counters counters;
+    /** What STARTTLS begins; null where it isn't offered, or not any more. */
+    private @Nullable SslContext tls;
+
     private final StringBuilder command = new StringBuilder();
     private @Nullable ByteBuf held;
     private @Nullable ByteBuf replies;
@@ -34,9 +38,13 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     private long contentBytes;
     private int matched;
 
-    SinkSession(SinkServer.Behaviour behaviour, SinkServer.Counters counters) {
+    SinkSession(
+            SinkServer.Behaviour behaviour,
+            SinkServer.Counters counters,
+            @Nullable SslContext tls) {
         this.behaviour = behaviour;
         this.counters = counters;
+        this.tls = tls;
     }
 
     @Override
@@ -155,7 +163,9 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
                 say(
                         context,
                         "250-sink.hubmark.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n"
+                                + (tls == null ? "" : "250-STARTTLS\r\n")
                                 + "250-CHUNKING\r\n250 SIZE 0");
+            case "STARTTLS" -> startTls(context);
             case "HELO" -> say(context, "250 sink.hubmark.example");
             case "MAIL" -> {
                 mail = true;
@@ -185,6 +195,19 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
             }
             default -> say(context, "500 5.5.1 Unknown command");
         }
+    }
+
+    /** The answer still goes in the clear: it is on its way when the handler comes before it. */
+    private void startTls(ChannelHandlerContext context) {
+        SslContext begun = tls;
+        if (begun == null) {
+            say(context, "503 5.5.1 Not offered");
+            return;
+        }
+        tls = null;
+        say(context, "220 2.0.0 Go ahead");
+        flush(context);
+        context.pipeline().addFirst(begun.newHandler(context.alloc()));
     }
 
     private void chunk(ChannelHandlerContext context, String[] words) {

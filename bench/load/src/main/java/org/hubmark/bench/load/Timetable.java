@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The intended starts of one lane of an open loop. Lanes take turns, so that together they keep to
- * one schedule: where the rate is r(t), message k is due when the integral of r reaches k. Poisson
- * arrivals put exponential gaps of mean 1 in place of the whole numbers k; lanes are independent
- * then, and together a Poisson process again. One thread.
+ * The intended starts of an open loop: where the rate is r(t), message k is due when the integral of
+ * r reaches k. Poisson arrivals put exponential gaps of mean 1 in place of the whole numbers k. One
+ * thread.
  */
 final class Timetable {
     private static final double NANOS = 1e9;
@@ -15,20 +14,16 @@ final class Timetable {
     private final List<Pace.Stage> stages;
     private final Arrivals arrivals;
     private final SplittableRandom random;
-    private final int lane;
-    private final int lanes;
     private long originNanos;
     /** Seconds after the origin: when the message handed out last is due. */
     private double at;
 
     private double stagesFrom = Double.POSITIVE_INFINITY;
 
-    Timetable(Pace.OpenLoop pace, int lane, int lanes) {
+    Timetable(Pace.OpenLoop pace) {
         this.stages = pace.stages();
         this.arrivals = pace.arrivals();
-        this.random = new SplittableRandom(pace.seed() + lane);
-        this.lane = lane;
-        this.lanes = lanes;
+        this.random = new SplittableRandom(pace.seed());
     }
 
     /** {@return when the first message is due, if the first rate holds from that time on} */
@@ -36,11 +31,7 @@ final class Timetable {
         originNanos = startNanos;
         at = 0;
         stagesFrom = Double.POSITIVE_INFINITY;
-        if (arrivals == Arrivals.POISSON) {
-            return next();
-        }
-        advance(lane);
-        return dueNanos();
+        return arrivals == Arrivals.POISSON ? next() : dueNanos();
     }
 
     /** The stages begin then, or with the message handed out last where that is later. */
@@ -51,13 +42,13 @@ final class Timetable {
     /** {@return when the next message is due} */
     long next() {
         switch (arrivals) {
-            case FIXED -> advance(lanes);
-            case POISSON -> advance(-Math.log(1 - random.nextDouble()) * lanes);
+            case FIXED -> advance(1);
+            case POISSON -> advance(-Math.log(1 - random.nextDouble()));
         }
         return dueNanos();
     }
 
-    /** {@return nanoseconds between this lane's messages, as the rate is at the last one handed out} */
+    /** {@return nanoseconds between messages, as the rate is at the last one handed out} */
     long intervalNanos() {
         double rate = stages.getFirst().fromPerSecond();
         double left = at - stagesFrom;
@@ -71,7 +62,7 @@ final class Timetable {
                 left -= length;
             }
         }
-        return Math.max(1, Math.round(NANOS * lanes / rate));
+        return Math.max(1, Math.round(NANOS / rate));
     }
 
     private long dueNanos() {

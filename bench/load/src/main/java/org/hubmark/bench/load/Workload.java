@@ -22,6 +22,20 @@ public interface Workload extends AutoCloseable {
      */
     record Latency(Histogram intended, Histogram actual) {}
 
+    /**
+     * What was due and not done when the work was ended.
+     *
+     * @param begun how many operations of it were under way
+     * @param intended how old all of it was, nanoseconds from the intended start
+     * @param actual how old that was which was under way, from the moment it was really begun
+     */
+    record Open(long begun, Histogram intended, Histogram actual) {
+        /** {@return operations that were due and not begun} */
+        public long unbegun() {
+            return intended.getTotalCount() - begun;
+        }
+    }
+
     /** Starts, at the first rate of the pace. */
     void begin();
 
@@ -43,6 +57,14 @@ public interface Workload extends AutoCloseable {
     /** {@return by how many nanoseconds the work was begun late by its own fault since the last call} */
     default Histogram takeLateness() {
         return new Histogram(3);
+    }
+
+    /**
+     * Begins nothing more; what is under way goes on. What is done from now on is in no latency any
+     * more: it counts here, with the age that it has.
+     */
+    default Open end() throws InterruptedException {
+        return new Open(0, new Histogram(3), new Histogram(3));
     }
 
     /** {@return how many threads do the work; their CPU time is in the snapshots} */

@@ -2,6 +2,7 @@ package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -118,6 +119,52 @@ class LoadDriverTest {
                 assertThat(corrected.getValueAtPercentile(75)).isGreaterThan(500_000_000L);
                 assertThat(uncorrected.getMaxValue()).isGreaterThan(1_990_000_000L);
                 assertThat(uncorrected.getValueAtPercentile(99.9)).isLessThan(1_000_000_000L);
+            }
+        }
+    }
+
+    /** A server that answers nothing: 2 messages are under way, the others wait, each for 10 ms less. */
+    @Test
+    void whatIsOpenAtTheEndHasTheAgeItHas() throws Exception {
+        try (SinkServer sink = sink(new SinkServer.Behaviour(Duration.ofMinutes(5), 0, 0, false))) {
+            LoadPlan plan = plan(sink, 2, 100.0, Transfer.DATA, true, 0, 0);
+            TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+            try (MessageSet messages = messages(plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                driver.begin();
+                while (driver.snapshot().overdue() < 40) {
+                    Thread.onSpinWait();
+                }
+                long sent = driver.snapshot().sent();
+                Workload.Open open = driver.end();
+                assertThat(sent).isEqualTo(2);
+                assertThat(open.begun()).isEqualTo(2);
+                assertThat(open.unbegun()).isGreaterThanOrEqualTo(40);
+                long oldest = open.intended().getMaxValue();
+                assertThat(oldest).isGreaterThan(400_000_000L);
+                assertThat(open.intended().getTotalCount())
+                        .isCloseTo(oldest / 10_000_000 + 1, within(1L));
+                assertThat(open.intended().getMean())
+                        .isCloseTo(oldest / 2.0, within(oldest * 0.05));
+                assertThat(open.actual().getTotalCount()).isEqualTo(2);
+                assertThat(accept(driver).intended().getTotalCount()).isZero();
+                driver.stop(Duration.ofMillis(1));
+                assertThat(driver.snapshot().sent()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void nothingIsOpenWhereAllWasSent() throws Exception {
+        try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
+            LoadPlan plan = plan(sink, 2, 1_000.0, Transfer.DATA, true, 0, 50);
+            TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+            try (MessageSet messages = messages(plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                driver.begin();
+                assertThat(driver.awaitFinished(WAIT)).isTrue();
+                assertThat(driver.end().intended().getTotalCount()).isZero();
+                assertThat(driver.snapshot().overdue()).isZero();
             }
         }
     }

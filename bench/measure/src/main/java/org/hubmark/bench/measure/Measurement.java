@@ -6,9 +6,12 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
+import org.hubmark.bench.results.MergedLatencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -45,6 +49,7 @@ public final class Measurement {
     private final Histogram lateness = new Histogram(3);
     private final StepMeter steps;
     private final @Nullable SustainedRule sustained;
+    private @Nullable OpenAtEnd open;
     private @Nullable Histogram residence;
     private long queueMax;
     private double queueBytesMax;
@@ -109,8 +114,17 @@ public final class Measurement {
 
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
+            return with(repeat.invalid(reason));
+        }
+
+        /** {@return the same, before which the driver was warmed up; null where it was not} */
+        public Outcome warmedBy(@Nullable DriverWarmth driver) {
+            return with(repeat.warmedBy(driver));
+        }
+
+        private Outcome with(Scenario.Repeat other) {
             return new Outcome(
-                    repeat.invalid(reason),
+                    other,
                     latencies,
                     uncorrected,
                     residence,
@@ -200,6 +214,8 @@ public final class Measurement {
                 latency,
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence),
+                open,
+                Latencies.driver(lateness),
                 counts);
         List<StepMeter.Stepped> stepped = steps.end();
         return new Outcome(
@@ -209,10 +225,11 @@ public final class Measurement {
                         warmUp.seconds(),
                         warmUp.steady(),
                         warmUp.reason(),
+                        null,
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         whole,
-                        Pressure.notes(from.hub(), to.hub()),
+                        notes(from, to),
                         reasons.isEmpty(),
                         reasons),
                 latencies,
@@ -249,6 +266,14 @@ public final class Measurement {
             broken = e;
             return null;
         }
+    }
+
+    private List<String> notes(Snapshot from, Snapshot to) {
+        List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
+        if (open != null) {
+            notes.addAll(Validity.openAtEnd(open, plan.pace()));
+        }
+        return notes;
     }
 
     private InterruptedException nothing() throws IOException {
@@ -298,7 +323,47 @@ public final class Measurement {
                 break;
             }
         }
+        if (!interrupted && broken == null) {
+            endWork();
+        }
         return last;
+    }
+
+    /**
+     * What is open at the end has no latency yet and would be in no histogram, so that a server that
+     * stands still until then looks fast. At a fixed rate it counts with the age it has, which is less
+     * than its latency will be, never more. A closed loop has no intended starts to count from.
+     */
+    private void endWork() {
+        try {
+            Workload.Open left = work.end();
+            TakenLatencies last = TakenLatencies.of(work);
+            if (plan.pace() instanceof Pace.OpenLoop) {
+                count(last.with(left));
+            }
+            Histogram ages = left.intended();
+            open = new OpenAtEnd(
+                    left.begun(),
+                    left.unbegun(),
+                    ages.getTotalCount() == 0 ? null : (Double) (ages.getMaxValue() / 1e6));
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+    }
+
+    /** Under a tag of its own, since these messages are in no rate. */
+    private void count(TakenLatencies atEnd) {
+        latencies.add(atEnd.intended());
+        uncorrected.add(atEnd.actual());
+        steps.count(atEnd.intended(), atEnd.actual());
+        write(atEnd.intended(), atEnd.actual(), MergedLatencies.OPEN);
+    }
+
+    private void write(Histogram intended, Histogram actual, String kind) {
+        String tag = "repeat-" + plan.repeat() + kind
+                + (steps.step() == 0 ? "" : "-step-" + steps.step());
+        write(intended, tag);
+        write(actual, "uncorrected-" + tag);
     }
 
     private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
@@ -306,12 +371,9 @@ public final class Measurement {
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second.intended());
         uncorrected.add(second.actual());
-        second.byOperation().forEach((operation, latency) -> {
-            String tag = "repeat-" + plan.repeat() + second.tag(operation)
-                    + (steps.step() == 0 ? "" : "-step-" + steps.step());
-            write(latency.intended(), tag);
-            write(latency.actual(), "uncorrected-" + tag);
-        });
+        second.byOperation()
+                .forEach((operation, latency) ->
+                        write(latency.intended(), latency.actual(), second.tag(operation)));
         samples.row(
                 new Samples.Place(plan.scenario(), plan.repeat(), steps.step()),
                 from,

@@ -132,8 +132,9 @@ public final class RateTrial implements RateSearch.Trial {
         rule.add(from);
         Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
         Window window = new Window(from, to, settings.logicalCores, null);
+        Workload.Open open = work.end();
         RateSearch.Answer answer = rule.verdict(
-                TakenLatencies.of(work).intended(),
+                TakenLatencies.of(work).with(open).intended(),
                 work.takeLateness(),
                 window.driverThreadPercent(work.threads()));
         work.stop(ANSWERS_TIMEOUT);

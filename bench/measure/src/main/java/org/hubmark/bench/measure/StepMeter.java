@@ -91,6 +91,12 @@ final class StepMeter {
         }
     }
 
+    /** What is open at the end of the measured time belongs to its last step. */
+    void count(Histogram intended, Histogram actual) {
+        latencies.add(intended);
+        uncorrected.add(actual);
+    }
+
     /** The measured time is over. {@return the steps that were measured} */
     List<Stepped> end() {
         if (!slices.isEmpty()) {

@@ -24,6 +24,17 @@ record TakenLatencies(Map<String, Latency> byOperation, Histogram intended, Hist
         return new TakenLatencies(taken, intended, actual);
     }
 
+    /**
+     * {@return the same with what is open, by the age it has}
+     *
+     * @param open of work that was ended
+     */
+    TakenLatencies with(Workload.Open open) {
+        intended.add(open.intended());
+        actual.add(open.actual());
+        return this;
+    }
+
     /** {@return what tells an operation's intervals in a histogram log; nothing where there is one} */
     String tag(String operation) {
         return byOperation.size() == 1 ? "" : "-op-" + operation;

@@ -2,8 +2,10 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.Results.OpenAtEnd;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,28 @@ final class Validity {
     /** The driver may itself be late by so much in one send of a hundred. */
     static final double LATENESS_P99_MILLIS_MAX = 10;
 
+    /** In a run that keeps up, nothing waits for so long. */
+    private static final double OPEN_MILLIS_NOTED = 1_000;
+
     private Validity() {}
+
+    /** {@return what is to be said of what was open at the end; nothing of what any load leaves open} */
+    static List<String> openAtEnd(OpenAtEnd open, Pace pace) {
+        Double oldest = open.oldestMs();
+        boolean told = open.unsentMsgs() > 0 || (oldest != null && oldest >= OPEN_MILLIS_NOTED);
+        return !told || oldest == null
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "at the end of the measured time %d messages were sent and not answered and %d"
+                                + " due and not sent, the oldest for %.0f ms%s",
+                        open.unansweredMsgs(),
+                        open.unsentMsgs(),
+                        oldest,
+                        pace instanceof Pace.OpenLoop
+                                ? "; they are in the latencies with the age they had"
+                                : "; they are not in the latencies"));
+    }
 
     /** {@return one line for each reason; none when the repeat is valid} */
     static List<String> reasons(

@@ -266,6 +266,8 @@ class WindowTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 new Figures.Counts(count, 0, 0, 0, null, null, null));
     }
 

@@ -56,6 +56,11 @@ public enum Figure implements Input {
             in -> 100
                     * in.get(Counter.DRIVER_CPU_NS)
                     / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES))),
+    DRIVER_CPU_US_PER_MSG(
+            "us/message",
+            new Label("Driver CPU time (us/msg)", 1),
+            "{driver_cpu_ns} / 1000 / {accepted_msgs}",
+            in -> in.get(Counter.DRIVER_CPU_NS) / 1e3 / in.get(Counter.ACCEPTED_MSGS)),
     /** Of all cores: the whole machine less the driver. Not of a server that isn't ours. */
     CPU_PERCENT(
             "%",

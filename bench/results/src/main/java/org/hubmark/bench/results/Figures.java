@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Results.DriverLateness;
+import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ import java.util.function.Function;
  * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
  *     accepted or it isn't known
  * @param queueResidenceMs null when it isn't known
+ * @param openAtEnd null when the measured time was broken off
+ * @param driverLatenessMs null but at a fixed rate
  */
 public record Figures(
         @JsonUnwrapped Limiting limiting,
@@ -33,6 +37,8 @@ public record Figures(
         @Nullable AcceptLatency acceptLatencyMs,
         @Nullable AcceptLatency acceptLatencyUncorrectedMs,
         @Nullable QueueResidence queueResidenceMs,
+        @Nullable OpenAtEnd openAtEnd,
+        @Nullable DriverLateness driverLatenessMs,
         @JsonUnwrapped Counts counts) {
     /** {@return a figure of the catalogue; null when it isn't known} */
     public @Nullable Double get(Figure figure) {
@@ -50,6 +56,8 @@ public record Figures(
                 acceptLatencyMs,
                 acceptLatencyUncorrectedMs,
                 queueResidenceMs,
+                openAtEnd,
+                driverLatenessMs,
                 counts);
     }
 

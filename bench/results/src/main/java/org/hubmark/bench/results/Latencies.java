@@ -30,6 +30,14 @@ public final class Latencies {
                 millis(nanos, 50), millis(nanos, 95), millis(nanos, 99), nanos.getMaxValue() / 1e6);
     }
 
+    /** {@return null when nothing was recorded} */
+    public static Results.@Nullable DriverLateness driver(Histogram nanos) {
+        return nanos.getTotalCount() == 0
+                ? null
+                : new Results.DriverLateness(
+                        millis(nanos, 50), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+    }
+
     private static double millis(Histogram nanos, double percentile) {
         return nanos.getValueAtPercentile(percentile) / 1e6;
     }

@@ -4,6 +4,8 @@ import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Results.DriverLateness;
+import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,7 @@ import java.util.function.Function;
 
 /**
  * The figures of a scenario, made of those of its repeats: the median of each number where it is known,
- * the most frequent of each text, the sum of each count of messages.
+ * the most frequent of each text, the sum of each count of messages, the worst of what speaks of the driver.
  */
 public final class Medians {
     private Medians() {}
@@ -51,7 +53,33 @@ public final class Medians {
                 accept,
                 uncorrected,
                 residence,
+                open(known(repeats, figures -> figures.openAtEnd())),
+                worst(known(repeats, figures -> figures.driverLatenessMs())),
                 Counts.sum(repeats.stream().map(Figures::counts).toList()));
+    }
+
+    /** Sums, and the oldest of all. */
+    private static @Nullable OpenAtEnd open(List<OpenAtEnd> repeats) {
+        return repeats.isEmpty()
+                ? null
+                : new OpenAtEnd(
+                        repeats.stream().mapToLong(OpenAtEnd::unansweredMsgs).sum(),
+                        repeats.stream().mapToLong(OpenAtEnd::unsentMsgs).sum(),
+                        repeats.stream()
+                                .map(OpenAtEnd::oldestMs)
+                                .filter(Objects::nonNull)
+                                .max(Double::compare)
+                                .orElse(null));
+    }
+
+    /** The largest of each: a driver that was late once spoils that repeat. */
+    private static @Nullable DriverLateness worst(List<DriverLateness> repeats) {
+        return repeats.stream()
+                .reduce((one, other) -> new DriverLateness(
+                        Math.max(one.p50(), other.p50()),
+                        Math.max(one.p99(), other.p99()),
+                        Math.max(one.max(), other.max())))
+                .orElse(null);
     }
 
     /** The reason belongs to the resource that it speaks of. */

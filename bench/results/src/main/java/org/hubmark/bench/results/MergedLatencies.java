@@ -16,6 +16,9 @@ import java.util.List;
  * percentiles are those of all messages together. One thread.
  */
 public final class MergedLatencies {
+    /** In the tag of what was not answered in the measured time: in the latencies, and in no rate. */
+    public static final String OPEN = "-open";
+
     private static final String UNCORRECTED = "uncorrected";
 
     private final Histogram latencies = new Histogram(3);
@@ -63,6 +66,9 @@ public final class MergedLatencies {
                     continue;
                 }
                 latencies.add(histogram);
+                if (tag != null && tag.contains(OPEN)) {
+                    continue;
+                }
                 messages += histogram.getTotalCount();
                 measuredMillis += histogram.getEndTimeStamp() - histogram.getStartTimeStamp();
                 from = Math.min(from, histogram.getStartTimeStamp());

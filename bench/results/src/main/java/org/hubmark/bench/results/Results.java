@@ -79,6 +79,19 @@ public record Results(
             @JsonProperty("p99_9") double p999,
             double max) {}
 
+    /**
+     * What was due and not answered when the measured time was over.
+     *
+     * @param unansweredMsgs sent, without an answer yet
+     * @param unsentMsgs due at a fixed rate, and not sent
+     * @param oldestMs since the intended start of the oldest of them; null when there are none
+     */
+    public record OpenAtEnd(
+            long unansweredMsgs, long unsentMsgs, @Nullable Double oldestMs) {}
+
+    /** By how many milliseconds the driver sent late by its own fault, over all messages of a fixed rate. */
+    public record DriverLateness(double p50, double p99, double max) {}
+
     /** Milliseconds from acceptance to the end of delivery. */
     public record QueueResidence(double p50, double p95, double p99, double max) {}
 

@@ -81,6 +81,7 @@ public record Scenario(
      * @param steady whether the rate had become stable before the measured time; null when that
      *     wasn't asked
      * @param steadyReason why not; null when it is
+     * @param driverWarmup before it; null where the driver was warm or was not to be warmed
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
      * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
      * @param notes what has to be known to read the figures, though they can be trusted
@@ -91,6 +92,7 @@ public record Scenario(
             @Nullable Double warmupS,
             @Nullable Boolean steady,
             @Nullable String steadyReason,
+            @Nullable DriverWarmth driverWarmup,
             @JsonUnwrapped Figures figures,
             List<Step> steps,
             @Nullable WholeLoad wholeLoad,
@@ -108,17 +110,27 @@ public record Scenario(
         public Repeat invalid(String reason) {
             List<String> reasons = new ArrayList<>(invalidReasons);
             reasons.add(reason);
+            return with(driverWarmup, false, reasons);
+        }
+
+        /** {@return the same, before which the driver was warmed up} */
+        public Repeat warmedBy(@Nullable DriverWarmth driver) {
+            return with(driver, valid, invalidReasons);
+        }
+
+        private Repeat with(@Nullable DriverWarmth driver, boolean isValid, List<String> reasons) {
             return new Repeat(
                     repeat,
                     startedAt,
                     warmupS,
                     steady,
                     steadyReason,
+                    driver,
                     figures,
                     steps,
                     wholeLoad,
                     notes,
-                    false,
+                    isValid,
                     reasons);
         }
     }

@@ -76,13 +76,14 @@ class ResultsTest {
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
                 + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
                 + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
-                + " accept_latency_uncorrected_ms";
+                + " accept_latency_uncorrected_ms open_at_end driver_lateness_ms";
         for (String name : names.split(" ", -1)) {
             assertThat(scenario.has(name)).as(name).isTrue();
         }
         assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
         assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
-        String ofRepeats = "warmup_s steady steady_reason accept_latency_uncorrected_ms";
+        String ofRepeats =
+                "driver_warmup warmup_s steady steady_reason accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
@@ -174,6 +175,8 @@ class ResultsTest {
                 new AcceptLatency(1, 2, 3, 4, 5, 6),
                 new AcceptLatency(1, 1, 1, 1, 1, 1),
                 new QueueResidence(1, 2, 3, 4),
+                new Results.OpenAtEnd(3, 2, 7.5),
+                new Results.DriverLateness(1, 2, 3),
                 new Counts(10, 9, 1, 0, 9L, 0L, null));
         Scenario scenario = new Scenario(
                 "57kb",
@@ -206,6 +209,7 @@ class ResultsTest {
                         5.0,
                         false,
                         "too short",
+                        new DriverWarmth(6.0, 38.5, true),
                         figures,
                         List.of(STEP),
                         WHOLE,

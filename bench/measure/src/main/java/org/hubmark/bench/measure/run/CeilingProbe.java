@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageSet;
@@ -101,19 +102,24 @@ final class CeilingProbe {
     private Map<Part, Double> loopback(List<Part> parts) throws IOException, InterruptedException {
         progress.phase("ceiling: loopback", duration(parts));
         Map<Part, Double> rates = new HashMap<>();
-        try (SinkServer sink = SinkServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                SinkServer.Behaviour.willing())) {
-            for (Part part : parts) {
-                // The sink speaks in the clear only.
-                if (!(part.request().source() instanceof MailSource mail)
-                        || mail.plan().tls() != null) {
-                    continue;
-                }
-                put(rates, part, closedLoop(part, mail, sink.address(), null));
+        for (Part part : parts) {
+            if (part.request().source() instanceof MailSource mail) {
+                put(rates, part, loopback(part, mail));
             }
         }
         return rates;
+    }
+
+    private @Nullable Double loopback(Part part, MailSource mail)
+            throws IOException, InterruptedException {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        SinkServer.Behaviour willing = SinkServer.Behaviour.willing();
+        boolean tls = mail.plan().tls() != null;
+        try (SinkServer sink =
+                tls ? SinkServer.startWithTls(any, willing) : SinkServer.start(any, willing)) {
+            LoadPlan plan = mail.plan().at(sink.address());
+            return closedLoop(part, mail, tls ? plan.by(ClientTls.trustingAll()) : plan, null);
+        }
     }
 
     private Map<Part, Double> receive(List<Part> parts) throws IOException, InterruptedException {
@@ -132,7 +138,8 @@ final class CeilingProbe {
                             new HubRequest(folders, hub.spec().discarding(), Map.of());
                     ServerProcess server = host.running(discarding);
                     progress.phase("ceiling: receive path", duration(List.of(part)));
-                    put(rates, part, closedLoop(part, mail, server.address(), server));
+                    LoadPlan plan = mail.plan().at(server.address());
+                    put(rates, part, closedLoop(part, mail, plan, server));
                 }
                 host.stop();
             } finally {
@@ -144,9 +151,9 @@ final class CeilingProbe {
     }
 
     private @Nullable Double closedLoop(
-            Part part, MailSource mail, InetSocketAddress target, @Nullable ServerProcess server)
+            Part part, MailSource mail, LoadPlan load, @Nullable ServerProcess server)
             throws IOException, InterruptedException {
-        LoadPlan plan = mail.plan().at(target).at(new Pace.ClosedLoop());
+        LoadPlan plan = load.unlimited().at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         Instruments instruments = new Instruments(
                 null,

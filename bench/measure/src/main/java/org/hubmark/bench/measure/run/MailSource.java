@@ -8,12 +8,14 @@ import org.hubmark.bench.load.TargetProbe;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
 /** Mail that is sent by SMTP; the messages are made once, for the first server that is asked. */
 public final class MailSource implements WorkloadSource {
     private final LoadPlan plan;
+    private final Duration driverWarmUpMax;
     private final Messages messages;
     private @Nullable MessageSet made;
     private @Nullable InetSocketAddress asked;
@@ -36,14 +38,21 @@ public final class MailSource implements WorkloadSource {
      * Prepares.
      *
      * @param plan its target counts only where no hub is to be started
+     * @param driverWarmUpMax for so long at most the driver is warmed up before it connects for the
+     *     first time; zero for not at all
      */
-    public MailSource(LoadPlan plan, Messages messages) {
+    public MailSource(LoadPlan plan, Duration driverWarmUpMax, Messages messages) {
         this.plan = plan;
+        this.driverWarmUpMax = driverWarmUpMax;
         this.messages = messages;
     }
 
     LoadPlan plan() {
         return plan;
+    }
+
+    Duration driverWarmUpMax() {
+        return driverWarmUpMax;
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
@@ -169,6 +170,9 @@ public final class RunSession implements AutoCloseable {
     private void measure(Part part, int repeat) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
+        DriverWarmth driver = scenario.source() instanceof MailSource mail
+                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress)
+                : null;
         Attempt attempt = new Attempt(part, repeat, own == null ? null : host.running(own));
         Pace pace = scenario.source().pace();
         Measurement.Outcome outcome;
@@ -181,6 +185,7 @@ public final class RunSession implements AutoCloseable {
             }
             outcome = measure(attempt, pace, null);
         }
+        outcome = outcome.warmedBy(driver);
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()

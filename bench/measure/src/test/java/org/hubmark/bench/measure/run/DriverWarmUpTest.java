@@ -1,0 +1,119 @@
+package org.hubmark.bench.measure.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.results.DriverWarmth;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Proves that the driver sends what it is going to send, by the same transfer and by TLS, before there
+ * is any target; that it does so once; and when a message counts as costing no less.
+ */
+@Timeout(120)
+class DriverWarmUpTest {
+    private static final Duration MAX = Duration.ofMillis(800);
+
+    @Test
+    void sendsBeforeThereIsATarget() throws Exception {
+        for (Transfer transfer : Transfer.values()) {
+            for (ClientTls tls : new @Nullable ClientTls[] {null, ClientTls.trustingAll()}) {
+                String title = "test of " + transfer + (tls == null ? "" : " by TLS");
+                DriverWarmth warmth = run(title, transfer, tls, MAX);
+                assertThat(warmth).as(title).isNotNull();
+                assertThat(warmth.s()).isBetween(0.7, 30.0);
+                assertThat(warmth.cpuUsPerMsg()).isPositive();
+                assertThat(warmth.level()).as("too early to tell").isNull();
+                assertThat(run(title, transfer, tls, MAX)).as("it is warm").isNull();
+            }
+        }
+        assertThat(run("not wanted", Transfer.DATA, null, Duration.ZERO)).isNull();
+    }
+
+    @Test
+    void saysBeforeAndAfter() throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (MailSource source = source(Transfer.DATA, null, MAX);
+                Progress progress =
+                        new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false)) {
+            DriverWarmUp.run(source, "test of words", MAX, progress);
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("test of words driver warm-up against a sink of its own, at most")
+                .containsPattern(
+                        "driver warmed up for \\d\\.\\d s, its threads take \\d+\\.\\d us of CPU"
+                                + " a message, which may still fall");
+    }
+
+    @Test
+    void isLevelWhenAMessageCostsNoLess() {
+        assertThat(DriverWarmUp.level(costs(90, 60, 40, 30, 30, 30, 30))).isNull();
+        assertThat(DriverWarmUp.level(costs(90, 60, 40, 30, 30, 30, 30, 30))).isFalse();
+        assertThat(DriverWarmUp.level(costs(90, 31, 30, 30, 31, 30, 29, 30, 30)))
+                .isTrue();
+        assertThat(DriverWarmUp.level(costs(30, 30, 30, 30, 27, 28, 28, 28))).isFalse();
+        assertThat(DriverWarmUp.level(costs(30, 30, 30, 30, 40, 40, 40, 40)))
+                .as("noise is not to warm for ever")
+                .isTrue();
+    }
+
+    /** Snapshots between which 100 messages each took so many microseconds. */
+    private static List<LoadSnapshot> costs(int... micros) {
+        List<LoadSnapshot> samples = new ArrayList<>();
+        long cpu = 0;
+        for (int i = 0; i <= micros.length; i++) {
+            samples.add(new LoadSnapshot(i * 100L, i * 100L, 0, 0, 0, 0, 0, cpu, null));
+            cpu += i < micros.length ? micros[i] * 100_000L : 0;
+        }
+        return samples;
+    }
+
+    private static @Nullable DriverWarmth run(
+            String title, Transfer transfer, @Nullable ClientTls tls, Duration max)
+            throws Exception {
+        try (MailSource source = source(transfer, tls, max)) {
+            return DriverWarmUp.run(source, title, max, new Progress(System.err, true));
+        }
+    }
+
+    /** Its target does not exist, and its pace is none to warm up by. */
+    private static MailSource source(Transfer transfer, @Nullable ClientTls tls, Duration max) {
+        LoadPlan plan = new LoadPlan(
+                InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
+                3,
+                Pace.OpenLoop.of(0.1, Arrivals.FIXED, 1),
+                transfer,
+                true,
+                0,
+                1,
+                1,
+                "a@x",
+                "b@x",
+                1,
+                tls);
+        return new MailSource(
+                plan,
+                max,
+                (to, server, at) -> MessageSet.generate(
+                        4_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), to, server));
+    }
+}
