@@ -199,6 +199,6 @@ public final class RunCommand implements Callable<Integer> {
                 own ? store.checkpointDepthBytes() / 1e6 : null,
                 driver.connections,
                 driver.askedRate(),
-                keeps ? Safety.of(store.durability().toString()) : Safety.UNCHALLENGED);
+                keeps ? Safety.of(store.durability().toString()) : Safety.UNKNOWN);
     }
 }

@@ -32,7 +32,7 @@ public record Conditions(
 
     /** What is known of a server that isn't ours: nothing. */
     public static final Conditions UNKNOWN =
-            new Conditions(null, null, null, null, null, null, null, null, Safety.UNCHALLENGED);
+            new Conditions(null, null, null, null, null, null, null, null, Safety.UNKNOWN);
 
     /** {@return whether the rate is the highest that a search found to be sustained} */
     public boolean rateSearched() {

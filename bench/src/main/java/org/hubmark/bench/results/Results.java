@@ -35,7 +35,7 @@ public record Results(
         List<Scenario> scenarios,
         List<CostModel> costModels) {
     /** The version of the form that this class reads and writes. */
-    public static final int SCHEMA = 2;
+    public static final int SCHEMA = 3;
 
     /** Copies the lists; earlier files have no models. */
     public Results {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One message size under one configuration: the medians over its repeats, and the repeats.
@@ -40,6 +41,15 @@ public record Scenario(
         steps = steps == null ? List.of() : List.copyOf(steps);
         repeats = List.copyOf(repeats);
         invalidReasons = List.copyOf(invalidReasons);
+    }
+
+    /** {@return a figure in each repeat in which it is known} */
+    public double[] values(Figure figure) {
+        return repeats.stream()
+                .map(repeat -> repeat.figures().get(figure))
+                .flatMap(Stream::ofNullable)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
     }
 
     /** {@return the same with ceilings} */

@@ -192,6 +192,7 @@ class ResultsTest {
                         new Interval(950, 1050),
                         new Interval(50, 51),
                         1001.0,
+                        12.5,
                         List.of(3)),
                 new SustainedRate(1000, "25 % more was too much"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),

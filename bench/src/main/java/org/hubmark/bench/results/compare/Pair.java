@@ -93,10 +93,10 @@ public record Pair(
         differ(remarks, "device", from.deviceProfile(), to.deviceProfile());
         differ(remarks, "flush", from.flush(), to.flush());
         differ(remarks, "checkpoint depth (MB)", from.checkpointDepthMb(), to.checkpointDepthMb());
-        if (from.safety().unsafe()) {
+        if (from.safety().endangered()) {
             remarks.add("A is UNSAFE: " + from.safety().unsafeReason());
         }
-        if (to.safety().unsafe()) {
+        if (to.safety().endangered()) {
             remarks.add("B is UNSAFE: " + to.safety().unsafeReason());
         }
         return remarks;

@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
+    /** In the file it stands with each repeat. */
+    private static final String STEADY = "steady";
+
     /** What the study did not publish, before the figures of the catalogue. Durability comes first: a rate means nothing without it. */
     private static final List<Row> BEFORE = List.of(
             new Row("durability", "Durability class", null),
@@ -26,6 +29,7 @@ final class ScenarioTables {
             new Row("sustained_rate.msgs_per_s", "Rate that the search found (msg/sec)", 2),
             new Row("intake", "Intake", null),
             new Row("valid", "Valid", null),
+            new Row(STEADY, "Steady before the measured time", null),
             new Row(
                     "throughput_ci95_msgs_per_s.low",
                     "Throughput, 95 % interval, low (msg/sec)",
@@ -126,12 +130,16 @@ final class ScenarioTables {
         List<Table.Column> columns = new ArrayList<>(ours);
         for (Study.Published published : study.columns()) {
             columns.add(new Table.Column(
-                    List.of(size(published.values()), published.storage()), true, true, false));
+                    List.of(size(published.values()), published.storage()),
+                    true,
+                    true,
+                    false,
+                    List.of()));
         }
         List<Table.Line> lines = new ArrayList<>();
         for (Row row : study.rows()) {
             List<TableCell> cells = cells(row);
-            study.columns().forEach(published -> cells.add(row.cell(published.values())));
+            study.columns().forEach(published -> cells.add(row.published(published.values())));
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
         return new Table(
@@ -162,6 +170,9 @@ final class ScenarioTables {
     /** {@return the figure of a scenario in a row, with what it is made of} */
     TableCell cell(Row row, int scenario) {
         JsonNode figures = scenarios.get(scenario);
+        if (row.field().equals(STEADY)) {
+            return Warnings.steady(figures);
+        }
         Derivation derivation = row.field().equals("limiting_resource")
                 ? limit(figures)
                 : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
@@ -200,7 +211,11 @@ final class ScenarioTables {
                 heading.add(scenario.path("id").asText());
             }
             columns.add(new Table.Column(
-                    heading, false, isValid(scenario), Dimensions.isUnsafe(scenario)));
+                    heading,
+                    false,
+                    isValid(scenario),
+                    Dimensions.isUnsafe(scenario),
+                    Warnings.marks(scenario)));
         }
         return columns;
     }

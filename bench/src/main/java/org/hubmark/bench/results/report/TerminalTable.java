@@ -35,6 +35,13 @@ public final class TerminalTable {
         out.flush();
     }
 
+    /** Prints what makes figures less certain; nothing where nothing does. */
+    public static void printWarnings(Results results, PrintStream out) {
+        new TerminalTable(out)
+                .printWarnings(SheetBuilder.of(Report.tree(results), RawFiles.none()));
+        out.flush();
+    }
+
     static void print(Sheet sheet, PrintStream out) {
         new TerminalTable(out).print(sheet);
     }
@@ -68,6 +75,7 @@ public final class TerminalTable {
         for (int i = 0; i < sheet.notes().size(); i++) {
             wrap("[" + (i + 1) + "] ", sheet.notes().get(i));
         }
+        printWarnings(sheet);
         if (!sheet.dangers().isEmpty()) {
             out.println();
             out.println("UNSAFE, a power loss may take acknowledged mail:");
@@ -107,6 +115,14 @@ public final class TerminalTable {
             out.println(
                     "Step by step (latency from the intended start, uncorr. from the actual send)");
             print(sheet.steps());
+        }
+    }
+
+    private void printWarnings(Sheet sheet) {
+        if (!sheet.warnings().isEmpty()) {
+            out.println();
+            out.println("LESS CERTAIN than it looks:");
+            sheet.warnings().forEach(warning -> wrap("  ", warning));
         }
     }
 
@@ -190,6 +206,7 @@ public final class TerminalTable {
         if (!column.valid()) {
             head.add("NOT VALID");
         }
+        head.addAll(column.warnings());
         return head;
     }
 

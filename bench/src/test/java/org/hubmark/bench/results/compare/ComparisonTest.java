@@ -234,7 +234,7 @@ class ComparisonTest {
                 57,
                 conditions("synced", 32),
                 figures(limit, rates[0], costs[0]),
-                new Spread(null, null, null, null, null, List.of()),
+                new Spread(null, null, null, null, null, null, List.of()),
                 null,
                 null,
                 List.of(),
