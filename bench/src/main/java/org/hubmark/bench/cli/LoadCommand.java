@@ -13,7 +13,6 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.TerminalTable;
@@ -123,7 +122,7 @@ public final class LoadCommand implements Callable<Integer> {
             throws IOException {
         RunRequest request = new RunRequest(
                 Main.PROGRAM,
-                driver.scenarios(server, null, count, conditions()),
+                driver.scenarios(server, null, count, Conditions.UNKNOWN),
                 driver.repeat,
                 driver.warmup,
                 driver.warmupMax(),
@@ -172,19 +171,6 @@ public final class LoadCommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private Conditions conditions() {
-        return new Conditions(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                driver.connections,
-                driver.askedRate(),
-                Safety.UNKNOWN);
     }
 
     private static void print(Scenario scenario, PrintStream out) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param points how many sizes it is fitted to
  */
 public record CostModel(
-        Where where,
+        Setup where,
         String quantity,
         double a,
         @Nullable Interval aCi95,
@@ -27,13 +27,4 @@ public record CostModel(
         @Nullable Interval bCi95PerKb,
         @Nullable Double rSquared,
         @Nullable Double residualMaxPercent,
-        int points) {
-    /** What the scenarios of a model have in common; see {@link Conditions}. */
-    public record Where(
-            @Nullable String layout,
-            @Nullable String durability,
-            @Nullable String flush,
-            @Nullable Double checkpointDepthMb,
-            @Nullable Integer connections,
-            @Nullable String deviceProfile) {}
-}
+        int points) {}

@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +17,9 @@ final class ScenarioTables {
     /** In the file it stands with each repeat. */
     private static final String STEADY = "steady";
 
-    /** What the study did not publish, before the figures of the catalogue. Durability comes first: a rate means nothing without it. */
+    /** What the study did not publish, before the figures of the catalogue. */
     private static final List<Row> BEFORE = List.of(
-            new Row("durability", "Durability class", null),
-            new Row("unsafe", "Unsafe: can lose acknowledged mail", null),
-            new Row("layout", "Volumes", null),
-            new Row("device_profile", "Emulated device", null),
-            new Row("flush", "Flush at a sync", null),
-            new Row("checkpoint_depth_mb", "Checkpoint depth (MB)", 0),
-            new Row("connections", "Connections", 0),
-            new Row("asked_rate", "Rate asked for", null),
             new Row("sustained_rate.msgs_per_s", "Rate that the search found (msg/sec)", 2),
-            new Row("intake", "Intake", null),
             new Row("valid", "Valid", null),
             new Row(STEADY, "Steady before the measured time", null),
             new Row(
@@ -147,7 +139,16 @@ final class ScenarioTables {
     }
 
     private static List<Row> further() {
-        List<Row> rows = new ArrayList<>(BEFORE);
+        List<Row> rows = new ArrayList<>();
+        // Durability comes first: a rate means nothing without it.
+        rows.add(row(Condition.DURABILITY));
+        rows.add(new Row("unsafe", "Unsafe: can lose acknowledged mail", null));
+        for (Condition condition : Condition.values()) {
+            if (condition != Condition.DURABILITY) {
+                rows.add(row(condition));
+            }
+        }
+        rows.addAll(BEFORE);
         for (Figure figure : Figure.OF_REPEATS) {
             Figure.Label label = figure.label();
             if (label != null) {
@@ -156,6 +157,11 @@ final class ScenarioTables {
         }
         rows.addAll(AFTER);
         return rows;
+    }
+
+    private static Row row(Condition condition) {
+        return new Row(
+                condition.key(), condition.title(), condition.isNumber() ? (Integer) 0 : null);
     }
 
     /** {@return the rows that the study lacks} */

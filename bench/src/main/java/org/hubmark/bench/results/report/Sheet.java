@@ -17,6 +17,8 @@ import java.util.List;
  * @param warnings what makes figures less certain, though they are valid; empty if nothing does
  * @param check whether the figures follow from the raw files
  * @param replay the study measured again; null where something else was measured
+ * @param effects of the factors of a matrix; may have no rows
+ * @param grid the rates of a matrix, sizes along, everything else down; may have no rows
  * @param studyTable the study's table, row for row, with the published columns beside
  * @param furtherTable what the study lacks
  * @param steps a row each step of a rate that changes; may have no rows
@@ -37,6 +39,8 @@ public record Sheet(
         List<String> warnings,
         SelfCheck check,
         @Nullable Replay replay,
+        Grid effects,
+        Grid grid,
         Table studyTable,
         Table furtherTable,
         Grid steps,

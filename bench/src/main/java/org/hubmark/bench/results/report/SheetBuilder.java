@@ -65,6 +65,8 @@ final class SheetBuilder {
                 warnings(tables),
                 check,
                 StudyReplay.of(study, results, tables, notes).orElse(null),
+                EffectTables.effects(results),
+                EffectTables.grid(tables),
                 tables.studyTable(notes),
                 tables.furtherTable(),
                 steps.table(),

@@ -58,6 +58,7 @@ public final class TerminalTable {
             print(sheet.studyTable());
             print(sheet.furtherTable());
         }
+        printMatrix(sheet);
         printSteps(sheet);
         if (!sheet.costModels().rows().isEmpty()) {
             out.println();
@@ -115,6 +116,17 @@ public final class TerminalTable {
             out.println(
                     "Step by step (latency from the intended start, uncorr. from the actual send)");
             print(sheet.steps());
+        }
+    }
+
+    private void printMatrix(Sheet sheet) {
+        if (!sheet.grid().rows().isEmpty()) {
+            print(sheet.grid());
+        }
+        if (!sheet.effects().rows().isEmpty()) {
+            out.println();
+            out.println("Effect of each factor, all else equal");
+            print(sheet.effects());
         }
     }
 

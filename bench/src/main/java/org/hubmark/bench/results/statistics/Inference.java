@@ -124,31 +124,6 @@ public final class Inference {
     }
 
     /**
-     * {@return Welch's interval of the ratio of the geometric means of two samples of positive
-     * values, the second over the first; null for less than two values in either}
-     */
-    public static @Nullable Interval ofRatio(double[] first, double[] second) {
-        if (first.length < 2 || second.length < 2) {
-            return null;
-        }
-        double[] from = logarithms(first);
-        double[] to = logarithms(second);
-        double fromError = StatUtils.variance(from) / from.length;
-        double toError = StatUtils.variance(to) / to.length;
-        double difference = StatUtils.mean(to) - StatUtils.mean(from);
-        double error = fromError + toError;
-        if (error == 0) {
-            return new Interval(Math.exp(difference), Math.exp(difference));
-        }
-        // Welch and Satterthwaite.
-        double degrees = error
-                * error
-                / (fromError * fromError / (from.length - 1) + toError * toError / (to.length - 1));
-        double half = quantile(degrees) * Math.sqrt(error);
-        return new Interval(Math.exp(difference - half), Math.exp(difference + half));
-    }
-
-    /**
      * {@return Student's interval of the geometric mean of the ratios of two samples of positive
      * values that belong together in pairs, the second over the first; null for less than two pairs}
      */
@@ -156,11 +131,6 @@ public final class Inference {
         double[] ratios = new double[first.length];
         Arrays.setAll(ratios, i -> second[i] / first[i]);
         return ofMean(ratios);
-    }
-
-    /** {@return the ratio of the geometric means, the second over the first} */
-    public static double ratio(double[] first, double[] second) {
-        return Math.exp(StatUtils.mean(logarithms(second)) - StatUtils.mean(logarithms(first)));
     }
 
     /** {@return the two-sided quantile of Student's distribution} */

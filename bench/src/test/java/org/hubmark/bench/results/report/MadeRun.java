@@ -72,6 +72,7 @@ final class MadeRun {
                 model.putObject("where")
                         .put("layout", layout)
                         .put("durability", "synced")
+                        .put("intake", "store")
                         .put("flush", flush(cache));
                 model.put("quantity", "cpu_cost_mcycles_per_msg");
                 model.put("a", 2).put("b_per_kb", 0.5).put("r_squared", 1);

@@ -204,7 +204,7 @@ class ReportTest {
                 .contains("<span class=\"unsafe\">UNSAFE</span>")
                 .contains("4 KB, synced, one volume, flush suppressed (UNSAFE)")
                 .contains(reason);
-        assertThat(read("report.html")).contains("one volume, synced, flush suppressed (UNSAFE)");
+        assertThat(read("report.html")).contains("one volume, flush suppressed (UNSAFE)");
         JsonNode cells = charts().at("/0/series/0/points");
         assertThat(charts().at("/0/kind").asText()).isEqualTo("HEAT");
         assertThat(cells).hasSize(8);
@@ -256,6 +256,7 @@ class ReportTest {
                         results.scenarios().get(0),
                         results.scenarios().get(0),
                         results.scenarios().get(1)),
+                List.of(),
                 List.of());
         String text = terminal(many);
         assertThat(text.lines()).allMatch(line -> line.length() <= 118);

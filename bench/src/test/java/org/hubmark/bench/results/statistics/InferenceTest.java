@@ -77,17 +77,4 @@ class InferenceTest {
         assertThat(Inference.outlier(new double[] {5, 5, 5})).isEqualTo(-1);
         assertThat(Inference.outlier(new double[] {5, 9})).isEqualTo(-1);
     }
-
-    @Test
-    void intervalOfARatio() {
-        double[] first = {1, Math.E, Math.exp(2)};
-        double[] second = {Math.E, Math.exp(2), Math.exp(3)};
-        // Equal variances of 1: 4 degrees of freedom, t(0.975, 4) = 2.7764.
-        double half = 2.7764 * Math.sqrt(2.0 / 3);
-        Interval interval = Objects.requireNonNull(Inference.ofRatio(first, second));
-        assertThat(Inference.ratio(first, second)).isEqualTo(Math.E, CLOSE);
-        assertThat(Math.log(interval.low())).isEqualTo(1 - half, CLOSE);
-        assertThat(Math.log(interval.high())).isEqualTo(1 + half, CLOSE);
-        assertThat(Inference.ofRatio(first, new double[] {1})).isNull();
-    }
 }
