@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The cost models of a matrix: for the scenarios that differ in nothing but the size of messages, a
+ * The cost models of a matrix: for the scenarios that differ in nothing but size and rate, a
  * line through each of four costs, fitted to all valid repeats.
  */
 public final class CostModels {
@@ -25,6 +25,8 @@ public final class CostModels {
             Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
             Figure.LOG_WRITES_PER_MSG,
             Figure.QUEUE_WRITES_PER_MSG);
+
+    private static final String FIXED = "fixed";
 
     private final Map<Setup, Map<String, CostFit>> fits = new LinkedHashMap<>();
 
@@ -50,16 +52,19 @@ public final class CostModels {
 
     private static String rateKind(Conditions conditions) {
         Object rate = conditions.get(Condition.ASKED_RATE);
-        return rate instanceof String asked && asked.startsWith("max") ? asked : "fixed";
+        return rate instanceof String asked && asked.startsWith("max") ? asked : FIXED;
     }
 
     private static List<CostFit.Point> points(List<Scenario> group, Figure figure) {
         List<CostFit.Point> points = new ArrayList<>();
         for (Scenario scenario : group) {
+            Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+            boolean given = rateKind(scenario.conditions()).equals(FIXED);
+            double secondsPerMsg = given && rate != null && rate > 0 ? 1 / rate : 0;
             for (Scenario.Repeat repeat : scenario.repeats()) {
                 Double cost = repeat.valid() ? repeat.figures().get(figure) : null;
                 if (cost != null) {
-                    points.add(new CostFit.Point(scenario.messageSizeKb(), cost));
+                    points.add(new CostFit.Point(scenario.messageSizeKb(), secondsPerMsg, cost));
                 }
             }
         }
@@ -77,9 +82,14 @@ public final class CostModels {
                         interval(fit.a(), fit.aMargin()),
                         fit.b(),
                         interval(fit.b(), fit.bMargin()),
+                        fit.background(),
                         fit.rSquared(),
                         fit.residualMaxPercent(),
-                        fit.points()))));
+                        fit.points(),
+                        fit.lackOfFitP(),
+                        fit.leftOutMaxPercent(),
+                        fit.misfit() == null,
+                        fit.misfit()))));
         return models;
     }
 
@@ -106,7 +116,12 @@ public final class CostModels {
             lines.add("  " + (words.isEmpty() ? "all" : String.join(", ", words)));
             byQuantity.forEach((quantity, fit) -> {
                 lines.add(line(quantity, fit));
-                predicted.forEach(size -> lines.add(prediction(size, fit)));
+                String misfit = fit.misfit();
+                if (misfit != null) {
+                    lines.add("      does not fit, so nothing is predicted: " + misfit);
+                } else {
+                    predicted.forEach(size -> lines.add(prediction(size, fit)));
+                }
             });
         });
         return lines;
@@ -115,16 +130,21 @@ public final class CostModels {
     private static String line(String quantity, CostFit fit) {
         Double squared = fit.rSquared();
         Double residual = fit.residualMaxPercent();
+        Double background = fit.background();
+        Double leftOut = fit.leftOutMaxPercent();
         return String.format(
                 Locale.ROOT,
-                "    %-34s %s +- %s  +  (%s +- %s) x KB   R^2 %s, largest residual %s, %d points",
+                "    %-34s %s +- %s  +  (%s +- %s) x KB%s   R^2 %s, largest residual %s, a size left"
+                        + " out is missed by %s at most, %d points",
                 quantity,
                 number(fit.a()),
                 number(fit.aMargin()),
                 number(fit.b()),
                 number(fit.bMargin()),
+                background == null ? "" : "  +  " + number(background) + " / rate",
                 squared == null ? "-" : String.format(Locale.ROOT, "%.4f", squared),
                 residual == null ? "-" : String.format(Locale.ROOT, "%.1f %%", residual),
+                leftOut == null ? "-" : String.format(Locale.ROOT, "%.1f %%", leftOut),
                 fit.points());
     }
 

@@ -69,7 +69,9 @@ public final class TerminalTable {
                         row.get(0).text() + " (" + row.get(1).text() + ") = "
                                 + row.get(2).text() + "; R squared "
                                 + row.get(3).text()
-                                + ", largest residual " + row.get(4).text() + " %");
+                                + ", largest residual " + row.get(4).text()
+                                + " %, a size left out missed by "
+                                + row.get(5).text() + " %; fits: " + row.get(7).text());
             }
         }
         out.println();
