@@ -2,8 +2,10 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonText;
+import org.hubmark.bench.results.compare.Difference;
 import org.hubmark.bench.results.compare.Effect;
 import org.hubmark.bench.results.compare.Pair;
 import org.hubmark.bench.results.compare.Quantity;
@@ -24,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** Sets two results, or several builds, side by side and says what may be said of their difference. */
 @Command(
@@ -32,8 +36,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Sets two results side by side: for each scenario, whether B is faster, slower"
-                    + " or not distinguishable from A, with the effect and its 95%% interval.",
+            "Sets two results side by side: for each scenario, whether B is faster, slower,"
+                    + " equivalent or not distinguishable from A, with the effect and its 95%%"
+                    + " interval.",
             "With --builds it measures two or more builds of Hubmark in one run instead."
         })
 public final class CompareCommand implements Callable<Integer> {
@@ -47,7 +52,8 @@ public final class CompareCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "A",
-            description = "A results.json, or the folder that holds it: what is compared with.")
+            description = "A results.json, or the folder that holds it: what is compared with."
+                    + " DIR#ID takes one scenario of it, or one cell of a matrix.")
     private @Nullable Path first;
 
     @Parameters(
@@ -70,22 +76,38 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            paramLabel = "auto|rate|cycles|writes",
-            defaultValue = "auto",
-            description =
-                    "What decides: the rate, what a message costs in cycles or in writes; auto"
-                            + " takes the first of these whose interval is within 5%%."
-                            + " Default: ${DEFAULT-VALUE}.")
-    private String by;
+            paramLabel = "rate|cycles|writes",
+            description = "What decides: the rate, or what a message costs in cycles of the"
+                    + " server's process or in writes. Default: the rate; cycles where the rate"
+                    + " was asked for and kept.")
+    private @Nullable String by;
+
+    @Option(
+            names = "--across",
+            split = ",",
+            paramLabel = "CONDITION",
+            description = "Conditions that may differ, since they are what is compared: layout,"
+                    + " durability, checkpoint-depth-mb, settings and so on. Any other difference is"
+                    + " named, and the scenarios are not compared. Default: none.")
+    private List<String> across = List.of();
 
     @Option(
             names = "--smallest",
             paramLabel = "PERCENT",
             defaultValue = "2%",
             converter = Converters.Percent.class,
-            description = "Ignores smaller differences: two runs of one setting differ by as much."
-                    + " Default: 2%%.")
+            description = "A smaller difference does not matter: two runs of one setting differ"
+                    + " by as much. Default: 2%%.")
     private double smallest;
+
+    @Option(
+            names = "--show",
+            paramLabel = "PERCENT",
+            defaultValue = "5%",
+            converter = Converters.Percent.class,
+            description = "Where two results can't be told apart, says how many repeats would show"
+                    + " such a difference. Default: 5%%.")
+    private double shown;
 
     @ArgGroup(exclusive = false)
     private @Nullable BuildsOptions builds;
@@ -108,7 +130,7 @@ public final class CompareCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--builds measures by itself: it takes no results (" + first + ")");
         }
-        for (String option : List.of("--by", "--smallest")) {
+        for (String option : List.of("--by", "--across", "--smallest", "--show")) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
                 throw UserError.usage(option + " is for two results, not for --builds");
             }
@@ -116,19 +138,29 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Path a, Path b) {
-        Rule rule = new Rule(smallest, quantity());
-        Comparison comparison = Comparison.of(read(a), read(b), rule);
+        Rule rule = new Rule(smallest, quantity(), shown, across());
+        Chosen from = Chosen.of(a);
+        Chosen to = Chosen.of(b);
+        Comparison comparison = from.id() == null && to.id() == null
+                ? Comparison.of(from.results(), to.results(), rule)
+                : Comparison.of(
+                        from.results(),
+                        from.scenario(to.id()),
+                        to.results(),
+                        to.scenario(from.id()),
+                        rule);
         if (comparison.pairs().isEmpty()) {
             throw UserError.failed("nothing to compare: " + a + " and " + b
-                    + " have no scenario in common"
+                    + " have no scenario in common that was measured alike"
                     + (comparison.unmatched().isEmpty()
                             ? ""
-                            : " (" + String.join("; ", comparison.unmatched()) + ")"));
+                            : " (" + String.join("; ", comparison.unmatched()) + ")")
+                    + "; --across names what may differ");
         }
         System.out.println("A: " + a);
         System.out.println("B: " + b);
         System.out.println();
-        ComparisonText.print(comparison, System.out);
+        ComparisonText.print(comparison, rule, System.out);
         return exitCode(comparison);
     }
 
@@ -162,26 +194,76 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private @Nullable Quantity quantity() {
-        if (by.equals("auto")) {
+        String name = by;
+        if (name == null) {
             return null;
         }
         for (Quantity quantity : Quantity.values()) {
-            if (quantity.name().toLowerCase(Locale.ROOT).equals(by)) {
+            if (quantity.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return quantity;
             }
         }
-        throw UserError.usage("--by '" + by + "' is not auto, rate, cycles or writes");
+        throw UserError.usage("--by '" + name + "' is not rate, cycles or writes");
     }
 
-    private static Results read(Path path) {
-        Path file = Files.isDirectory(path) ? path.resolve("results.json") : path;
-        if (!Files.exists(file)) {
-            throw UserError.usage(file + " is not there; name a results.json or its folder");
+    private Set<String> across() {
+        for (String name : across) {
+            if (!Difference.names().contains(name)) {
+                throw UserError.usage("--across '" + name + "' is no condition ("
+                        + String.join(", ", Difference.names()) + ")");
+            }
         }
-        try {
-            return Results.read(file);
-        } catch (IOException e) {
-            throw UserError.failed(FileErrors.reason(e));
+        return Set.copyOf(across);
+    }
+
+    /**
+     * Results, or one scenario of them: DIR or DIR#ID.
+     *
+     * @param name for messages
+     * @param id null for all
+     */
+    private record Chosen(
+            Path name, Results results, @Nullable String id) {
+        static Chosen of(Path given) {
+            String text = given.toString();
+            int mark = text.lastIndexOf('#');
+            if (mark < 0 || Files.exists(given)) {
+                return new Chosen(given, read(given), null);
+            }
+            Path path = Path.of(text.substring(0, mark));
+            return new Chosen(path, read(path), text.substring(mark + 1));
+        }
+
+        /**
+         * {@return the scenario that is named}
+         *
+         * @param other what is named of the other results, for one that has several and names none
+         */
+        Scenario scenario(@Nullable String other) {
+            List<Scenario> scenarios = results.scenarios();
+            String wanted = id;
+            if (wanted == null && scenarios.size() == 1) {
+                return scenarios.getFirst();
+            }
+            return results.scenario(wanted == null ? String.valueOf(other) : wanted)
+                    .orElseThrow(() -> UserError.usage(
+                            name + (wanted == null ? " has several scenarios" : " has no " + wanted)
+                                    + "; name one of "
+                                    + scenarios.stream()
+                                            .map(one -> name + "#" + one.id())
+                                            .collect(Collectors.joining(", "))));
+        }
+
+        private static Results read(Path path) {
+            Path file = Files.isDirectory(path) ? path.resolve("results.json") : path;
+            if (!Files.exists(file)) {
+                throw UserError.usage(file + " is not there; name a results.json or its folder");
+            }
+            try {
+                return Results.read(file);
+            } catch (IOException e) {
+                throw UserError.failed(FileErrors.reason(e));
+            }
         }
     }
 }

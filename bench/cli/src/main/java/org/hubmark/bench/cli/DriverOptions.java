@@ -14,6 +14,7 @@ import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.MailSource;
 import org.hubmark.bench.measure.run.ScenarioRequest;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
@@ -353,13 +354,14 @@ final class DriverOptions {
      * @param target null with a hub
      * @param hub to start, or null with a target
      * @param messagesMax ends each repeat after so many messages; 0 to end it by time
-     * @param conditions what is known beside the load's own
+     * @param known what is known of the conditions beside the load's own
      */
     List<ScenarioRequest> scenarios(
             @Nullable InetSocketAddress target,
             @Nullable HubRequest hub,
             long messagesMax,
-            Conditions conditions) {
+            Conditions known) {
+        Conditions conditions = loaded(known);
         LoadPlan plan = plan(
                 target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
                 messagesMax);
@@ -404,6 +406,27 @@ final class DriverOptions {
         return scenarios;
     }
 
+    /** The rate of a matrix cell may have been searched by an earlier repeat: it stays as asked. */
+    private Conditions loaded(Conditions known) {
+        boolean clocked = !rate.equals("max");
+        return known.or(Condition.ASKED_RATE, ScenarioRequest.rate(rate))
+                .with(Condition.CONNECTIONS, connections)
+                .with(Condition.TRANSFER, transfer.name().toLowerCase(Locale.ROOT))
+                .with(Condition.TLS, tls() != null)
+                .with(Condition.PIPELINING, !noPipelining)
+                .with(Condition.RECIPIENTS, envelope.recipients)
+                .with(Condition.ARRIVALS, clocked ? arrivals.name().toLowerCase(Locale.ROOT) : null)
+                .with(Condition.MESSAGES_PER_CONNECTION, Math.toIntExact(messagesPerConnection))
+                .with(Condition.CONTENT, content());
+    }
+
+    private String content() {
+        if (corpus != null) {
+            return "corpus " + corpus;
+        }
+        return sizeMix == null ? "generated" : "mix " + Outcomes.text(spec, "--size-mix");
+    }
+
     private MessageSet generated(
             String option, SizeMix mix, LoadPlan plan, TargetProbe.Announced server, Instant at) {
         Long sizeMax = server.sizeMax();
@@ -421,11 +444,6 @@ final class DriverOptions {
     /** {@return event loops of the driver; the rest of the cores is the server's} */
     static int threadsDefault() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
-    }
-
-    /** {@return the rate as it was asked for, as results have it} */
-    String askedRate() {
-        return rate.matches("[0-9.]+") ? rate + "/s" : rate;
     }
 
     static void atLeast(String option, long value, long min) {

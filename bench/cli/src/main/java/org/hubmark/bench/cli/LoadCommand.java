@@ -13,10 +13,10 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.bench.results.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -122,7 +122,7 @@ public final class LoadCommand implements Callable<Integer> {
             throws IOException {
         RunRequest request = new RunRequest(
                 Main.PROGRAM,
-                driver.scenarios(server, null, count, conditions()),
+                driver.scenarios(server, null, count, Conditions.UNKNOWN),
                 driver.repeat,
                 driver.warmup,
                 driver.warmupMax(),
@@ -143,6 +143,7 @@ public final class LoadCommand implements Callable<Integer> {
             if (!driver.quiet) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
                 TerminalTable.printSteps(results, System.out);
+                TerminalTable.printWarnings(results, System.out);
             }
             String failure = session.failure();
             if (failure != null) {
@@ -172,31 +173,20 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private Conditions conditions() {
-        return new Conditions(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                driver.connections,
-                driver.askedRate(),
-                Safety.UNCHALLENGED);
-    }
-
     private static void print(Scenario scenario, PrintStream out) {
         Figures figures = scenario.figures();
         Figures.Counts counts = figures.counts();
+        double[] rates = scenario.values(Figure.THROUGHPUT_MSGS_PER_S);
+        double rate = known(figures.get(Figure.THROUGHPUT_MSGS_PER_S));
         out.printf(
                 Locale.ROOT,
-                "%s: %.1f msg/s (%.1f to %.1f), %.2f MB/s, limited by %s, driver %.1f%% CPU"
+                "%s: %s msg/s (%s to %s), %s MB/s, limited by %s, driver %.0f%% CPU"
                         + " (%.1f us/msg)%n",
                 scenario.id(),
-                known(figures.get(Figure.THROUGHPUT_MSGS_PER_S)),
-                known(scenario.spread().throughputMsgsPerSMin()),
-                known(scenario.spread().throughputMsgsPerSMax()),
-                known(figures.get(Figure.THROUGHPUT_MSGS_PER_S)) * scenario.messageSizeKb() / 1000,
+                Digits.text(rate, rates, 1),
+                Digits.text(known(scenario.spread().throughputMsgsPerSMin()), rates, 1),
+                Digits.text(known(scenario.spread().throughputMsgsPerSMax()), rates, 1),
+                Digits.text(rate * scenario.messageSizeKb() / 1000, new double[0], 2),
                 figures.limiting().limitingResource() == null
                         ? "the server"
                         : figures.limiting().limitingResource(),
@@ -240,15 +230,19 @@ public final class LoadCommand implements Callable<Integer> {
         if (latency != null) {
             out.printf(
                     Locale.ROOT,
-                    "  %s: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
+                    "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
                     title,
-                    latency.mean(),
-                    latency.p50(),
-                    latency.p95(),
-                    latency.p99(),
-                    latency.p999(),
-                    latency.max());
+                    millis(latency.mean()),
+                    millis(latency.p50()),
+                    millis(latency.p95()),
+                    millis(latency.p99()),
+                    millis(latency.p999()),
+                    millis(latency.max()));
         }
+    }
+
+    private static String millis(double latency) {
+        return Digits.text(latency, new double[0], 3);
     }
 
     private static double known(@Nullable Double number) {

@@ -19,7 +19,7 @@ final class MatrixOutline {
     static void printCells(CellPlan plan, PrintStream out) {
         plan.cells()
                 .forEach(cell ->
-                        out.println(cell.id() + (cell.safety().unsafe() ? "  UNSAFE" : "")));
+                        out.println(cell.id() + (cell.safety().endangered() ? "  UNSAFE" : "")));
     }
 
     static void print(

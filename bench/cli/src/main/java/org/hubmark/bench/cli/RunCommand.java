@@ -9,6 +9,7 @@ import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
@@ -188,17 +189,15 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private Conditions conditions() {
-        boolean own = target == null;
-        boolean keeps = own && store.intake() == IntakeKind.STORE;
-        return new Conditions(
-                own ? store.durability().toString() : null,
-                own ? Outcomes.text(spec, "--intake") : null,
-                null,
-                null,
-                null,
-                own ? store.checkpointDepthBytes() / 1e6 : null,
-                driver.connections,
-                driver.askedRate(),
-                keeps ? Safety.of(store.durability().toString()) : Safety.UNCHALLENGED);
+        if (target != null) {
+            return Conditions.UNKNOWN;
+        }
+        String durability = store.durability().toString();
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, durability)
+                .with(Condition.INTAKE, Outcomes.text(spec, "--intake"))
+                .with(Condition.DELIVER, deliver)
+                .with(Condition.CHECKPOINT_DEPTH_MB, store.checkpointDepthBytes() / 1e6)
+                .with(store.intake() == IntakeKind.STORE ? Safety.of(durability) : Safety.UNKNOWN);
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
@@ -67,8 +68,8 @@ class MatrixCommandTest {
         assertThat(Files.getLastModifiedTime(kept).toMillis()).isEqualTo(before);
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
-            assertThat(scenario.conditions().layout()).isEqualTo("one");
-            assertThat(scenario.conditions().askedRate()).isEqualTo("50/s");
+            assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
+            assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
             assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
             assertThat(scenario.figures().queueResidenceMs()).isNotNull();
         });
@@ -132,7 +133,7 @@ class MatrixCommandTest {
         Results results = Results.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
-        assertThat(scenario.conditions().askedRate()).isEqualTo("max-sustained");
+        assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("max-sustained");
         SustainedRate rate = Objects.requireNonNull(scenario.sustainedRate());
         assertThat(rate.ofRepeatsMsgsPerS()).hasSize(2).contains(rate.msgsPerS());
         assertThat(scenario.repeats()).allMatch(Scenario.Repeat::valid);
@@ -157,13 +158,13 @@ class MatrixCommandTest {
         assertThat(results.scenarios()).hasSize(2);
         Conditions safe = results.scenarios().getFirst().conditions();
         assertThat(safe.safety().unsafe()).isFalse();
-        assertThat(safe.deviceProfile()).isEqualTo("sata-7200");
-        assertThat(safe.flush()).isEqualTo("sent");
+        assertThat(safe.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
+        assertThat(safe.get(Condition.FLUSH)).isEqualTo("sent");
         Conditions unsafe = results.scenarios().getLast().conditions();
         assertThat(unsafe.safety().unsafe()).isTrue();
         assertThat(unsafe.safety().unsafeReason()).contains("write cache");
-        assertThat(unsafe.deviceProfile()).isEqualTo("sata-7200-cache");
-        assertThat(unsafe.flush()).isEqualTo("suppressed");
+        assertThat(unsafe.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200-cache");
+        assertThat(unsafe.get(Condition.FLUSH)).isEqualTo("suppressed");
         // A revolution of the platter in the one, which no sync of the other waits for.
         assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
         assertThat(results.costModels()).isEmpty();

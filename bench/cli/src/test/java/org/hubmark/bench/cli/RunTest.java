@@ -141,6 +141,7 @@ class RunTest {
                 .matches(
                         "repeat 1: \\d+ messages were refused with 4xx or 5xx, first with: 451 .+");
         assertThat(scenario.figures().get(Figure.CPU_PERCENT)).isNull();
+        assertThat(scenario.conditions().safety().unsafe()).isNull();
         assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
         assertThat(results.environment().volumes()).isEmpty();
         assertThat(results.settings())

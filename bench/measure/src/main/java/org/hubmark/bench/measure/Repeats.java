@@ -9,10 +9,8 @@ import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.WholeLoad;
-import org.hubmark.bench.results.statistics.Inference;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -88,18 +86,12 @@ public final class Repeats {
                 List.copyOf(reasons));
     }
 
-    /** Of what is known of every repeat; one that isn't valid counts too, and is said. */
+    /** A repeat that isn't valid counts too, and is said. */
     private Spread spread() {
-        double[] rates = values(Figure.THROUGHPUT_MSGS_PER_S);
-        double[] costs = values(Figure.CPU_COST_MCYCLES_PER_MSG);
-        int outlier = rates.length < repeats.size() ? -1 : Inference.outlier(rates);
-        return new Spread(
-                rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
-                rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
-                Inference.ofMean(rates),
-                Inference.ofMean(costs),
-                Inference.trimmedMean(rates),
-                outlier < 0 ? List.of() : List.of(repeats.get(outlier).repeat()));
+        return Spread.of(
+                values(Figure.THROUGHPUT_MSGS_PER_S),
+                values(Figure.CPU_COST_MCYCLES_PER_MSG),
+                repeats.stream().map(Scenario.Repeat::repeat).toList());
     }
 
     private double[] values(Figure figure) {

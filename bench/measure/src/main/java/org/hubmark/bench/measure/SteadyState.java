@@ -1,41 +1,55 @@
 package org.hubmark.bench.measure;
 
+import org.hipparchus.distribution.continuous.TDistribution;
+import org.hipparchus.stat.regression.SimpleRegression;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Tells when a load is steady: over the last {@link #SAMPLES} samples the rate neither scatters nor
- * drifts, and a message costs the server what it cost at their beginning. The last is there for a
- * fixed rate, which is kept long before the server's code is compiled. docs/measurement.md states
- * the test. One thread.
+ * Tells when a load is steady: the rate neither scatters much nor drifts, and a message costs the
+ * server what it cost before. The last is there for a fixed rate, which is kept long before the
+ * server's code is compiled. That a rate does not drift has to be shown, by a test of equivalence: a
+ * drift that hides in the scatter does not pass. It is asked at times that are settled beforehand,
+ * and each question takes its share of the risk. docs/measurement.md states the test. One thread.
  */
 final class SteadyState {
     /** How long a sample is. */
     static final Duration SAMPLE = Duration.ofMillis(500);
 
-    /** What is looked at: 5 s. Shorter, the steps in which a JVM compiles look like plateaus. */
-    static final int SAMPLES = 10;
+    /** The least that is looked at: 5 s. Shorter, the steps in which a JVM compiles look like plateaus. */
+    static final int SAMPLES_MIN = 10;
 
     /** The largest coefficient of variation of the rate. */
     static final double VARIATION_MAX = 0.10;
 
-    /** The largest drift of the rate from the first to the last sample, as a share of its mean. */
-    static final double DRIFT_MAX = 0.05;
+    /** The largest drift of the rate over what is looked at, as a share of its mean. */
+    static final double DRIFT_MAX = 0.10;
 
     /** By how much the second half may differ from the first in CPU time a message. */
     static final double COST_CHANGE_MAX = 0.10;
 
-    /** Counts scatter by their square root, a drift by its standard error: so many times that. */
+    /**
+     * That a load passes whose rate drifts by more, over all questions together. Half of it is the last
+     * question's, which has most to go by; the others share the rest.
+     */
+    static final double RISK = 0.05;
+
+    /** From question to question there are so many times as many samples. */
+    private static final double GROWTH = 1.4;
+
+    /** What is looked at: the latest two thirds of the load so far. */
+    private static final double LOOKED_AT = 2.0 / 3;
+
+    /** Counts scatter by their square root: so many times that is allowed. */
     private static final double SIGMAS = 2;
 
-    private final Deque<Sample> last = new ArrayDeque<>();
+    private final List<Integer> questions = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
 
     /**
      * What happened in a sample.
@@ -50,108 +64,134 @@ final class SteadyState {
         }
     }
 
+    /**
+     * An answer.
+     *
+     * @param steady null when it can't be told
+     * @param reason why it isn't steady, or isn't known to be, with the figures; null when it is
+     */
+    record Answer(@Nullable Boolean steady, @Nullable String reason) {
+        static final Answer STEADY = new Answer(true, null);
+    }
+
+    /**
+     * Settles when it is asked.
+     *
+     * @param earliest the first time, or once there is enough to look at
+     * @param latest the last time
+     */
+    SteadyState(Duration earliest, Duration latest) {
+        int last = Math.toIntExact(latest.dividedBy(SAMPLE));
+        double count =
+                Math.max(SAMPLES_MIN, Math.ceil((double) earliest.toNanos() / SAMPLE.toNanos()));
+        for (; count < last; count = Math.ceil(count * GROWTH)) {
+            questions.add((int) count);
+        }
+        if (last >= SAMPLES_MIN) {
+            questions.add(last);
+        }
+    }
+
     /** Adds the next one. */
     void add(Sample sample) {
-        last.addLast(sample);
-        if (last.size() > SAMPLES) {
-            last.removeFirst();
-        }
+        samples.add(sample);
     }
 
-    /** {@return whether there are as many samples as the test looks at} */
-    boolean conclusive() {
-        return last.size() == SAMPLES;
+    /** {@return whether it is time to ask} */
+    boolean isDue() {
+        return questions.contains(samples.size());
     }
 
-    /** {@return why it isn't steady, with the figures; null when it is} */
-    @Nullable
-    String obstacle() {
-        if (!conclusive()) {
-            return "the warm-up was shorter than the "
-                    + SAMPLE.multipliedBy(SAMPLES).toSeconds()
-                    + " s that the test of steadiness looks at";
+    /** {@return the answer to the last question, whatever there is to look at: the time is over} */
+    Answer atLast() {
+        return answer(RISK / 2);
+    }
+
+    /** {@return the answer to one question before the last} */
+    Answer answer() {
+        return answer(RISK / 2 / Math.max(1, questions.size() - 1));
+    }
+
+    private Answer answer(double risk) {
+        if (samples.size() < SAMPLES_MIN) {
+            return new Answer(
+                    null,
+                    "the warm-up was shorter than the "
+                            + SAMPLE.multipliedBy(SAMPLES_MIN).toSeconds()
+                            + " s that the test of steadiness looks at");
         }
-        List<Sample> samples = new ArrayList<>(last);
-        double messages = samples.stream().mapToLong(Sample::messages).sum();
+        int count = Math.max(SAMPLES_MIN, (int) Math.round(LOOKED_AT * samples.size()));
+        List<Sample> latest = samples.subList(samples.size() - count, samples.size());
+        double messages = latest.stream().mapToLong(Sample::messages).sum();
         if (messages == 0) {
-            return "nothing was accepted";
+            return new Answer(false, "nothing was accepted");
         }
-        double mean = samples.stream().mapToDouble(Sample::rate).average().orElse(0);
-        double variation = deviation(samples, mean) / mean;
-        double counting = SIGMAS / Math.sqrt(messages / SAMPLES);
-        if (variation > Math.max(VARIATION_MAX, counting)) {
-            return percent(
-                    "the rate scattered by %.1f%% (at most %.0f%%)",
-                    variation, Math.max(VARIATION_MAX, counting));
+        SimpleRegression line = new SimpleRegression();
+        latest.forEach(sample -> line.addData((double) line.getN(), sample.rate()));
+        double mean = messages / latest.stream().mapToDouble(Sample::seconds).sum();
+        double variation = Math.sqrt(line.getTotalSumSquares() / (count - 1)) / mean;
+        double variationMax = Math.max(VARIATION_MAX, SIGMAS / Math.sqrt(messages / count));
+        if (variation > variationMax) {
+            return unsteady(
+                    "the rate scattered by %.1f%% (at most %.0f%%)", variation, variationMax);
         }
-        Trend trend = trend(samples, mean);
-        if (Math.abs(trend.drift) > Math.max(DRIFT_MAX, SIGMAS * trend.standardError)) {
-            return percent(
-                    "the rate drifted by %+.1f%% within 5 s (at most %.0f%%)",
-                    trend.drift, Math.max(DRIFT_MAX, SIGMAS * trend.standardError));
-        }
-        return costObstacle(samples);
+        Answer cost = cost(latest);
+        return cost.equals(Answer.STEADY) ? drift(line, mean, risk) : cost;
     }
 
-    private static double deviation(List<Sample> samples, double mean) {
-        double squares = 0;
-        for (Sample sample : samples) {
-            squares += (sample.rate() - mean) * (sample.rate() - mean);
+    private static Answer drift(SimpleRegression line, double mean, double risk) {
+        long steps = line.getN() - 1;
+        double drift = line.getSlope() * steps / mean;
+        double t = new TDistribution(steps - 1.0).inverseCumulativeProbability(1 - risk);
+        double margin = t * line.getSlopeStdErr() * steps / mean;
+        double seconds = SAMPLE.toMillis() / 1e3 * line.getN();
+        if (Math.abs(drift) > DRIFT_MAX) {
+            return unsteady(
+                    "the rate drifted by %+.1f%% (at most %.0f%%) within " + seconds + " s",
+                    drift,
+                    DRIFT_MAX);
         }
-        return Math.sqrt(squares / (samples.size() - 1));
+        return Math.abs(drift) + margin <= DRIFT_MAX
+                ? Answer.STEADY
+                : new Answer(
+                        null,
+                        String.format(
+                                Locale.ROOT,
+                                "the drift of the rate within %.1f s, %+.1f%%, is known to +-%.1f%%"
+                                        + " only (%.0f%% in all would be steady)",
+                                seconds,
+                                100 * drift,
+                                100 * margin,
+                                100 * DRIFT_MAX));
     }
 
-    /** Both over the whole of the samples, as shares of the mean rate. */
-    private record Trend(double drift, double standardError) {}
-
-    /** The least squares line over the samples' numbers. */
-    private static Trend trend(List<Sample> samples, double mean) {
-        int count = samples.size();
-        double middle = (count - 1) / 2.0;
-        double products = 0;
-        double squares = 0;
-        for (int i = 0; i < count; i++) {
-            products += (i - middle) * (samples.get(i).rate() - mean);
-            squares += (i - middle) * (i - middle);
-        }
-        double slope = products / squares;
-        double residuals = 0;
-        for (int i = 0; i < count; i++) {
-            double residual = samples.get(i).rate() - mean - slope * (i - middle);
-            residuals += residual * residual;
-        }
-        double error = Math.sqrt(residuals / (count - 2) / squares);
-        return new Trend(slope * (count - 1) / mean, error * (count - 1) / mean);
-    }
-
-    private static @Nullable String costObstacle(List<Sample> samples) {
+    /** Where the kernel's clock is too coarse for so little CPU time, nothing is said of it. */
+    private static Answer cost(List<Sample> latest) {
         double[] nanos = new double[2];
         double[] messages = new double[2];
-        for (int i = 0; i < samples.size(); i++) {
-            Long cpu = samples.get(i).serverCpuNanos();
+        for (int i = 0; i < latest.size(); i++) {
+            Long cpu = latest.get(i).serverCpuNanos();
             if (cpu == null) {
-                return null;
+                return Answer.STEADY;
             }
-            int half = 2 * i / samples.size();
+            int half = 2 * i / latest.size();
             nanos[half] += cpu;
-            messages[half] += samples.get(i).messages();
+            messages[half] += latest.get(i).messages();
         }
-        if (nanos[0] == 0 || messages[0] == 0 || messages[1] == 0) {
-            return null;
+        // Each half begins and ends within a tick.
+        double clock = 2 * ProcessCpu.TICK_NANOS / nanos[0];
+        if (!(clock <= COST_CHANGE_MAX) || messages[0] == 0 || messages[1] == 0) {
+            return Answer.STEADY;
         }
         double change = nanos[1] / messages[1] / (nanos[0] / messages[0]) - 1;
-        // CPU time is known by the tick; each half begins and ends within one.
-        double clock = SIGMAS * ProcessCpu.TICK_NANOS / nanos[0];
-        double bound = Math.max(COST_CHANGE_MAX, clock);
-        return Math.abs(change) <= bound
-                ? null
-                : percent(
-                        "the server's CPU time a message changed by %+.1f%% within 5 s"
-                                + " (at most %.0f%%)",
-                        change, bound);
+        return Math.abs(change) <= COST_CHANGE_MAX
+                ? Answer.STEADY
+                : unsteady(
+                        "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
+                        change, COST_CHANGE_MAX);
     }
 
-    private static String percent(String text, double found, double bound) {
-        return String.format(Locale.ROOT, text, found * 100, bound * 100);
+    private static Answer unsteady(String text, double found, double bound) {
+        return new Answer(false, String.format(Locale.ROOT, text, found * 100, bound * 100));
     }
 }

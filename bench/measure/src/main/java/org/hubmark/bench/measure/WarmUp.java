@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Load before the measured time: at least as long as asked, then until it is steady, at most as long
- * as allowed.
+ * Load before the measured time: at least as long as asked, then until it is shown to be steady, at
+ * most as long as allowed.
  *
  * @param seconds how long it took
- * @param steady whether the load had become steady; null when there was no warm-up or
- *     it was too short to tell
- * @param reason why it had not; null when it had
+ * @param steady whether the load had become steady; null when that can't be told: there was no
+ *     warm-up, it was too short, or the rate scatters too much for its length
+ * @param reason why it had not, or why that can't be told; null when it had
  */
 public record WarmUp(
         double seconds, @Nullable Boolean steady, @Nullable String reason) {
@@ -35,7 +35,7 @@ public record WarmUp(
             Snapshot begin)
             throws IOException, InterruptedException {
         progress.phase(title + " warm-up", least);
-        SteadyState state = new SteadyState();
+        SteadyState state = new SteadyState(least, most);
         Snapshot last = begin;
         while (true) {
             long leftNanos = begin.nanos() + most.toNanos() - System.nanoTime();
@@ -48,11 +48,13 @@ public record WarmUp(
             progress.at("", begin, last, now, TakenLatencies.of(work).intended());
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
-            String obstacle = state.obstacle();
             boolean over = elapsedNanos >= most.toNanos();
-            if (over || (elapsedNanos >= least.toNanos() && obstacle == null)) {
-                return new WarmUp(
-                        elapsedNanos / 1e9, state.conclusive() ? obstacle == null : null, obstacle);
+            if (!over && !state.isDue()) {
+                continue;
+            }
+            SteadyState.Answer answer = over ? state.atLast() : state.answer();
+            if (over || Boolean.TRUE.equals(answer.steady())) {
+                return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason());
             }
         }
     }

@@ -7,35 +7,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * Under which a scenario was measured. In the file they stand flat in the scenario.
  *
- * @param durability synced, periodic=10ms, none; null with a target
- * @param intake store or discard; null with a target
- * @param layout of the volumes: one, apart, three or striped; null when it isn't known
- * @param deviceProfile of an emulated device, as {@code volumes create --profile} names it
- * @param flush what becomes of the flush that a sync asks of the log's device: sent or suppressed;
- *     null when it isn't known
- * @param checkpointDepthMb of the intake log, MB of 1000 KB; null with a target
- * @param connections open at once
- * @param askedRate as it was asked for: max, max-sustained, 1200/s
+ * @param setup what is known of each {@link Condition}
  * @param safety whether acknowledged mail can be lost when the power fails
  */
 public record Conditions(
-        @Nullable String durability,
-        @Nullable String intake,
-        @Nullable String layout,
-        @Nullable String deviceProfile,
-        @Nullable String flush,
-        @Nullable Double checkpointDepthMb,
-        @Nullable Integer connections,
-        @Nullable String askedRate,
-        @JsonUnwrapped Safety safety) {
+        @JsonUnwrapped Setup setup, @JsonUnwrapped Safety safety) {
     private static final String SEARCHED = "max-sustained";
 
     /** What is known of a server that isn't ours: nothing. */
-    public static final Conditions UNKNOWN =
-            new Conditions(null, null, null, null, null, null, null, null, Safety.UNCHALLENGED);
+    public static final Conditions UNKNOWN = new Conditions(Setup.UNKNOWN, Safety.UNKNOWN);
+
+    /** {@return a value; null when it isn't known} */
+    public @Nullable Object get(Condition condition) {
+        return setup.get(condition);
+    }
+
+    /** {@return the same with a value; null when it isn't known} */
+    public Conditions with(Condition condition, @Nullable Object value) {
+        return new Conditions(setup.with(condition, value), safety);
+    }
+
+    /** {@return the same with a value, unless one is known already} */
+    public Conditions or(Condition condition, @Nullable Object value) {
+        return setup.get(condition) == null ? with(condition, value) : this;
+    }
+
+    /** {@return the same with what is known of its safety} */
+    public Conditions with(Safety known) {
+        return new Conditions(setup, known);
+    }
 
     /** {@return whether the rate is the highest that a search found to be sustained} */
     public boolean rateSearched() {
-        return SEARCHED.equals(askedRate);
+        return SEARCHED.equals(setup.get(Condition.ASKED_RATE));
     }
 }

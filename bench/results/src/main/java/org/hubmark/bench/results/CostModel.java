@@ -4,8 +4,8 @@ import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cost of a message as a straight line over its size: a + b x KB, fitted to the scenarios that
- * differ in nothing but the size.
+ * A cost of a message as a straight line over its size: a + b x KB, and at fixed rates its share of a
+ * background, fitted to the scenarios that differ in nothing but size and rate.
  *
  * @param where what those scenarios have in common; what is null there is unknown or differs
  * @param quantity cpu_cost_mcycles_per_msg, cpu_cost_process_mcycles_per_msg, log_writes_per_msg or
@@ -14,26 +14,29 @@ import org.jspecify.annotations.Nullable;
  * @param aCi95 null when it can't be told
  * @param bPerKb the cost of each KB
  * @param bCi95PerKb null when it can't be told
+ * @param backgroundPerS what the server costs each second, whatever it is sent; null where it isn't
+ *     modelled: at full load, or where all rates are the same, so that it is part of a
  * @param rSquared the share of the variance that the line explains
  * @param residualMaxPercent the largest distance of a point from the line, percent of the line
- * @param points how many sizes it is fitted to
+ * @param points how many measurements it is fitted to
+ * @param lackOfFitP how often chance alone would put the means so far from the line; null where no
+ *     cell was measured twice
+ * @param leftOutMaxPercent by how much the model of all other sizes misses a size at most
+ * @param fits whether it may be used; null in earlier files, which did not ask
+ * @param misfit why it may not; null when it may
  */
 public record CostModel(
-        Where where,
+        Setup where,
         String quantity,
         double a,
         @Nullable Interval aCi95,
         double bPerKb,
         @Nullable Interval bCi95PerKb,
+        @Nullable Double backgroundPerS,
         @Nullable Double rSquared,
         @Nullable Double residualMaxPercent,
-        int points) {
-    /** What the scenarios of a model have in common; see {@link Conditions}. */
-    public record Where(
-            @Nullable String layout,
-            @Nullable String durability,
-            @Nullable String flush,
-            @Nullable Double checkpointDepthMb,
-            @Nullable Integer connections,
-            @Nullable String deviceProfile) {}
-}
+        int points,
+        @Nullable Double lackOfFitP,
+        @Nullable Double leftOutMaxPercent,
+        @Nullable Boolean fits,
+        @Nullable String misfit) {}

@@ -35,7 +35,7 @@ final class FirstSchema {
     }
 
     private void upgrade() {
-        results.put("schema", Results.SCHEMA);
+        results.put("schema", 2);
         for (JsonNode scenario : results.path("scenarios")) {
             if (scenario instanceof ObjectNode one) {
                 flush(one);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All that a run found: the content of results.json. Names in the file are the component names in
@@ -23,6 +24,7 @@ import java.util.Map;
  * @param settings every effective setting, by option name without dashes
  * @param scenarios one for each message size, in the order asked for
  * @param costModels fitted to the scenarios; empty where they don't differ in size enough
+ * @param effects of the factors of a matrix; empty for a run
  */
 public record Results(
         int schema,
@@ -33,14 +35,21 @@ public record Results(
         Environment environment,
         Map<String, Object> settings,
         List<Scenario> scenarios,
-        List<CostModel> costModels) {
+        List<CostModel> costModels,
+        List<FactorEffect> effects) {
     /** The version of the form that this class reads and writes. */
-    public static final int SCHEMA = 2;
+    public static final int SCHEMA = 3;
 
-    /** Copies the lists; earlier files have no models. */
+    /** Copies the lists; earlier files have no models, and none of them effects. */
     public Results {
         scenarios = List.copyOf(scenarios);
         costModels = costModels == null ? List.of() : List.copyOf(costModels);
+        effects = effects == null ? List.of() : List.copyOf(effects);
+    }
+
+    /** {@return the scenario of that id, if there is one} */
+    public Optional<Scenario> scenario(String id) {
+        return scenarios.stream().filter(scenario -> scenario.id().equals(id)).findFirst();
     }
 
     /** Writes the file as a whole: it is complete when it appears. */

@@ -42,6 +42,9 @@ final class ResultsFile {
             if (schema == 1 && tree instanceof ObjectNode results) {
                 FirstSchema.upgrade(results);
             }
+            if (schema <= 2 && tree instanceof ObjectNode results) {
+                SecondSchema.upgrade(results);
+            }
             return MAPPER.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
             throw new IOException(

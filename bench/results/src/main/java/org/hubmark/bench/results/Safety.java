@@ -10,17 +10,26 @@ import java.util.Set;
 
 /**
  * Whether acknowledged mail can be lost when the power fails, and why. It is judged here alone:
- * begun with the durability class, then with each volume once somebody has looked at it. What is
- * merely unknown counts as safe, since a protected cache looks the same from outside as one that is
- * not.
+ * begun with the durability class, then with each volume once somebody has looked at it. A cache
+ * that may be protected or not counts as safe, since both look the same from outside.
  *
- * @param unsafeReason all that speaks against it; null when it isn't unsafe
+ * @param unsafe null when nobody could tell: of a server that isn't ours, and of one that throws away
+ *     what it takes
+ * @param unsafeReason all that speaks against it; null when nothing is known to
  */
-public record Safety(boolean unsafe, @Nullable String unsafeReason) {
-    /** Nothing is known against it; also of a server that isn't ours. */
+public record Safety(@Nullable Boolean unsafe, @Nullable String unsafeReason) {
+    /** Nobody has asked what the server promises. */
+    public static final Safety UNKNOWN = new Safety(null, null);
+
+    /** A server of ours that stores what it takes, and nothing is known against it. */
     public static final Safety UNCHALLENGED = new Safety(false, null);
 
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+
+    /** {@return whether something is known against it} */
+    public boolean endangered() {
+        return unsafeReason != null;
+    }
 
     /** {@return what a durability class alone means: synced, periodic=10ms, none} */
     public static Safety of(String durability) {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One message size under one configuration: the medians over its repeats, and the repeats.
@@ -48,6 +49,15 @@ public record Scenario(
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
         return with(sustainedRate, measured, figures.limitedBy(limiting));
+    }
+
+    /** {@return a figure in each repeat in which it is known} */
+    public double[] values(Figure figure) {
+        return repeats.stream()
+                .map(repeat -> repeat.figures().get(figure))
+                .flatMap(Stream::ofNullable)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
     }
 
     /** {@return the same at a rate that was searched} */

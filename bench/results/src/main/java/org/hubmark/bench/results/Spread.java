@@ -2,9 +2,11 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.results.statistics.Inference;
 import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,9 +15,11 @@ import java.util.List;
  *
  * @param throughputMsgsPerSMin of the slowest repeat
  * @param throughputMsgsPerSMax of the fastest repeat
- * @param throughputCi95MsgsPerS of the mean over the repeats; null under 2 repeats
- * @param costCi95McyclesPerMsg of the mean over the repeats; null under 2 repeats
+ * @param throughputCi95MsgsPerS of the geometric mean over the repeats; null under 2 repeats
+ * @param costCi95McyclesPerMsg of the geometric mean over the repeats; null under 2 repeats
  * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
+ * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the last;
+ *     null where it does neither
  * @param outlierRepeats numbers of the repeats that lie far from the others
  */
 public record Spread(
@@ -24,9 +28,32 @@ public record Spread(
         @Nullable Interval throughputCi95MsgsPerS,
         @Nullable Interval costCi95McyclesPerMsg,
         @Nullable Double throughputTrimmedMeanMsgsPerS,
+        @Nullable Double throughputTrendPercent,
         List<Integer> outlierRepeats) {
     /** Copies the list, which earlier files don't have. */
     public Spread {
         outlierRepeats = outlierRepeats == null ? List.of() : List.copyOf(outlierRepeats);
+    }
+
+    /**
+     * {@return what the repeats show}
+     *
+     * @param rates of all repeats, in the order in which they were measured; of fewer where it isn't
+     *     known of all
+     * @param costs likewise, cycles a message
+     * @param numbers of the repeats
+     */
+    public static Spread of(double[] rates, double[] costs, List<Integer> numbers) {
+        boolean known = rates.length == numbers.size();
+        int outlier = known ? Inference.outlier(rates) : -1;
+        Double trend = known ? Inference.trend(rates) : null;
+        return new Spread(
+                rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
+                rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
+                Inference.ofMean(rates),
+                Inference.ofMean(costs),
+                Inference.trimmedMean(rates),
+                trend == null ? null : (Double) (100 * trend),
+                outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
     }
 }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Proves that results of schema 1 still mean what they meant: two folders that the last version before
@@ -49,7 +50,8 @@ class FirstSchemaTest {
     @Test
     void areCompared() throws IOException {
         Results results = Results.read(copied("matrix").resolve("results.json"));
-        Comparison comparison = Comparison.of(results, results, new Rule(0.02, null));
+        Comparison comparison =
+                Comparison.of(results, results, new Rule(0.02, null, 0.05, Set.of()));
         assertThat(comparison.pairs()).hasSize(6);
     }
 
@@ -57,17 +59,18 @@ class FirstSchemaTest {
     @Test
     void theWriteCacheBecomesWhatIsDoneWithAFlush() throws IOException {
         Results run = Results.read(copied("run").resolve("results.json"));
-        assertThat(run.scenarios().getFirst().conditions().flush()).isEqualTo("sent");
+        assertThat(run.scenarios().getFirst().conditions().get(Condition.FLUSH)).isEqualTo("sent");
         Results matrix = Results.read(copied("matrix").resolve("results.json"));
         assertThat(matrix.scenarios()).allSatisfy(scenario -> {
             boolean cached = scenario.id().contains("cache-on");
-            assertThat(scenario.conditions().flush()).isEqualTo(cached ? "suppressed" : "sent");
+            assertThat(scenario.conditions().get(Condition.FLUSH))
+                    .isEqualTo(cached ? "suppressed" : "sent");
             assertThat(scenario.conditions().safety().unsafe()).isEqualTo(cached);
         });
         // Only what was measured with the cache on had three sizes that were valid.
         assertThat(matrix.costModels())
                 .isNotEmpty()
-                .allMatch(model -> "suppressed".equals(model.where().flush()));
+                .allMatch(model -> "suppressed".equals(model.where().get(Condition.FLUSH)));
     }
 
     @ParameterizedTest

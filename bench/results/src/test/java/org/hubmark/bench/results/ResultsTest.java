@@ -156,9 +156,24 @@ class ResultsTest {
                         other.environment(),
                         Map.of(),
                         List.of(),
+                        List.of(),
                         List.of())
                 .write(file);
         assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("has schema 9");
+    }
+
+    private static Conditions conditions() {
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, "none")
+                .with(Condition.INTAKE, "store")
+                .with(Condition.LAYOUT, "apart")
+                .with(Condition.DEVICE_PROFILE, "sata-7200")
+                .with(Condition.FLUSH, "sent")
+                .with(Condition.CHECKPOINT_DEPTH_MB, 128.0)
+                .with(Condition.CONNECTIONS, 32)
+                .with(Condition.ASKED_RATE, "max")
+                .with(Condition.TLS, false)
+                .with(new Safety(true, "durability none"));
     }
 
     private static Results results() {
@@ -181,16 +196,7 @@ class ResultsTest {
         Scenario scenario = new Scenario(
                 "57kb",
                 57,
-                new Conditions(
-                        "none",
-                        "store",
-                        "apart",
-                        "sata-7200",
-                        "sent",
-                        128.0,
-                        32,
-                        "max",
-                        new Safety(true, "durability none")),
+                conditions(),
                 figures,
                 new Spread(
                         900.0,
@@ -198,6 +204,7 @@ class ResultsTest {
                         new Interval(950, 1050),
                         new Interval(50, 51),
                         1001.0,
+                        12.5,
                         List.of(3)),
                 SustainedRate.of(1000, "25 % more was too much"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
@@ -250,14 +257,30 @@ class ResultsTest {
                 Map.of("connections", 32),
                 List.of(scenario),
                 List.of(new CostModel(
-                        new CostModel.Where("apart", "synced", "sent", 128.0, 32, "sata-7200"),
+                        conditions().setup(),
                         "log_writes_per_msg",
                         1.5,
                         new Interval(1, 2),
                         0.5,
                         new Interval(0.25, 0.75),
+                        0.1,
                         0.99,
                         3.0,
-                        4)));
+                        4,
+                        0.5,
+                        2.5,
+                        true,
+                        null)),
+                List.of(new FactorEffect(
+                        "rate",
+                        "layout",
+                        "one volume",
+                        "log apart",
+                        1.1,
+                        new Interval(1.05, 1.15),
+                        1.06,
+                        1.14,
+                        4,
+                        "faster")));
     }
 }

@@ -13,6 +13,15 @@ class SafetyTest {
         assertThat(safety).isEqualTo(new Safety(false, null));
     }
 
+    /** Nobody asked a server that isn't ours, and one that throws mail away promises nothing. */
+    @Test
+    void ofAServerThatNobodyAskedNothingIsKnown() {
+        assertThat(Conditions.UNKNOWN.safety().unsafe()).isNull();
+        assertThat(Safety.UNKNOWN.endangered()).isFalse();
+        Safety found = Safety.UNKNOWN.on(DeviceProfile.SATA_7200_CACHE);
+        assertThat(found.unsafe()).isTrue();
+    }
+
     @Test
     void everyReasonIsSaidOnce() {
         Safety safety = Safety.of("periodic=10ms")

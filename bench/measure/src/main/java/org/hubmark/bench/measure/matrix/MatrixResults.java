@@ -6,6 +6,7 @@ import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.bench.results.compare.FactorEffects;
 import org.hubmark.bench.results.cost.CostModels;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,8 @@ final class MatrixResults {
                 environment(all),
                 settings,
                 scenarios,
-                new CostModels(scenarios).models());
+                new CostModels(scenarios).models(),
+                FactorEffects.of(scenarios));
     }
 
     private Scenario scenario(Cell cell, List<FinishedRepeat> repeats) {

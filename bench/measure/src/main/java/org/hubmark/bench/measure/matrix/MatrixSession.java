@@ -11,6 +11,7 @@ import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
@@ -276,16 +277,17 @@ public final class MatrixSession {
     }
 
     private static Conditions conditions(Cell cell) {
-        return new Conditions(
-                cell.durability(),
-                "store",
-                cell.layout().label(),
-                cell.device() == null ? null : cell.device().label(),
-                null,
-                cell.depthBytes() / 1e6,
-                cell.connections(),
-                cell.rate().matches("[0-9.]+") ? cell.rate() + "/s" : cell.rate(),
-                cell.safety());
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, cell.durability())
+                .with(Condition.INTAKE, "store")
+                .with(Condition.DELIVER, cell.deliver())
+                .with(Condition.LAYOUT, cell.layout().label())
+                .with(
+                        Condition.DEVICE_PROFILE,
+                        cell.device() == null ? null : cell.device().label())
+                .with(Condition.CHECKPOINT_DEPTH_MB, cell.depthBytes() / 1e6)
+                .with(Condition.ASKED_RATE, ScenarioRequest.rate(cell.rate()))
+                .with(cell.safety());
     }
 
     private Results results() {

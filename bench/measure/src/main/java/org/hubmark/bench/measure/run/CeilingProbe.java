@@ -16,6 +16,7 @@ import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.WarmUp;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Scenario;
@@ -189,7 +190,7 @@ final class CeilingProbe {
         Figures figures = scenario.figures();
         Double messages = figures.get(Figure.MSGS_PER_GROUP_MEAN);
         Double bytes = figures.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE);
-        boolean synced = "synced".equals(scenario.conditions().durability());
+        boolean synced = "synced".equals(scenario.conditions().get(Condition.DURABILITY));
         if (hub == null || !hub.keepsQueue() || !synced || messages == null || bytes == null) {
             return null;
         }

@@ -6,6 +6,7 @@ import org.hubmark.bench.machine.volumes.Flush;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Safety;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +24,10 @@ final class FoundConditions {
     static Conditions complete(Conditions known, HubRequest hub, HubVolumes looked) {
         VolumeFacts log = looked.facts().getFirst();
         Flush flush = Flush.of(log);
-        return new Conditions(
-                known.durability(),
-                known.intake(),
-                known.layout() == null ? looked.layout() : known.layout(),
-                known.deviceProfile() == null ? log.emulates() : known.deviceProfile(),
-                flush == null ? null : flush.label(),
-                known.checkpointDepthMb(),
-                known.connections(),
-                known.askedRate(),
-                hub.keepsQueue() ? safety(known.safety(), looked) : known.safety());
+        Conditions conditions = known.or(Condition.LAYOUT, looked.layout())
+                .or(Condition.DEVICE_PROFILE, log.emulates())
+                .with(Condition.FLUSH, flush == null ? null : flush.label());
+        return hub.keepsQueue() ? conditions.with(safety(known.safety(), looked)) : conditions;
     }
 
     private static Safety safety(Safety known, HubVolumes looked) {

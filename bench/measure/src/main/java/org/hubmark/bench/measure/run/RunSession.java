@@ -405,6 +405,7 @@ public final class RunSession implements AutoCloseable {
                 environment(),
                 settings,
                 scenarios,
+                List.of(),
                 List.of());
     }
 

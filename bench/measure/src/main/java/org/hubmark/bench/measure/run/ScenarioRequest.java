@@ -17,4 +17,9 @@ public record ScenarioRequest(
         String title,
         WorkloadSource source,
         @Nullable HubRequest hub,
-        Conditions conditions) {}
+        Conditions conditions) {
+    /** {@return a rate as it was asked for, as results have it: 1200 becomes 1200/s} */
+    public static String rate(String asked) {
+        return asked.matches("[0-9.]+") ? asked + "/s" : asked;
+    }
+}

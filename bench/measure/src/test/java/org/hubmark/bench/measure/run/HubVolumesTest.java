@@ -9,7 +9,9 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Safety;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,11 +51,11 @@ class HubVolumesTest {
         assertThat(tracking.syncVerdict()).isNull();
 
         Conditions conditions = complete(folders, emulation.environment(), looked);
-        assertThat(conditions.deviceProfile()).isEqualTo("sata-7200");
-        assertThat(conditions.flush()).isEqualTo("sent");
+        assertThat(conditions.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
+        assertThat(conditions.get(Condition.FLUSH)).isEqualTo("sent");
         assertThat(conditions.safety().unsafe()).isFalse();
         // All on one disk, but each with delays of its own.
-        assertThat(conditions.layout()).isEqualTo("three");
+        assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("three");
     }
 
     @Test
@@ -69,8 +71,8 @@ class HubVolumesTest {
         });
         assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
         Conditions conditions = complete(folders, emulation.environment(), looked);
-        assertThat(conditions.layout()).isEqualTo("one");
-        assertThat(conditions.flush()).isEqualTo("suppressed");
+        assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("one");
+        assertThat(conditions.get(Condition.FLUSH)).isEqualTo("suppressed");
         assertThat(conditions.safety().unsafe()).isTrue();
         assertThat(conditions.safety().unsafeReason()).contains("write cache answers a sync");
     }
@@ -102,7 +104,9 @@ class HubVolumesTest {
     private static Conditions complete(
             DataFolders folders, Map<String, String> environment, HubVolumes looked) {
         return FoundConditions.complete(
-                Conditions.UNKNOWN, hub(folders, environment, true), looked);
+                Conditions.UNKNOWN.with(Safety.of("synced")),
+                hub(folders, environment, true),
+                looked);
     }
 
     private static HubRequest hub(

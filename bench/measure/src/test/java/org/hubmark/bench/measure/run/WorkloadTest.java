@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
@@ -117,7 +118,8 @@ class WorkloadTest {
         assertThat(check.recomputed()).isGreaterThan(40);
         assertThat(Files.readString(folder.resolve("first/report.md"))).contains("Throughput");
 
-        Comparison comparison = Comparison.of(results, measured("second"), new Rule(0.02, null));
+        Comparison comparison =
+                Comparison.of(results, measured("second"), new Rule(0.02, null, 0.05, Set.of()));
         assertThat(comparison.pairs()).hasSize(1);
     }
 

@@ -3,16 +3,16 @@ package org.hubmark.bench.results.compare;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Two results side by side: the second against the first.
  *
- * @param pairs the scenarios that both have
+ * @param pairs the scenarios that were compared
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
  */
@@ -24,32 +24,55 @@ public record Comparison(List<Pair> pairs, List<String> unmatched, List<String> 
         remarks = List.copyOf(remarks);
     }
 
-    /** Compares. */
+    /** Compares the scenarios that both have under one id. */
     public static Comparison of(Results first, Results second, Rule rule) {
         List<Pair> pairs = new ArrayList<>();
         List<String> unmatched = new ArrayList<>();
         for (Scenario scenario : first.scenarios()) {
-            Scenario other = find(second, scenario.id());
-            String obstacle = other == null ? "only in A" : Pair.obstacle(scenario, other);
-            if (other == null || obstacle != null) {
-                unmatched.add(scenario.id() + ": " + obstacle);
+            Optional<Scenario> other = second.scenario(scenario.id());
+            if (other.isPresent()) {
+                add(first, scenario, second, other.get(), rule, pairs, unmatched);
             } else {
-                pairs.add(Pair.of(scenario, other, rule));
+                unmatched.add(scenario.id() + ": only in A");
             }
         }
         for (Scenario scenario : second.scenarios()) {
-            if (find(first, scenario.id()) == null) {
+            if (first.scenario(scenario.id()).isEmpty()) {
                 unmatched.add(scenario.id() + ": only in B");
             }
         }
         return new Comparison(pairs, unmatched, remarks(first, second));
     }
 
-    private static @Nullable Scenario find(Results results, String id) {
-        return results.scenarios().stream()
-                .filter(scenario -> scenario.id().equals(id))
-                .findFirst()
-                .orElse(null);
+    /** Compares a scenario of each, whatever they are called. */
+    public static Comparison of(
+            Results first, Scenario from, Results second, Scenario to, Rule rule) {
+        List<Pair> pairs = new ArrayList<>();
+        List<String> unmatched = new ArrayList<>();
+        add(first, from, second, to, rule, pairs, unmatched);
+        return new Comparison(pairs, unmatched, remarks(first, second));
+    }
+
+    private static void add(
+            Results first,
+            Scenario from,
+            Results second,
+            Scenario to,
+            Rule rule,
+            List<Pair> pairs,
+            List<String> unmatched) {
+        List<String> remarks = new ArrayList<>();
+        List<String> obstacles = new ArrayList<>();
+        for (Difference difference : Difference.between(first, from, second, to)) {
+            String text = difference.name() + " differs: " + difference.text();
+            (rule.across().contains(difference.name()) ? remarks : obstacles).add(text);
+        }
+        if (obstacles.isEmpty()) {
+            remarks.addAll(Difference.remarks(first, from, second, to));
+            pairs.add(Pair.of(from, to, rule, remarks));
+        } else {
+            unmatched.add(from.id() + ": " + String.join("; ", obstacles));
+        }
     }
 
     private static List<String> remarks(Results first, Results second) {

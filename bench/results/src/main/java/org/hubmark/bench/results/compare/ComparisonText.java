@@ -1,18 +1,21 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.results.statistics.Digits;
 import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.results.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** A comparison on a terminal. */
 public final class ComparisonText {
     private ComparisonText() {}
 
     /** Prints it. */
-    public static void print(Comparison comparison, PrintStream out) {
+    public static void print(Comparison comparison, Rule rule, PrintStream out) {
         int width = comparison.pairs().stream()
                 .mapToInt(pair -> pair.id().length())
                 .max()
@@ -32,12 +35,12 @@ public final class ComparisonText {
             for (Effect effect : pair.effects()) {
                 out.printf(
                         Locale.ROOT,
-                        "%-" + width + "s  %-11s  %12.4f  %12.4f  %8s  %s%n",
+                        "%-" + width + "s  %-11s  %12s  %12s  %8s  %s%n",
                         label,
                         effect.quantity().unit(),
                         effect.before(),
                         effect.after(),
-                        percent(effect.ratio()),
+                        percent(effect.ratio().value()),
                         interval(effect.interval()));
                 label = "";
             }
@@ -45,6 +48,7 @@ public final class ComparisonText {
         out.println();
         for (Pair pair : comparison.pairs()) {
             out.println(pair.id() + ": " + verdict(pair));
+            power(pair, rule).ifPresent(line -> out.println("  " + line));
             pair.remarks().forEach(remark -> out.println("  " + remark));
         }
         if (comparison.pairs().size() > 1) {
@@ -61,8 +65,33 @@ public final class ComparisonText {
         if (by == null) {
             return pair.verdict().text();
         }
-        return pair.verdict().text() + ", by " + by.quantity().title() + ": B "
-                + percent(by.ratio()) + " (" + interval(by.interval()) + ")";
+        Interval interval = by.interval();
+        String within = pair.verdict() == Verdict.EQUIVALENT && interval != null
+                ? String.format(
+                        Locale.ROOT,
+                        " within %.1f %%",
+                        100 * Math.max(interval.high() - 1, 1 - interval.low()))
+                : "";
+        return pair.verdict().text() + within + ", by " + by.quantity().title() + ": B "
+                + percent(by.ratio().value()) + " (" + interval(interval) + ")";
+    }
+
+    /** What the repeats could have shown, where they did not. */
+    private static Optional<String> power(Pair pair, Rule rule) {
+        Effect by = pair.decisive();
+        Double detectable = by == null ? null : by.ratio().detectable();
+        if (by == null || detectable == null || pair.verdict() != Verdict.NOT_DISTINGUISHABLE) {
+            return Optional.empty();
+        }
+        Integer repeats = by.ratio().repeatsToShow(rule.shown());
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "these repeats could have shown %.0f %% (in %.0f of 100 cases); it takes %s repeats"
+                        + " of each to show %s %%",
+                Math.ceil(100 * detectable),
+                100 * Ratio.POWER,
+                repeats == null ? "more than 1,000" : String.valueOf(repeats),
+                Digits.text(100 * rule.shown(), new double[0], 1)));
     }
 
     /** {@return how many of each verdict, and how many of them chance makes} */

@@ -1,18 +1,18 @@
 package org.hubmark.bench.results.compare;
 
-import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
- * One scenario in both results.
+ * Two scenarios beside each other.
  *
+ * @param id of both, or of either
  * @param effects of the quantities known of both
- * @param decisive that the verdict rests on; null when there is none
+ * @param decisive that the verdict rests on; null when it isn't known of both
  * @param remarks what must be known to read it
  */
 public record Pair(
@@ -27,86 +27,92 @@ public record Pair(
         remarks = List.copyOf(remarks);
     }
 
-    static Pair of(Scenario first, Scenario second, Rule rule) {
+    /**
+     * Compares.
+     *
+     * @param known remarks on their conditions
+     */
+    static Pair of(Scenario first, Scenario second, Rule rule, List<String> known) {
+        List<String> remarks = new ArrayList<>(known);
+        remarks(first, "A", remarks);
+        remarks(second, "B", remarks);
+        List<Effect> effects = effects(first, second, remarks);
+        Quantity by = rule.decisive(first, second);
+        Effect decisive = effects.stream()
+                .filter(effect -> effect.quantity() == by)
+                .findFirst()
+                .orElse(null);
+        if (rule.by() == null && by != Quantity.RATE) {
+            remarks.add("by " + by.title()
+                    + ": the rate was asked for, or searched only once, so it says nothing");
+        }
+        return new Pair(
+                first.id().equals(second.id()) ? first.id() : first.id() + " / " + second.id(),
+                effects,
+                decisive,
+                verdict(first, second, decisive, by, rule, remarks),
+                remarks);
+    }
+
+    private static Verdict verdict(
+            Scenario first,
+            Scenario second,
+            @Nullable Effect decisive,
+            Quantity by,
+            Rule rule,
+            List<String> remarks) {
+        if (!first.valid() || !second.valid()) {
+            return Verdict.NOT_VALID;
+        }
+        if (decisive == null) {
+            remarks.add(by.title() + " are not known of both; --by has others");
+            return Verdict.NO_VERDICT;
+        }
+        if (decisive.interval() == null) {
+            remarks.add("a single repeat has no interval: measure with --repeat 3 or more");
+        }
+        return decisive.verdict(rule.smallest());
+    }
+
+    private static List<Effect> effects(Scenario first, Scenario second, List<String> remarks) {
         List<Effect> effects = new ArrayList<>();
+        CounterSource from = first.figures().counterSource();
+        CounterSource to = second.figures().counterSource();
         for (Quantity quantity : Quantity.values()) {
             Effect effect = Effect.of(quantity, first, second);
-            if (effect != null) {
+            if (effect == null) {
+                continue;
+            }
+            if (quantity == Quantity.WRITES && !from.equals(to)) {
+                remarks.add("writes are counted by others, which is no comparison: log by "
+                        + from.log() + " and " + to.log() + ", queue by " + from.queue() + " and "
+                        + to.queue());
+            } else {
                 effects.add(effect);
             }
         }
-        List<String> remarks = remarks(first, second);
-        boolean given = given(first) && given(second);
-        Effect decisive = rule.decisive(effects, given);
-        if (!first.valid() || !second.valid()) {
-            return new Pair(first.id(), effects, decisive, Verdict.NOT_VALID, remarks);
-        }
-        Verdict verdict =
-                decisive == null ? Verdict.NOT_DISTINGUISHABLE : decisive.verdict(rule.smallest());
-        if (decisive != null) {
-            rule.why(effects, decisive, given).ifPresent(remarks::add);
-        }
-        if (decisive == null) {
-            remarks.add("no quantity is known of both");
-        } else if (decisive.interval() == null) {
-            remarks.add("a single repeat has no interval: measure with --repeat 3 or more");
-        }
-        return new Pair(first.id(), effects, decisive, verdict, remarks);
+        return effects;
     }
 
-    /** {@return why they are no pair: the load differs; null when they are one} */
-    static @Nullable String obstacle(Scenario first, Scenario second) {
-        Conditions from = first.conditions();
-        Conditions to = second.conditions();
-        if (first.messageSizeKb() != second.messageSizeKb()) {
-            return "message size " + first.messageSizeKb() + " KB and " + second.messageSizeKb()
-                    + " KB";
+    private static void remarks(Scenario scenario, String name, List<String> remarks) {
+        for (String reason : scenario.invalidReasons()) {
+            remarks.add(name + " is not valid: " + reason);
         }
-        if (!Objects.equals(from.connections(), to.connections())) {
-            return "connections " + from.connections() + " and " + to.connections();
+        if (scenario.conditions().safety().endangered()) {
+            remarks.add(name + " is UNSAFE: " + scenario.conditions().safety().unsafeReason());
         }
-        if (!Objects.equals(from.askedRate(), to.askedRate())) {
-            return "rate " + from.askedRate() + " and " + to.askedRate();
+        List<Scenario.Repeat> repeats = scenario.repeats();
+        if (repeats.stream().anyMatch(repeat -> Boolean.FALSE.equals(repeat.steady()))) {
+            remarks.add(name + " was not steady in all repeats");
+        } else if (repeats.stream().anyMatch(repeat -> repeat.steady() == null)) {
+            remarks.add(name + " may not have been steady in all repeats");
         }
-        return null;
-    }
-
-    /** Repeats of a rate that was searched share one search: they don't show how far two differ. */
-    private static boolean given(Scenario scenario) {
-        return "rate".equals(scenario.figures().limiting().limitingResource())
-                || scenario.conditions().rateSearched();
-    }
-
-    private static List<String> remarks(Scenario first, Scenario second) {
-        List<String> remarks = new ArrayList<>();
-        for (String reason : first.invalidReasons()) {
-            remarks.add("A is not valid: " + reason);
-        }
-        for (String reason : second.invalidReasons()) {
-            remarks.add("B is not valid: " + reason);
-        }
-        Conditions from = first.conditions();
-        Conditions to = second.conditions();
-        differ(remarks, "durability", from.durability(), to.durability());
-        differ(remarks, "intake", from.intake(), to.intake());
-        differ(remarks, "layout", from.layout(), to.layout());
-        differ(remarks, "device", from.deviceProfile(), to.deviceProfile());
-        differ(remarks, "flush", from.flush(), to.flush());
-        differ(remarks, "checkpoint depth (MB)", from.checkpointDepthMb(), to.checkpointDepthMb());
-        if (from.safety().unsafe()) {
-            remarks.add("A is UNSAFE: " + from.safety().unsafeReason());
-        }
-        if (to.safety().unsafe()) {
-            remarks.add("B is UNSAFE: " + to.safety().unsafeReason());
-        }
-        return remarks;
-    }
-
-    private static void differ(
-            List<String> remarks, String what, @Nullable Object from, @Nullable Object to) {
-        if (!Objects.equals(from, to)) {
-            remarks.add(what + " differs: " + (from == null ? "-" : from) + " and "
-                    + (to == null ? "-" : to));
+        Double trend = scenario.spread().throughputTrendPercent();
+        if (trend != null) {
+            remarks.add(String.format(
+                    "the rate of %s %s over its repeats, by %.0f %% in all: they are no sample of"
+                            + " one rate",
+                    name, trend > 0 ? "rises" : "falls", Math.abs(trend)));
         }
     }
 }

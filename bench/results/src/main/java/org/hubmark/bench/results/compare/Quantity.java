@@ -55,7 +55,7 @@ public enum Quantity {
             case WRITES -> {
                 Double log = figures.get(Figure.LOG_WRITES_PER_MSG);
                 Double queue = figures.get(Figure.QUEUE_WRITES_PER_MSG);
-                yield log == null ? null : log + (queue == null ? 0 : queue);
+                yield log == null || queue == null ? null : (Double) (log + queue);
             }
         };
     }

@@ -8,8 +8,12 @@ public enum Verdict {
     FASTER,
     /** It accepts less, or costs more. */
     SLOWER,
-    /** The difference is within what repeats of the same setting show. */
+    /** Whatever difference there is, it is too small to matter. */
+    EQUIVALENT,
+    /** There may be a difference that matters or none: the repeats are too few to tell. */
     NOT_DISTINGUISHABLE,
+    /** What decides isn't known of both, or of one repeat only. */
+    NO_VERDICT,
     /** One of them is not valid. */
     NOT_VALID;
 

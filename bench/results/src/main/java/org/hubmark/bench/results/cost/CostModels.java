@@ -1,10 +1,11 @@
 package org.hubmark.bench.results.cost;
 
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.CostModel;
-import org.hubmark.bench.results.CostModel.Where;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Setup;
 import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
- * The cost models of a matrix: for the scenarios that differ in nothing but the size of messages, a
+ * The cost models of a matrix: for the scenarios that differ in nothing but size and rate, a
  * line through each of four costs, fitted to all valid repeats.
  */
 public final class CostModels {
@@ -26,14 +26,16 @@ public final class CostModels {
             Figure.LOG_WRITES_PER_MSG,
             Figure.QUEUE_WRITES_PER_MSG);
 
-    private final Map<Where, Map<String, CostFit>> fits = new LinkedHashMap<>();
+    private static final String FIXED = "fixed";
+
+    private final Map<Setup, Map<String, CostFit>> fits = new LinkedHashMap<>();
 
     /** Fits all that have sizes enough. */
     public CostModels(List<Scenario> scenarios) {
-        Map<Where, List<Scenario>> groups = new LinkedHashMap<>();
-        Map<Where, String> rates = new LinkedHashMap<>();
+        Map<Setup, List<Scenario>> groups = new LinkedHashMap<>();
+        Map<Setup, String> rates = new LinkedHashMap<>();
         for (Scenario scenario : scenarios) {
-            Where where = where(scenario.conditions());
+            Setup where = scenario.conditions().setup().with(Condition.ASKED_RATE, null);
             // What a message costs at a rate of its own is not what it costs under full load.
             String rate = rates.computeIfAbsent(where, w -> rateKind(scenario.conditions()));
             if (rate.equals(rateKind(scenario.conditions()))) {
@@ -48,28 +50,21 @@ public final class CostModels {
         }));
     }
 
-    private static Where where(Conditions conditions) {
-        return new Where(
-                conditions.layout(),
-                conditions.durability(),
-                conditions.flush(),
-                conditions.checkpointDepthMb(),
-                conditions.connections(),
-                conditions.deviceProfile());
-    }
-
     private static String rateKind(Conditions conditions) {
-        String rate = conditions.askedRate();
-        return rate == null || !rate.startsWith("max") ? "fixed" : rate;
+        Object rate = conditions.get(Condition.ASKED_RATE);
+        return rate instanceof String asked && asked.startsWith("max") ? asked : FIXED;
     }
 
     private static List<CostFit.Point> points(List<Scenario> group, Figure figure) {
         List<CostFit.Point> points = new ArrayList<>();
         for (Scenario scenario : group) {
+            Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+            boolean given = rateKind(scenario.conditions()).equals(FIXED);
+            double secondsPerMsg = given && rate != null && rate > 0 ? 1 / rate : 0;
             for (Scenario.Repeat repeat : scenario.repeats()) {
                 Double cost = repeat.valid() ? repeat.figures().get(figure) : null;
                 if (cost != null) {
-                    points.add(new CostFit.Point(scenario.messageSizeKb(), cost));
+                    points.add(new CostFit.Point(scenario.messageSizeKb(), secondsPerMsg, cost));
                 }
             }
         }
@@ -87,9 +82,14 @@ public final class CostModels {
                         interval(fit.a(), fit.aMargin()),
                         fit.b(),
                         interval(fit.b(), fit.bMargin()),
+                        fit.background(),
                         fit.rSquared(),
                         fit.residualMaxPercent(),
-                        fit.points()))));
+                        fit.points(),
+                        fit.lackOfFitP(),
+                        fit.leftOutMaxPercent(),
+                        fit.misfit() == null,
+                        fit.misfit()))));
         return models;
     }
 
@@ -110,44 +110,41 @@ public final class CostModels {
         }
         lines.add("Cost of a message = a + b x KB, by least squares of the relative residuals, with"
                 + " 95 % intervals");
+        List<Condition> varied = Setup.varied(fits.keySet());
         fits.forEach((where, byQuantity) -> {
-            lines.add("  " + text(where));
+            List<String> words = where.words(varied);
+            lines.add("  " + (words.isEmpty() ? "all" : String.join(", ", words)));
             byQuantity.forEach((quantity, fit) -> {
                 lines.add(line(quantity, fit));
-                predicted.forEach(size -> lines.add(prediction(size, fit)));
+                String misfit = fit.misfit();
+                if (misfit != null) {
+                    lines.add("      does not fit, so nothing is predicted: " + misfit);
+                } else {
+                    predicted.forEach(size -> lines.add(prediction(size, fit)));
+                }
             });
         });
         return lines;
     }
 
-    private static String text(Where where) {
-        return Stream.of(
-                        where.deviceProfile(),
-                        where.layout() == null ? null : "layout " + where.layout(),
-                        where.durability(),
-                        where.flush() == null ? null : "flush " + where.flush(),
-                        where.checkpointDepthMb() == null
-                                ? null
-                                : "checkpoint depth " + number(where.checkpointDepthMb()) + " MB",
-                        where.connections() == null ? null : where.connections() + " connections")
-                .flatMap(Stream::ofNullable)
-                .reduce((left, right) -> left + ", " + right)
-                .orElse("all");
-    }
-
     private static String line(String quantity, CostFit fit) {
         Double squared = fit.rSquared();
         Double residual = fit.residualMaxPercent();
+        Double background = fit.background();
+        Double leftOut = fit.leftOutMaxPercent();
         return String.format(
                 Locale.ROOT,
-                "    %-34s %s +- %s  +  (%s +- %s) x KB   R^2 %s, largest residual %s, %d points",
+                "    %-34s %s +- %s  +  (%s +- %s) x KB%s   R^2 %s, largest residual %s, a size left"
+                        + " out is missed by %s at most, %d points",
                 quantity,
                 number(fit.a()),
                 number(fit.aMargin()),
                 number(fit.b()),
                 number(fit.bMargin()),
+                background == null ? "" : "  +  " + number(background) + " / rate",
                 squared == null ? "-" : String.format(Locale.ROOT, "%.4f", squared),
                 residual == null ? "-" : String.format(Locale.ROOT, "%.1f %%", residual),
+                leftOut == null ? "-" : String.format(Locale.ROOT, "%.1f %%", leftOut),
                 fit.points());
     }
 

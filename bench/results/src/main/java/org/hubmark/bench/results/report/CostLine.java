@@ -2,6 +2,8 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Setup;
 import org.hubmark.bench.results.cost.CostFit;
 
 import java.util.ArrayList;
@@ -9,13 +11,7 @@ import java.util.List;
 
 /** The scenarios that a cost model is fitted to, and the check that the model follows from them. */
 final class CostLine {
-    private static final List<String> WHERE = List.of(
-            "layout",
-            "durability",
-            "flush",
-            "checkpoint_depth_mb",
-            "connections",
-            "device_profile");
+    private static final String FIXED = "fixed";
 
     private CostLine() {}
 
@@ -46,25 +42,33 @@ final class CostLine {
                 JsonNode cost = repeat.path(quantity);
                 if (repeat.path("valid").asBoolean() && cost.isNumber()) {
                     points.add(new CostFit.Point(
-                            scenario.path("message_size_kb").asDouble(), cost.asDouble()));
+                            scenario.path("message_size_kb").asDouble(),
+                            secondsPerMsg(model, scenario),
+                            cost.asDouble()));
                 }
             }
         }
         return points;
     }
 
+    /** At full load there is no background to bear; earlier models did not know of one. */
+    private static double secondsPerMsg(JsonNode model, JsonNode scenario) {
+        double rate = scenario.path("throughput_msgs_per_s").asDouble();
+        boolean asked = model.path("fits").isBoolean();
+        return asked && rateKind(scenario).equals(FIXED) && rate > 0 ? 1 / rate : 0;
+    }
+
     /** {@return what tells a model from the others} */
-    static String name(JsonNode model) {
-        List<String> words = new ArrayList<>();
-        for (String field : WHERE) {
-            Dimensions.word(field, model.path("where").path(field)).ifPresent(words::add);
-        }
-        return String.join(", ", words);
+    private static String name(JsonNode model, JsonNode results) {
+        List<Setup> all = new ArrayList<>();
+        results.path("cost_models").forEach(one -> all.add(Setup.of(one.path("where"))));
+        List<String> words = Setup.of(model.path("where")).words(Setup.varied(all));
+        return words.isEmpty() ? "all" : String.join(", ", words);
     }
 
     /** {@return the name for people; never empty, and marked if a scenario of it is unsafe} */
     static String markedName(JsonNode model, JsonNode results) {
-        String name = name(model).isEmpty() ? "all" : name(model);
+        String name = name(model, results);
         for (JsonNode scenario : results.path("scenarios")) {
             if (isOf(model, scenario) && Dimensions.isUnsafe(scenario)) {
                 return name + " (" + Dimensions.UNSAFE + ")";
@@ -77,8 +81,8 @@ final class CostLine {
     static void check(JsonNode results, Comparison comparison) {
         for (JsonNode model : results.path("cost_models")) {
             List<CostFit.Point> points = points(model, results);
-            String where =
-                    "cost model of " + model.path("quantity").asText() + " (" + name(model) + ")";
+            String where = "cost model of " + model.path("quantity").asText() + " ("
+                    + name(model, results) + ")";
             String source = "least squares over the valid repeats";
             comparison.compare(
                     "", where, "points", model.path("points").asDouble(), points.size(), source);
@@ -92,17 +96,12 @@ final class CostLine {
     }
 
     private static boolean isOf(JsonNode model, JsonNode scenario) {
-        return WHERE.stream()
-                .allMatch(field ->
-                        text(model.path("where").path(field)).equals(text(scenario.path(field))));
-    }
-
-    private static String text(JsonNode value) {
-        return value.isNumber() ? String.valueOf(value.asDouble()) : value.asText("");
+        return Setup.of(model.path("where"))
+                .equals(Setup.of(scenario).with(Condition.ASKED_RATE, null));
     }
 
     private static String rateKind(JsonNode scenario) {
         String rate = scenario.path("asked_rate").asText("");
-        return rate.startsWith("max") ? rate : "fixed";
+        return rate.startsWith("max") ? rate : FIXED;
     }
 }

@@ -195,14 +195,15 @@ public record Derivation(
         Double bound = null;
         if (values.size() >= 2) {
             MeanInterval mean = MeanInterval.of(values);
-            lines.add(Figure.text(mean.mean()) + (high ? " + " : " - ")
+            String ends = Figure.text(mean.mean()) + (high ? " + " : " - ")
                     + Figure.text(mean.t()) + " x " + Figure.text(mean.deviation())
-                    + " / sqrt(" + mean.count() + ")");
+                    + " / sqrt(" + mean.count() + ")";
+            lines.add(mean.logarithmic() ? "exp(" + ends + ")" : ends);
             bound = high ? mean.interval().high() : mean.interval().low();
         }
         return new Derivation(
                 "mean " + (high ? "+" : "-") + " t(97.5%, n - 1) x standard deviation / sqrt(n) of"
-                        + " the n repeats",
+                        + " the logarithms of the n repeats",
                 lines,
                 bound,
                 RESULTS);

@@ -44,7 +44,8 @@ final class FitCharts {
                             name,
                             Charts.Style.POINTS,
                             points.stream()
-                                    .map(point -> List.of(point.sizeKb(), point.cost()))
+                                    .map(point -> List.of(
+                                            point.sizeKb(), withoutBackground(model, point)))
                                     .toList()));
                     series.add(Charts.Series.of(name, Charts.Style.FITTED, line(model, points)));
                 }
@@ -67,6 +68,10 @@ final class FitCharts {
         return charts;
     }
 
+    private static double withoutBackground(JsonNode model, CostFit.Point point) {
+        return point.cost() - model.path("background_per_s").asDouble() * point.secondsPerMsg();
+    }
+
     /** {@return the models as a table} */
     static Sheet.Grid table(JsonNode results) {
         List<List<TableCell>> rows = new ArrayList<>();
@@ -77,16 +82,36 @@ final class FitCharts {
                     new TableCell(formula(model), true),
                     TableCell.of(model.path("r_squared"), 4),
                     TableCell.of(model.path("residual_max_percent"), 1),
-                    TableCell.of(model.path("points"), 0)));
+                    TableCell.of(model.path("left_out_max_percent"), 1),
+                    TableCell.of(model.path("points"), 0),
+                    fits(model)));
         }
         return new Sheet.Grid(
-                List.of("Cost", "Where", "Model", "R squared", "Largest residual, %", "Points"),
+                List.of(
+                        "Cost",
+                        "Where",
+                        "Model",
+                        "R squared",
+                        "Largest residual, %",
+                        "Size left out, missed by %",
+                        "Points",
+                        "Fits"),
                 rows);
+    }
+
+    private static TableCell fits(JsonNode model) {
+        String misfit = model.path("misfit").asText("");
+        return misfit.isEmpty()
+                ? TableCell.of(model.path("fits"), null)
+                : new TableCell("NO: " + misfit, true);
     }
 
     private static String formula(JsonNode model) {
         return term(model.path("a"), model.path("a_ci95")) + " + "
-                + term(model.path("b_per_kb"), model.path("b_ci95_per_kb")) + " x KB";
+                + term(model.path("b_per_kb"), model.path("b_ci95_per_kb")) + " x KB"
+                + (model.path("background_per_s").isNumber()
+                        ? " + " + brief(model.path("background_per_s").asDouble()) + " / rate"
+                        : "");
     }
 
     private static String term(JsonNode value, JsonNode interval) {

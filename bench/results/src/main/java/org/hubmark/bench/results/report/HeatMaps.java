@@ -2,6 +2,8 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Setup;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,9 +73,8 @@ final class HeatMaps {
     private String column(JsonNode scenario) {
         return isBySize()
                 ? ScenarioTables.size(scenario)
-                : Dimensions.word(
-                                dimensions.varied().getLast(),
-                                scenario.path(dimensions.varied().getLast()))
+                : Setup.of(scenario).words(List.of(dimensions.varied().getLast())).stream()
+                        .findFirst()
                         .orElse("-");
     }
 

@@ -2,18 +2,50 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.statistics.Digits;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A row of a table of scenarios: which field it shows, under which label, how.
  *
  * @param field the field's name in a scenario; a dot leads into an object
  * @param label what stands before the figures, with the unit
- * @param decimals digits after the point; null for a text
+ * @param decimals digits after the point, or fewer where the repeats don't allow so many; 0 for
+ *     what is counted, which is shown whole; null for a text
  */
 record Row(String field, String label, @Nullable Integer decimals) {
+    /** {@return what was published in this row, with the digits that it was published with} */
+    TableCell published(JsonNode scenario) {
+        return TableCell.of(Repeat.at(scenario, field), decimals);
+    }
+
     /** {@return what {@code scenario} has in this row} */
     TableCell cell(JsonNode scenario) {
-        return TableCell.of(scenario.at("/" + field.replace('.', '/')), decimals);
+        JsonNode value = Repeat.at(scenario, field);
+        return decimals == null || decimals == 0 || !value.isNumber()
+                ? TableCell.of(value, decimals)
+                : new TableCell(Digits.text(value.asDouble(), repeats(scenario), decimals), true);
+    }
+
+    /** The ends of an interval and of a range have the digits of the figure that they are of. */
+    private double[] repeats(JsonNode scenario) {
+        String of = field;
+        if (field.startsWith("throughput_")) {
+            of = Figure.THROUGHPUT_MSGS_PER_S.key();
+        } else if (field.startsWith("cost_")) {
+            of = Figure.CPU_COST_MCYCLES_PER_MSG.key();
+        }
+        List<Double> values = new ArrayList<>();
+        for (JsonNode repeat : scenario.path("repeats")) {
+            JsonNode value = Repeat.at(repeat, of);
+            if (value.isNumber()) {
+                values.add(value.asDouble());
+            }
+        }
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

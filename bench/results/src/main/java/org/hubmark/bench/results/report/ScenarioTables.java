@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
@@ -14,19 +15,14 @@ import java.util.Objects;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
-    /** What the study did not publish, before the figures of the catalogue. Durability comes first: a rate means nothing without it. */
+    /** In the file it stands with each repeat. */
+    private static final String STEADY = "steady";
+
+    /** What the study did not publish, before the figures of the catalogue. */
     private static final List<Row> BEFORE = List.of(
-            new Row("durability", "Durability class", null),
-            new Row("unsafe", "Unsafe: can lose acknowledged mail", null),
-            new Row("layout", "Volumes", null),
-            new Row("device_profile", "Emulated device", null),
-            new Row("flush", "Flush at a sync", null),
-            new Row("checkpoint_depth_mb", "Checkpoint depth (MB)", 0),
-            new Row("connections", "Connections", 0),
-            new Row("asked_rate", "Rate asked for", null),
             new Row("sustained_rate.msgs_per_s", "Rate that the search found (msg/sec)", 2),
-            new Row("intake", "Intake", null),
             new Row("valid", "Valid", null),
+            new Row(STEADY, "Steady before the measured time", null),
             new Row(
                     "throughput_ci95_msgs_per_s.low",
                     "Throughput, 95 % interval, low (msg/sec)",
@@ -144,12 +140,16 @@ final class ScenarioTables {
         List<Table.Column> columns = new ArrayList<>(ours);
         for (Study.Published published : study.columns()) {
             columns.add(new Table.Column(
-                    List.of(size(published.values()), published.storage()), true, true, false));
+                    List.of(size(published.values()), published.storage()),
+                    true,
+                    true,
+                    false,
+                    List.of()));
         }
         List<Table.Line> lines = new ArrayList<>();
         for (Row row : study.rows()) {
             List<TableCell> cells = cells(row);
-            study.columns().forEach(published -> cells.add(row.cell(published.values())));
+            study.columns().forEach(published -> cells.add(row.published(published.values())));
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
         return new Table(
@@ -157,7 +157,16 @@ final class ScenarioTables {
     }
 
     private static List<Row> further() {
-        List<Row> rows = new ArrayList<>(BEFORE);
+        List<Row> rows = new ArrayList<>();
+        // Durability comes first: a rate means nothing without it.
+        rows.add(row(Condition.DURABILITY));
+        rows.add(new Row("unsafe", "Unsafe: can lose acknowledged mail", null));
+        for (Condition condition : Condition.values()) {
+            if (condition != Condition.DURABILITY) {
+                rows.add(row(condition));
+            }
+        }
+        rows.addAll(BEFORE);
         for (Figure figure : Figure.OF_REPEATS) {
             Figure.Label label = figure.label();
             if (label != null) {
@@ -166,6 +175,11 @@ final class ScenarioTables {
         }
         rows.addAll(AFTER);
         return rows;
+    }
+
+    private static Row row(Condition condition) {
+        return new Row(
+                condition.key(), condition.title(), condition.isNumber() ? (Integer) 0 : null);
     }
 
     /** {@return the rows that the study lacks} */
@@ -180,6 +194,9 @@ final class ScenarioTables {
     /** {@return the figure of a scenario in a row, with what it is made of} */
     TableCell cell(Row row, int scenario) {
         JsonNode figures = scenarios.get(scenario);
+        if (row.field().equals(STEADY)) {
+            return Warnings.steady(figures);
+        }
         Derivation derivation = row.field().equals("limiting_resource")
                 ? limit(figures)
                 : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
@@ -218,7 +235,11 @@ final class ScenarioTables {
                 heading.add(scenario.path("id").asText());
             }
             columns.add(new Table.Column(
-                    heading, false, isValid(scenario), Dimensions.isUnsafe(scenario)));
+                    heading,
+                    false,
+                    isValid(scenario),
+                    Dimensions.isUnsafe(scenario),
+                    Warnings.marks(scenario)));
         }
         return columns;
     }

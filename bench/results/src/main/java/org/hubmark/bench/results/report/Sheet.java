@@ -14,8 +14,11 @@ import java.util.List;
  * @param overview the same and more as a table with a row for each scenario
  * @param problems why results are not valid; empty if all are
  * @param dangers what can lose acknowledged mail, and why; empty if nothing can
+ * @param warnings what makes figures less certain, though they are valid; empty if nothing does
  * @param check whether the figures follow from the raw files
  * @param replay the study measured again; null where something else was measured
+ * @param effects of the factors of a matrix; may have no rows
+ * @param grid the rates of a matrix, sizes along, everything else down; may have no rows
  * @param studyTable the study's table, row for row, with the published columns beside
  * @param furtherTable what the study lacks
  * @param steps a row each step of a rate that changes; may have no rows
@@ -33,8 +36,11 @@ public record Sheet(
         Grid overview,
         List<String> problems,
         List<String> dangers,
+        List<String> warnings,
         SelfCheck check,
         @Nullable Replay replay,
+        Grid effects,
+        Grid grid,
         Table studyTable,
         Table furtherTable,
         Grid steps,
@@ -61,11 +67,12 @@ public record Sheet(
      * The result of a scenario in short.
      *
      * @param heading size and durability class
-     * @param throughput messages a second
+     * @param throughput messages a second: a figure, or a range where the repeats have a trend
      * @param limitedBy the limiting resource
      * @param facts three or four further figures
      * @param valid false if the result must not be used
      * @param unsafe true if acknowledged mail can be lost when the power fails
+     * @param warnings what makes the figures less certain, a word or two each
      */
     public record Summary(
             String heading,
@@ -73,7 +80,8 @@ public record Sheet(
             TableCell limitedBy,
             List<Fact> facts,
             boolean valid,
-            boolean unsafe) {}
+            boolean unsafe,
+            List<String> warnings) {}
 
     /**
      * A name and what it stands for.

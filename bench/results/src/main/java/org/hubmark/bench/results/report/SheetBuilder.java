@@ -62,8 +62,11 @@ final class SheetBuilder {
                 overview(tables),
                 problems(tables),
                 dangers(tables),
+                warnings(tables),
                 check,
                 StudyReplay.of(study, results, tables, notes).orElse(null),
+                EffectTables.effects(results),
+                EffectTables.grid(tables),
                 tables.studyTable(notes),
                 tables.furtherTable(),
                 steps.table(),
@@ -99,13 +102,16 @@ final class SheetBuilder {
             Table.Column column = tables.columns().get(i);
             summaries.add(new Sheet.Summary(
                     String.join(", ", column.heading()),
-                    tables.cell(new Row("throughput_msgs_per_s", "", 2), i),
+                    Warnings.headline(
+                            tables.scenarios().get(i),
+                            tables.cell(new Row("throughput_msgs_per_s", "", 2), i)),
                     tables.cell(new Row("limiting_resource", "", null), i),
                     facts.stream()
                             .map(row -> new Sheet.Fact(row.label(), tables.cell(row, scenario)))
                             .toList(),
                     column.valid(),
-                    column.unsafe()));
+                    column.unsafe(),
+                    column.warnings()));
         }
         return summaries;
     }
@@ -127,9 +133,15 @@ final class SheetBuilder {
             Table.Column column = tables.columns().get(i);
             List<TableCell> line = new ArrayList<>();
             line.add(new TableCell(String.join(", ", column.heading()), true));
-            String marks = (column.unsafe() ? Dimensions.UNSAFE + " " : "")
-                    + (column.valid() ? "" : "NOT VALID");
-            line.add(new TableCell(marks.strip(), true));
+            List<String> marks = new ArrayList<>();
+            if (column.unsafe()) {
+                marks.add(Dimensions.UNSAFE);
+            }
+            if (!column.valid()) {
+                marks.add("NOT VALID");
+            }
+            marks.addAll(column.warnings());
+            line.add(new TableCell(String.join(" ", marks), true));
             for (Row row : rows) {
                 line.add(tables.cell(row, i));
             }
@@ -152,6 +164,16 @@ final class SheetBuilder {
                         : String.join("; ", scenarios))
                 + ": " + reason));
         return dangers;
+    }
+
+    private static List<String> warnings(ScenarioTables tables) {
+        List<String> warnings = new ArrayList<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            String heading = String.join(", ", tables.columns().get(i).heading());
+            Warnings.sentences(tables.scenarios().get(i))
+                    .forEach(sentence -> warnings.add(heading + ": " + sentence));
+        }
+        return warnings;
     }
 
     private static List<String> problems(ScenarioTables tables) {

@@ -68,7 +68,7 @@ final class StudyReplay {
                 int place = find(device, size, highest);
                 List<String> heading = List.of(name(device), (int) size + " KB");
                 columns.add(column(heading, place));
-                columns.add(new Table.Column(heading, true, true, false));
+                columns.add(new Table.Column(heading, true, true, false, List.of()));
                 places.add(place);
                 published.add(published(device, size));
             }
@@ -78,7 +78,7 @@ final class StudyReplay {
             List<TableCell> cells = new ArrayList<>();
             for (int i = 0; i < places.size(); i++) {
                 cells.add(cell(row, places.get(i)));
-                cells.add(shown(row, published.get(i), row.cell(published.get(i))));
+                cells.add(shown(row, published.get(i), row.published(published.get(i))));
             }
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
@@ -95,7 +95,8 @@ final class StudyReplay {
                         List.of((int) size + " KB", highest ? "highest rate" : "published rate"),
                         place);
                 // Also where it wasn't measured: the case is what is unsafe.
-                columns.add(new Table.Column(own.heading(), false, own.valid(), true));
+                columns.add(
+                        new Table.Column(own.heading(), false, own.valid(), true, own.warnings()));
                 places.add(place);
             }
         }
@@ -129,7 +130,11 @@ final class StudyReplay {
     private Table.Column column(List<String> heading, int place) {
         Table.Column own = place < 0 ? null : ours.columns().get(place);
         return new Table.Column(
-                heading, false, own == null || own.valid(), own != null && own.unsafe());
+                heading,
+                false,
+                own == null || own.valid(),
+                own != null && own.unsafe(),
+                own == null ? List.of() : own.warnings());
     }
 
     private static String name(String device) {
@@ -231,15 +236,15 @@ final class StudyReplay {
         if (theirs.equals("cpu") && limit.endsWith("_volume")) {
             return ". It differs since a message costs "
                     + COST.cell(scenario).text() + " MCycles here and "
-                    + COST.cell(published).text()
+                    + COST.published(published).text()
                     + " there: the CPU is not what ends first";
         }
         if (theirs.equals("io") && limit.equals("log_volume")) {
             Row latency = new Row("avg_queue_write_latency_ms", "", 0);
             Row writes = new Row("queue_writes_per_msg", "", 2);
             return ". There it was the queue volume above all ("
-                    + writes.cell(published).text() + " writes a message, "
-                    + latency.cell(published).text() + " ms each); here "
+                    + writes.published(published).text() + " writes a message, "
+                    + latency.published(published).text() + " ms each); here "
                     + writes.cell(scenario).text()
                     + ", since mail that is delivered in time never moves there";
         }
@@ -247,7 +252,7 @@ final class StudyReplay {
             return ". It differs since "
                     + new Row("log_writes_per_msg", "", 2).cell(scenario).text()
                     + " log writes a message wait for the device here, "
-                    + new Row("log_writes_per_msg", "", 2).cell(published).text() + " there";
+                    + new Row("log_writes_per_msg", "", 2).published(published).text() + " there";
         }
         return "";
     }

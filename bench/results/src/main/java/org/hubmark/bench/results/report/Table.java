@@ -17,10 +17,17 @@ public record Table(String caption, List<Column> columns, List<Line> lines) {
      * @param published true for what the study printed, false for a result of this run
      * @param valid false if the result must not be used
      * @param unsafe true if acknowledged mail can be lost when the power fails
+     * @param warnings what makes the figures less certain, a word or two each
      */
-    public record Column(List<String> heading, boolean published, boolean valid, boolean unsafe) {
+    public record Column(
+            List<String> heading,
+            boolean published,
+            boolean valid,
+            boolean unsafe,
+            List<String> warnings) {
         public Column {
             heading = List.copyOf(heading);
+            warnings = List.copyOf(warnings);
         }
     }
 

@@ -35,6 +35,13 @@ public final class TerminalTable {
         out.flush();
     }
 
+    /** Prints what makes figures less certain; nothing where nothing does. */
+    public static void printWarnings(Results results, PrintStream out) {
+        new TerminalTable(out)
+                .printWarnings(SheetBuilder.of(Report.tree(results), RawFiles.none()));
+        out.flush();
+    }
+
     static void print(Sheet sheet, PrintStream out) {
         new TerminalTable(out).print(sheet);
     }
@@ -51,6 +58,7 @@ public final class TerminalTable {
             print(sheet.studyTable());
             print(sheet.furtherTable());
         }
+        printMatrix(sheet);
         printSteps(sheet);
         if (!sheet.costModels().rows().isEmpty()) {
             out.println();
@@ -61,13 +69,16 @@ public final class TerminalTable {
                         row.get(0).text() + " (" + row.get(1).text() + ") = "
                                 + row.get(2).text() + "; R squared "
                                 + row.get(3).text()
-                                + ", largest residual " + row.get(4).text() + " %");
+                                + ", largest residual " + row.get(4).text()
+                                + " %, a size left out missed by "
+                                + row.get(5).text() + " %; fits: " + row.get(7).text());
             }
         }
         out.println();
         for (int i = 0; i < sheet.notes().size(); i++) {
             wrap("[" + (i + 1) + "] ", sheet.notes().get(i));
         }
+        printWarnings(sheet);
         if (!sheet.dangers().isEmpty()) {
             out.println();
             out.println("UNSAFE, a power loss may take acknowledged mail:");
@@ -107,6 +118,25 @@ public final class TerminalTable {
             out.println(
                     "Step by step (latency from the intended start, uncorr. from the actual send)");
             print(sheet.steps());
+        }
+    }
+
+    private void printMatrix(Sheet sheet) {
+        if (!sheet.grid().rows().isEmpty()) {
+            print(sheet.grid());
+        }
+        if (!sheet.effects().rows().isEmpty()) {
+            out.println();
+            out.println("Effect of each factor, all else equal");
+            print(sheet.effects());
+        }
+    }
+
+    private void printWarnings(Sheet sheet) {
+        if (!sheet.warnings().isEmpty()) {
+            out.println();
+            out.println("LESS CERTAIN than it looks:");
+            sheet.warnings().forEach(warning -> wrap("  ", warning));
         }
     }
 
@@ -190,6 +220,7 @@ public final class TerminalTable {
         if (!column.valid()) {
             head.add("NOT VALID");
         }
+        head.addAll(column.warnings());
         return head;
     }
 

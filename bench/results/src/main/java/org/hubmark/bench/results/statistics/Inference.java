@@ -16,6 +16,10 @@ public final class Inference {
     public static final int TRIMMED_MIN = 5;
 
     private static final int OUTLIER_MIN = 3;
+    private static final int TREND_MIN = 3;
+    /** Repeats of one setting differ by as much. */
+    private static final double TREND_CHANGE_MIN = 0.05;
+
     private static final double MIDDLE = 50;
 
     private Inference() {}
@@ -34,9 +38,56 @@ public final class Inference {
         return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** {@return Student's interval of the mean, or null for less than two values} */
+    /**
+     * {@return Student's interval of the mean, or null for less than two values} Where all values are
+     * above 0 it is that of their geometric mean, which never reaches 0: a rate or a cost can't.
+     */
     public static @Nullable Interval ofMean(double[] values) {
         return values.length < 2 ? null : MeanInterval.of(values).interval();
+    }
+
+    /**
+     * {@return by what share positive values rise (or fall, below 0) in the order in which they were
+     * measured, from the first to the last; null where that is chance or too little to matter} By
+     * Mann and Kendall's two-sided test at 5 %; four values and less can't reach that, so there each
+     * has to lie beyond the last.
+     */
+    public static @Nullable Double trend(double[] values) {
+        int count = values.length;
+        if (count < TREND_MIN || Arrays.stream(values).anyMatch(value -> value <= 0)) {
+            return null;
+        }
+        double[] slopes = new double[count * (count - 1) / 2];
+        int pairs = 0;
+        int falling = 0;
+        int rising = 0;
+        for (int i = 0; i < count; i++) {
+            for (int j = i + 1; j < count; j++) {
+                slopes[pairs++] = Math.log(values[j] / values[i]) / (j - i);
+                falling += values[j] < values[i] ? 1 : 0;
+                rising += values[j] > values[i] ? 1 : 0;
+            }
+        }
+        int against = pairs - Math.max(falling, rising);
+        boolean ordered = against == 0 || 2 * shareOfOrders(count, against) <= 1 - CONFIDENCE;
+        // Theil and Sen's line: the median of the slopes between all pairs.
+        double change = Math.expm1(median(slopes) * (count - 1));
+        return ordered && Math.abs(change) > TREND_CHANGE_MIN ? (Double) change : null;
+    }
+
+    /** {@return the share of all orders of so many values that have at most so many inversions} */
+    private static double shareOfOrders(int count, int inversionsMax) {
+        double[] shares = {1};
+        for (int size = 2; size <= count; size++) {
+            double[] next = new double[shares.length + size - 1];
+            for (int i = 0; i < shares.length; i++) {
+                for (int more = 0; more < size; more++) {
+                    next[i + more] += shares[i] / size;
+                }
+            }
+            shares = next;
+        }
+        return Arrays.stream(shares, 0, inversionsMax + 1).sum();
     }
 
     /** {@return the mean without the largest and the smallest value, or null for less than five} */
@@ -73,49 +124,13 @@ public final class Inference {
     }
 
     /**
-     * {@return Welch's interval of the ratio of the geometric means of two samples of positive
-     * values, the second over the first; null for less than two values in either}
-     */
-    public static @Nullable Interval ofRatio(double[] first, double[] second) {
-        if (first.length < 2 || second.length < 2) {
-            return null;
-        }
-        double[] from = logarithms(first);
-        double[] to = logarithms(second);
-        double fromError = StatUtils.variance(from) / from.length;
-        double toError = StatUtils.variance(to) / to.length;
-        double difference = StatUtils.mean(to) - StatUtils.mean(from);
-        double error = fromError + toError;
-        if (error == 0) {
-            return new Interval(Math.exp(difference), Math.exp(difference));
-        }
-        // Welch and Satterthwaite.
-        double degrees = error
-                * error
-                / (fromError * fromError / (from.length - 1) + toError * toError / (to.length - 1));
-        double half = quantile(degrees) * Math.sqrt(error);
-        return new Interval(Math.exp(difference - half), Math.exp(difference + half));
-    }
-
-    /**
      * {@return Student's interval of the geometric mean of the ratios of two samples of positive
      * values that belong together in pairs, the second over the first; null for less than two pairs}
      */
     public static @Nullable Interval ofPairedRatio(double[] first, double[] second) {
-        double[] from = logarithms(first);
-        double[] differences = logarithms(second);
-        for (int i = 0; i < differences.length; i++) {
-            differences[i] -= from[i];
-        }
-        Interval interval = ofMean(differences);
-        return interval == null
-                ? null
-                : new Interval(Math.exp(interval.low()), Math.exp(interval.high()));
-    }
-
-    /** {@return the ratio of the geometric means, the second over the first} */
-    public static double ratio(double[] first, double[] second) {
-        return Math.exp(StatUtils.mean(logarithms(second)) - StatUtils.mean(logarithms(first)));
+        double[] ratios = new double[first.length];
+        Arrays.setAll(ratios, i -> second[i] / first[i]);
+        return ofMean(ratios);
     }
 
     /** {@return the two-sided quantile of Student's distribution} */
@@ -123,7 +138,7 @@ public final class Inference {
         return new TDistribution(degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     }
 
-    private static double[] logarithms(double[] values) {
+    static double[] logarithms(double[] values) {
         return Arrays.stream(values).map(Math::log).toArray();
     }
 }

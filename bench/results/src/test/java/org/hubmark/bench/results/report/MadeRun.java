@@ -72,6 +72,7 @@ final class MadeRun {
                 model.putObject("where")
                         .put("layout", layout)
                         .put("durability", "synced")
+                        .put("intake", "store")
                         .put("flush", flush(cache));
                 model.put("quantity", "cpu_cost_mcycles_per_msg");
                 model.put("a", 2).put("b_per_kb", 0.5).put("r_squared", 1);
@@ -110,20 +111,23 @@ final class MadeRun {
                     tagged(histogram(size, i, 0.2), "uncorrected-repeat-" + (i + 1)));
             all.add(histogram);
             ObjectNode repeat = repeats.addObject();
-            repeat.put("repeat", i + 1).put("started_at", "2026-11-20T14:00:00Z");
+            repeat.put("repeat", i + 1)
+                    .put("steady", true)
+                    .put("started_at", "2026-11-20T14:00:00Z");
             figures(repeat, id, i, rate * FACTORS[i], size, unsafe ? 4 : 1);
             latency(repeat, histogram);
             repeat.put("valid", true).putArray("invalid_reasons");
         }
         log.close();
         double mean = rate * 1.05;
-        double margin = T * (rate * 0.1 / Math.sqrt(2)) / Math.sqrt(2);
+        double geometric = rate * Math.sqrt(1.1);
+        double factor = Math.exp(T * (Math.log(1.1) / Math.sqrt(2)) / Math.sqrt(2));
         scenario.put("throughput_msgs_per_s", mean).put("measured_s", SECONDS);
         scenario.put("throughput_msgs_per_s_min", rate)
                 .put("throughput_msgs_per_s_max", rate * 1.1);
         scenario.putObject("throughput_ci95_msgs_per_s")
-                .put("low", mean - margin)
-                .put("high", mean + margin);
+                .put("low", geometric / factor)
+                .put("high", geometric * factor);
         scenario.put("cpu_cost_mcycles_per_msg", 2 + 0.5 * size).put("log_writes_per_msg", 0.25);
         scenario.putObject("ceilings")
                 .put("receive_msgs_per_s", rate * 2.1)

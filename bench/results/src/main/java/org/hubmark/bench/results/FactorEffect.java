@@ -1,0 +1,32 @@
+package org.hubmark.bench.results;
+
+import org.hubmark.bench.results.statistics.Interval;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one level of a factor of a matrix does beside another, over all cells that differ in nothing
+ * else.
+ *
+ * @param quantity rate, cycles or writes, as {@code compare --by} takes it
+ * @param factor size, or the key of a {@link Condition}
+ * @param baseline the level that it is compared with: the first that was asked for
+ * @param level the other one
+ * @param ratio of level to baseline, the geometric mean over the pairs of cells
+ * @param ci95 of that mean, by the scatter of the repeats; null where a cell was measured once
+ * @param ratioMin of a single pair of cells
+ * @param ratioMax of a single pair of cells: far from the least, the effect depends on the other
+ *     factors
+ * @param cells how many pairs of cells there are
+ * @param verdict on the level, in words
+ */
+public record FactorEffect(
+        String quantity,
+        String factor,
+        String baseline,
+        String level,
+        double ratio,
+        @Nullable Interval ci95,
+        double ratioMin,
+        double ratioMax,
+        int cells,
+        String verdict) {}

@@ -1,0 +1,132 @@
+package org.hubmark.bench.results.compare;
+
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.FactorEffect;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Setup;
+import org.hubmark.bench.results.statistics.Ratio;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The effects of the factors of a matrix: for each condition that its cells differ in, and for the
+ * size of messages, each level beside the first, cell by cell with all else equal.
+ */
+public final class FactorEffects {
+    /** As {@code compare --smallest} has it. */
+    private static final double SMALLEST = 0.02;
+
+    private final List<Scenario> scenarios;
+
+    private FactorEffects(List<Scenario> scenarios) {
+        this.scenarios = scenarios;
+    }
+
+    /** {@return the effects on the rate and on the cycles of a message; none without a matrix} */
+    public static List<FactorEffect> of(List<Scenario> scenarios) {
+        FactorEffects effects =
+                new FactorEffects(scenarios.stream().filter(Scenario::valid).toList());
+        return Stream.of(Quantity.RATE, Quantity.CYCLES)
+                .flatMap(quantity -> effects.on(quantity).stream())
+                .toList();
+    }
+
+    /**
+     * What a scenario is in one respect, and what it is in all others.
+     *
+     * @param level of the factor; empty where it isn't known
+     * @param rest scenarios with an equal rest differ in nothing but the factor
+     */
+    private record Place(String level, List<Object> rest) {}
+
+    /** Finds the place of a scenario. */
+    @FunctionalInterface
+    private interface Factor {
+        Place of(Scenario scenario);
+    }
+
+    private List<FactorEffect> on(Quantity quantity) {
+        List<FactorEffect> effects = new ArrayList<>();
+        add(quantity, Difference.SIZE, FactorEffects::bySize, effects);
+        for (Condition condition : Setup.varied(
+                scenarios.stream().map(one -> one.conditions().setup()).toList())) {
+            // A rate that was asked for has no effect on the rate: it is the rate.
+            if (condition != Condition.ASKED_RATE || quantity != Quantity.RATE) {
+                add(quantity, condition.key(), one -> by(condition, one), effects);
+            }
+        }
+        return effects;
+    }
+
+    private static Place bySize(Scenario scenario) {
+        String level = Figure.text(scenario.messageSizeKb()) + " KB";
+        return new Place(level, List.of(scenario.conditions().setup()));
+    }
+
+    private static Place by(Condition condition, Scenario scenario) {
+        Setup setup = scenario.conditions().setup();
+        return new Place(
+                condition.word(setup.get(condition)).orElse(""),
+                List.of(scenario.messageSizeKb(), setup.with(condition, null)));
+    }
+
+    private void add(Quantity quantity, String name, Factor factor, List<FactorEffect> effects) {
+        Set<String> levels = new LinkedHashSet<>();
+        scenarios.forEach(scenario -> levels.add(factor.of(scenario).level()));
+        levels.remove("");
+        if (levels.size() < 2) {
+            return;
+        }
+        String baseline = levels.iterator().next();
+        for (String level : levels) {
+            List<Ratio> pairs = pairs(quantity, factor, baseline, level);
+            if (!level.equals(baseline) && !pairs.isEmpty()) {
+                effects.add(effect(quantity, name, baseline, level, pairs));
+            }
+        }
+    }
+
+    private List<Ratio> pairs(Quantity quantity, Factor factor, String baseline, String level) {
+        List<Ratio> pairs = new ArrayList<>();
+        for (Scenario first : scenarios) {
+            for (Scenario second : scenarios) {
+                Place from = factor.of(first);
+                Place to = factor.of(second);
+                boolean alike = from.rest().equals(to.rest())
+                        && from.level().equals(baseline)
+                        && to.level().equals(level);
+                boolean given =
+                        quantity == Quantity.RATE && Rule.given(first) && Rule.given(second);
+                double[] before = quantity.values(first);
+                double[] after = quantity.values(second);
+                if (alike && !given && before.length > 0 && after.length > 0) {
+                    pairs.add(Ratio.of(before, after));
+                }
+            }
+        }
+        return pairs;
+    }
+
+    private static FactorEffect effect(
+            Quantity quantity, String name, String baseline, String level, List<Ratio> pairs) {
+        Ratio mean = Ratio.mean(pairs);
+        double[] single = pairs.stream().mapToDouble(Ratio::value).sorted().toArray();
+        return new FactorEffect(
+                quantity.name().toLowerCase(Locale.ROOT),
+                name,
+                baseline,
+                level,
+                mean.value(),
+                mean.interval(),
+                single[0],
+                single[single.length - 1],
+                pairs.size(),
+                Effect.verdict(quantity, mean, SMALLEST).text());
+    }
+}

@@ -1,0 +1,94 @@
+package org.hubmark.bench.results.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.FactorEffect;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.statistics.Interval;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Proves on a matrix made by hand that each factor is given its own effect and no other's. */
+class FactorEffectsTest {
+    private static final double[] QUIET = {1000, 1010, 990};
+    private static final double[] COST = {10, 10.1, 9.9};
+
+    /** A device for the log gives a fifth more, no sync three times as much, 57 KB a quarter. */
+    @Test
+    void eachFactorHasItsOwnEffect() {
+        List<FactorEffect> effects = FactorEffects.of(matrix(1));
+        assertThat(effects.stream().filter(one -> one.quantity().equals("rate")))
+                .extracting(FactorEffect::factor)
+                .containsExactly("size", "layout", "durability");
+        FactorEffect layout = effect(effects, "rate", "layout");
+        assertThat(layout.baseline()).isEqualTo("one volume");
+        assertThat(layout.level()).isEqualTo("log apart");
+        assertThat(layout.ratio()).isCloseTo(1.2, within(1e-9));
+        assertThat(layout.ratioMin()).isCloseTo(1.2, within(1e-9));
+        assertThat(layout.cells()).isEqualTo(4);
+        assertThat(layout.verdict()).isEqualTo("faster");
+        // Four pairs know it better than one: 1 % of scatter, 24 repeats.
+        Interval interval = Objects.requireNonNull(layout.ci95());
+        assertThat(interval.low()).isBetween(1.185, 1.195);
+        assertThat(interval.high()).isBetween(1.205, 1.215);
+        assertThat(effect(effects, "rate", "durability").ratio()).isCloseTo(3, within(1e-9));
+        assertThat(effect(effects, "rate", "size").ratio()).isCloseTo(0.25, within(1e-9));
+        assertThat(effect(effects, "rate", "size").verdict()).isEqualTo("slower");
+        assertThat(effect(effects, "cycles", "layout").verdict()).isEqualTo("equivalent");
+    }
+
+    @Test
+    void anEffectThatDependsOnAnotherFactorShowsItsRange() {
+        FactorEffect layout = effect(FactorEffects.of(matrix(1.5)), "rate", "layout");
+        assertThat(layout.ratioMin()).isCloseTo(1.2, within(1e-9));
+        assertThat(layout.ratioMax()).isCloseTo(1.8, within(1e-9));
+        assertThat(layout.ratio()).isCloseTo(1.2 * Math.sqrt(1.5), within(1e-9));
+    }
+
+    @Test
+    void withoutAFactorThereIsNoEffect() {
+        assertThat(FactorEffects.of(matrix(1).subList(0, 1))).isEmpty();
+        // Of one that isn't valid nothing is told.
+        Scenario invalid = ComparisonTest.scenario("b", "cpu", QUIET, COST, false, 57);
+        assertThat(FactorEffects.of(List.of(matrix(1).getFirst(), invalid))).isEmpty();
+    }
+
+    private static List<Scenario> matrix(double more) {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (String layout : List.of("one", "apart")) {
+            for (String durability : List.of("synced", "none")) {
+                for (int size : List.of(4, 57)) {
+                    double factor = (layout.equals("apart") ? 1.2 : 1)
+                            * (durability.equals("none") ? 3 : 1)
+                            * (size == 57 ? 0.25 : 1)
+                            * (layout.equals("apart") && durability.equals("none") ? more : 1);
+                    Scenario scenario = ComparisonTest.scenario(
+                            size + layout + durability,
+                            "cpu",
+                            ComparisonTest.times(QUIET, factor),
+                            COST,
+                            true,
+                            size);
+                    scenarios.add(ComparisonTest.with(
+                            scenario,
+                            scenario.conditions()
+                                    .with(Condition.LAYOUT, layout)
+                                    .with(Condition.DURABILITY, durability)));
+                }
+            }
+        }
+        return scenarios;
+    }
+
+    private static FactorEffect effect(List<FactorEffect> effects, String quantity, String factor) {
+        return effects.stream()
+                .filter(one -> one.quantity().equals(quantity) && one.factor().equals(factor))
+                .findFirst()
+                .orElseThrow();
+    }
+}
