@@ -6,6 +6,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -46,6 +47,7 @@ public final class Measurement {
     private @Nullable Histogram residence;
     private long queueMax;
     private double queueBytesMax;
+    private Figures.Clock clock;
     private boolean interrupted;
     private @Nullable IOException broken;
 
@@ -74,8 +76,7 @@ public final class Measurement {
             boolean searched,
             boolean keepsQueue,
             boolean drains,
-            int logicalCores,
-            @Nullable Double clockMhz) {}
+            int logicalCores) {}
 
     /**
      * What was measured.
@@ -103,14 +104,17 @@ public final class Measurement {
 
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
+            return with(repeat.invalid(reason));
+        }
+
+        /** {@return the same with more that has to be known to read it} */
+        public Outcome noted(List<String> notes) {
+            return with(repeat.noted(notes));
+        }
+
+        private Outcome with(Scenario.Repeat other) {
             return new Outcome(
-                    repeat.invalid(reason),
-                    latencies,
-                    uncorrected,
-                    residence,
-                    steps,
-                    interrupted,
-                    broken);
+                    other, latencies, uncorrected, residence, steps, interrupted, broken);
         }
     }
 
@@ -128,6 +132,7 @@ public final class Measurement {
         this.samples = samples;
         this.histograms = histograms;
         this.progress = progress;
+        this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
     }
 
@@ -164,7 +169,7 @@ public final class Measurement {
         }
         lateness.add(work.takeLateness());
         Snapshot end = finish(begin, to, residenceBefore);
-        Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
+        Window window = new Window(from, to, plan.logicalCores());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
@@ -189,7 +194,8 @@ public final class Measurement {
                 latency,
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence),
-                counts);
+                counts,
+                clock);
         List<StepMeter.Stepped> stepped = steps.end();
         return new Outcome(
                 new Scenario.Repeat(
@@ -262,6 +268,7 @@ public final class Measurement {
 
     private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
         Snapshot now = instruments.read(work);
+        clock = clock.with(new Window(last, now, plan.logicalCores()).get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second.intended());
         uncorrected.add(second.actual());
@@ -335,6 +342,8 @@ public final class Measurement {
                 last.serverThreads(),
                 last.driverCpuNanos(),
                 last.machine(),
+                last.kernelThreadNanos(),
+                last.cycles(),
                 last.log(),
                 last.queue(),
                 last.logSyncs(),

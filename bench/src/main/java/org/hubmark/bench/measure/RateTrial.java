@@ -183,7 +183,7 @@ public final class RateTrial implements RateSearch.Trial {
         pass(work, begin, from, time);
         Snapshot to = instruments.read(work);
         Counted counted = new Counted(
-                new Window(from, to, settings.logicalCores, null),
+                new Window(from, to, settings.logicalCores),
                 from,
                 to,
                 TakenLatencies.of(work).intended(),

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One message size under one configuration: the medians over its repeats, and the repeats.
@@ -99,8 +99,15 @@ public record Scenario(
 
         /** {@return the same, not valid for one reason more} */
         public Repeat invalid(String reason) {
-            List<String> reasons = new ArrayList<>(invalidReasons);
-            reasons.add(reason);
+            return with(notes, false, joined(invalidReasons, List.of(reason)));
+        }
+
+        /** {@return the same with more that has to be known to read it} */
+        public Repeat noted(List<String> more) {
+            return with(joined(notes, more), valid, invalidReasons);
+        }
+
+        private Repeat with(List<String> noted, boolean isValid, List<String> reasons) {
             return new Repeat(
                     repeat,
                     startedAt,
@@ -109,9 +116,13 @@ public record Scenario(
                     steadyReason,
                     figures,
                     steps,
-                    notes,
-                    false,
+                    noted,
+                    isValid,
                     reasons);
+        }
+
+        private static List<String> joined(List<String> first, List<String> second) {
+            return Stream.concat(first.stream(), second.stream()).toList();
         }
     }
 }

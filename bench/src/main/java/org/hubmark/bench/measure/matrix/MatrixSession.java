@@ -272,7 +272,8 @@ public final class MatrixSession {
                 Map.of(),
                 request.command(),
                 request.hotStart(),
-                repeat);
+                repeat,
+                request.sharedMachine());
     }
 
     /** What the first repeat has searched for the others need not search again. */

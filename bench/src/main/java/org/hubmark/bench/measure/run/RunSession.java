@@ -3,10 +3,14 @@ package org.hubmark.bench.measure.run;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -32,7 +36,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Measures all scenarios of a request in interleaved order: each once, then each again, so that what
@@ -48,6 +54,8 @@ public final class RunSession implements AutoCloseable {
     private final Progress progress;
     private final Samples samples;
     private final HubHost host;
+    private final CycleSource cycles;
+    private final MeasuringRun run;
     private final Instant startedAt = Instant.now();
     private final List<Part> parts = new ArrayList<>();
     private final List<Measurement.Outcome> outcomes = new ArrayList<>();
@@ -69,6 +77,8 @@ public final class RunSession implements AutoCloseable {
         this.folder = folder;
         this.progress = new Progress(System.err, request.quiet());
         this.samples = new Samples(folder.resolve(SAMPLES));
+        this.cycles = CycleSource.open();
+        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
         this.host = new HubHost(request.program(), folder, progress, interruption);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
@@ -96,6 +106,9 @@ public final class RunSession implements AutoCloseable {
      * @throws UserError if nothing could be measured at all
      */
     public Results run() throws IOException {
+        run.others()
+                .forEach(other -> progress.note("another run measures now, so that neither is"
+                        + " valid unless it ends before this one begins to measure: " + other));
         try {
             int end = request.firstRepeat() + request.repeat();
             for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
@@ -164,11 +177,18 @@ public final class RunSession implements AutoCloseable {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
         ServerProcess hub = own == null ? null : host.running(own);
+        Set<String> others = new TreeSet<>(run.others());
         InetSocketAddress address = hub == null ? null : hub.address();
         WorkloadSource source = scenario.source();
+        look(
+                source instanceof MailSource mail && address == null
+                        ? mail.plan().target()
+                        : address,
+                hub);
         Instruments instruments = new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                cycles,
                 hub == null ? request.target().volumes() : host.volumes().volumes(),
                 own == null ? Map.of() : FoundConditions.emulated(own));
         boolean drains = own != null && own.keepsQueue() && !own.holds();
@@ -182,7 +202,6 @@ public final class RunSession implements AutoCloseable {
         Measurement.Plan measurement;
         Measurement.Outcome outcome;
         try (Workload work = source.start(address, pace)) {
-            // The clock of a processor that has just worked, not of one that was idle.
             Environment machine = environment();
             measurement = new Measurement.Plan(
                     scenario.id(),
@@ -196,8 +215,7 @@ public final class RunSession implements AutoCloseable {
                     scenario.conditions().rateSearched(),
                     own != null && own.keepsQueue(),
                     drains,
-                    machine.logicalCores(),
-                    machine.cpuClockMhz());
+                    machine.logicalCores());
             outcome = new Measurement(
                             measurement, work, instruments, samples, part.histograms(), progress)
                     .run();
@@ -213,6 +231,8 @@ public final class RunSession implements AutoCloseable {
         if (driverLimit != null) {
             outcome = outcome.invalid(driverLimit);
         }
+        others.addAll(run.others());
+        outcome = disturbed(outcome.noted(environment().notes()), others);
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
@@ -225,6 +245,17 @@ public final class RunSession implements AutoCloseable {
         if (own != null && own.holds() && failure == null) {
             host.stop();
         }
+    }
+
+    /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
+    private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
+        Measurement.Outcome disturbed = outcome;
+        for (String reason : Disturbance.reasons(outcome.repeat().figures(), List.copyOf(others))) {
+            disturbed = request.sharedMachine()
+                    ? disturbed.noted(List.of("the machine is shared: " + reason))
+                    : disturbed.invalid(reason);
+        }
+        return disturbed;
     }
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
@@ -289,15 +320,22 @@ public final class RunSession implements AutoCloseable {
         return request.duration().equals(Measurement.UNTIL_FINISHED);
     }
 
-    private Environment environment() throws IOException {
-        Environment known = environment;
-        if (known != null) {
-            return known;
+    /** Once: before the first load, so that it disturbs none. */
+    private void look(@Nullable InetSocketAddress server, @Nullable ServerProcess hub) {
+        if (environment == null) {
+            environment =
+                    machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
         }
+    }
+
+    private Environment environment() {
+        Environment known = environment;
+        return known == null ? machine() : known;
+    }
+
+    private Environment machine() {
         List<Volume> ours = host.volumes().volumes();
-        Environment found = Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
-        environment = found;
-        return found;
+        return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 
     private Results results() throws IOException {
@@ -326,6 +364,8 @@ public final class RunSession implements AutoCloseable {
     @Override
     public void close() throws IOException {
         host.close();
+        cycles.close();
+        run.close();
         parts.forEach(Part::close);
         progress.close();
         samples.close();
