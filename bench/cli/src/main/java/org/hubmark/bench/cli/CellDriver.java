@@ -39,7 +39,8 @@ final class CellDriver {
             Set.of("--corpus", "--size-mix", "--sizes", "--connections");
 
     /** These change what is said, not what is measured, or how much more of it. */
-    private static final Set<String> NO_IDENTITY = Set.of("--quiet", "--repeat");
+    private static final Set<String> NO_IDENTITY =
+            Set.of("--quiet", "--repeat", "--shared-machine");
 
     private final List<String> common = new ArrayList<>();
     private final DriverOptions options;
@@ -159,6 +160,10 @@ final class CellDriver {
 
     boolean quiet() {
         return options.quiet;
+    }
+
+    boolean sharedMachine() {
+        return options.sharedMachine;
     }
 
     String rate() {

@@ -213,6 +213,13 @@ final class DriverOptions {
     int driverThreads;
 
     @Option(
+            names = "--shared-machine",
+            description = "The machine has other work that you know of: steal, the CPU of other"
+                    + " processes and other measuring runs are said, and make nothing invalid."
+                    + " Default: ${DEFAULT-VALUE}.")
+    boolean sharedMachine;
+
+    @Option(
             names = "--quiet",
             description = "Says nothing but what is wrong. Default: ${DEFAULT-VALUE}.")
     boolean quiet;

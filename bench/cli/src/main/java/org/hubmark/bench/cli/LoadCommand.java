@@ -121,17 +121,18 @@ public final class LoadCommand implements Callable<Integer> {
     private int load(InetSocketAddress server, Path folder, Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
-                Main.PROGRAM,
-                driver.scenarios(server, null, count, Conditions.UNKNOWN),
-                driver.repeat,
-                driver.warmup,
-                driver.warmupMax(),
-                count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
-                false,
-                TargetFacts.UNKNOWN,
-                driver.quiet,
-                Outcomes.settings(spec),
-                Outcomes.commandText(spec));
+                        Main.PROGRAM,
+                        driver.scenarios(server, null, count, Conditions.UNKNOWN),
+                        driver.repeat,
+                        driver.warmup,
+                        driver.warmupMax(),
+                        count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
+                        false,
+                        TargetFacts.UNKNOWN,
+                        driver.quiet,
+                        Outcomes.settings(spec),
+                        Outcomes.commandText(spec))
+                .shared(driver.sharedMachine);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();
             Results results = session.run();

@@ -57,6 +57,13 @@ public final class MicroCommand implements Callable<Integer> {
     private boolean quick;
 
     @Option(
+            names = "--volume",
+            paramLabel = "DIR",
+            description = "Folder on the volume that benchmarks of the log and the store write to;"
+                    + " not in memory (tmpfs). Default: the folder of temporary files.")
+    private @Nullable Path volume;
+
+    @Option(
             names = "--output",
             paramLabel = "FILE",
             description = "Writes JMH's results as JSON too. Default: none.")
@@ -95,6 +102,9 @@ public final class MicroCommand implements Callable<Integer> {
                 .measurementTime(time)
                 .addProfiler(CostProfiler.class)
                 .shouldFailOnError(true);
+        if (volume != null) {
+            options.param("volume", volume.toAbsolutePath().toString());
+        }
         if (output != null) {
             options.resultFormat(ResultFormatType.JSON).result(output.toString());
         }

@@ -128,17 +128,18 @@ public final class RunCommand implements Callable<Integer> {
             hub = hub(folders);
         }
         RunRequest request = new RunRequest(
-                Main.PROGRAM,
-                driver.scenarios(target, hub, 0, conditions()),
-                driver.repeat,
-                driver.warmup,
-                driver.warmupMax(),
-                driver.measuredTime(),
-                !noCeilings,
-                known.facts(target),
-                driver.quiet,
-                settings(),
-                Outcomes.commandText(spec));
+                        Main.PROGRAM,
+                        driver.scenarios(target, hub, 0, conditions()),
+                        driver.repeat,
+                        driver.warmup,
+                        driver.warmupMax(),
+                        driver.measuredTime(),
+                        !noCeilings,
+                        known.facts(target),
+                        driver.quiet,
+                        settings(),
+                        Outcomes.commandText(spec))
+                .shared(driver.sharedMachine);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();
             String failure = session.failure();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
@@ -153,6 +154,29 @@ class RunTest {
         assertThat(warmth == null || warmth.s() > 0.1).isTrue();
         assertThat(scenario.figures().get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
+    }
+
+    @Test
+    void saysThatAnotherRunMeasuredAtTheSameTime() throws IOException {
+        try (SinkServer sink = SinkServer.start(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        SinkServer.Behaviour.willing());
+                MeasuringRun other = MeasuringRun.begin(MeasuringRun.FOLDER, "./hubmark other")) {
+            String target = "--target=127.0.0.1:" + sink.address().getPort();
+            String reason = "another run measured at the same time: process "
+                    + ProcessHandle.current().pid() + ": ./hubmark other";
+            assertThat(run("--sizes=1KB", target)).isEqualTo(3);
+            Path file = folder.resolve("out/results.json");
+            assertThat(Results.read(file).scenarios().getFirst().invalidReasons())
+                    .contains("repeat 1: " + reason);
+            // Where that is known to be so, it is said and nothing more.
+            run("--sizes=1KB", target, "--shared-machine");
+            Scenario shared = Results.read(file).scenarios().getFirst();
+            assertThat(shared.invalidReasons()).noneMatch(words -> words.contains(reason));
+            assertThat(shared.repeats().getFirst().notes())
+                    .contains("the machine is shared: " + reason);
+            assertThat(other.others()).noneMatch(words -> words.contains("target"));
+        }
     }
 
     /** The self-check, which makes every figure of a step anew from the raw files, says nothing. */

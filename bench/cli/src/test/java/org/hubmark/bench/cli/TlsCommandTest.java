@@ -54,6 +54,8 @@ final class TlsCommandTest {
     private Ended load(String target, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "load",
+                // Beside other builds.
+                "--shared-machine",
                 "--target=" + target,
                 "--sizes=57KB",
                 "--count=20",

@@ -9,7 +9,8 @@ import java.util.List;
  * The machine that the driver ran on, which is the server's too unless a target was given.
  *
  * @param cpuModel as the kernel names it
- * @param logicalCores that this process may use
+ * @param logicalCores of the machine that are online, over which the kernel counts its CPU time
+ * @param usableCores that this process may use, by affinity, cpuset and quota; null in earlier files
  * @param cpuClockMhz the mean of the cores' clocks at the start
  * @param cpuClockSource where the clock comes from
  * @param memoryBytes of the machine
@@ -18,10 +19,13 @@ import java.util.List;
  * @param jdk vendor and version
  * @param container what kind of container this runs in, or null for none that is known
  * @param volumes of our own hub; empty with a target
+ * @param disclosure what else one has to know to repeat what was measured; null in earlier files, and
+ *     where nobody looked
  */
 public record Environment(
         @Nullable String cpuModel,
         int logicalCores,
+        @Nullable Integer usableCores,
         @Nullable Double cpuClockMhz,
         @Nullable String cpuClockSource,
         @Nullable Long memoryBytes,
@@ -29,7 +33,8 @@ public record Environment(
         @Nullable String kernel,
         String jdk,
         @Nullable String container,
-        List<Volume> volumes) {
+        List<Volume> volumes,
+        @Nullable Disclosure disclosure) {
     /** Copies the list. */
     public Environment {
         volumes = List.copyOf(volumes);
@@ -37,9 +42,19 @@ public record Environment(
 
     /** {@return the same with other volumes} */
     public Environment with(List<Volume> others) {
+        return with(others, disclosure);
+    }
+
+    /** {@return the same with all that can be told of machine, JVMs and network} */
+    public Environment with(Disclosure told) {
+        return with(volumes, told);
+    }
+
+    private Environment with(List<Volume> others, @Nullable Disclosure told) {
         return new Environment(
                 cpuModel,
                 logicalCores,
+                usableCores,
                 cpuClockMhz,
                 cpuClockSource,
                 memoryBytes,
@@ -47,6 +62,17 @@ public record Environment(
                 kernel,
                 jdk,
                 container,
-                others);
+                others,
+                told);
+    }
+
+    /** {@return what has to be known of the machine to read figures measured on it, in sentences} */
+    public List<String> notes() {
+        Integer usable = usableCores;
+        return usable == null || usable == logicalCores
+                ? List.of()
+                : List.of("the driver and a hub of its own may use " + usable + " of the machine's "
+                        + logicalCores + " cores (affinity, cpuset or quota); figures of the whole"
+                        + " machine are of all " + logicalCores);
     }
 }

@@ -3,9 +3,7 @@ package org.hubmark.bench.machine;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Tells what machine this is, by what the kernel says of it. */
@@ -13,30 +11,32 @@ public final class Machine {
     private Machine() {}
 
     /** Looks. */
-    public static Environment inspect(List<Volume> volumes) throws IOException {
-        String cpuinfo = text("/proc/cpuinfo");
-        Double clock = clockMhz(cpuinfo);
-        String model = value(cpuinfo, "model name", ":");
+    public static Environment inspect(List<Volume> volumes) {
+        return inspect(HostFiles.HERE, volumes);
+    }
+
+    static Environment inspect(HostFiles host, List<Volume> volumes) {
+        int usable = Runtime.getRuntime().availableProcessors();
+        int online = MachineCpu.cores(host.text("proc/stat"));
+        Double clock = clockMhz(host.text("proc/cpuinfo"));
         return new Environment(
-                model,
-                Runtime.getRuntime().availableProcessors(),
+                host.value("proc/cpuinfo", "model name", ":"),
+                online == 0 ? usable : online,
+                usable,
                 clock,
                 clock == null ? null : "/proc/cpuinfo, mean of the cores at the start",
-                memoryBytes(text("/proc/meminfo")),
-                unquoted(value(text("/etc/os-release"), "PRETTY_NAME", "=")),
+                memoryBytes(host),
+                unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
                 System.getProperty("os.version"),
                 System.getProperty("java.vm.vendor") + " " + Runtime.version(),
-                container(),
-                volumes);
+                container(host),
+                volumes,
+                null);
     }
 
     /** {@return the mean clock of the cores now, or null where the kernel doesn't say} */
     public static @Nullable Double clockMhz() {
-        try {
-            return clockMhz(text("/proc/cpuinfo"));
-        } catch (IOException e) {
-            return null;
-        }
+        return clockMhz(HostFiles.HERE.text("proc/cpuinfo"));
     }
 
     static @Nullable Double clockMhz(String cpuinfo) {
@@ -51,17 +51,17 @@ public final class Machine {
         return cores == 0 ? null : sum / cores;
     }
 
-    static @Nullable Long memoryBytes(String meminfo) {
-        String total = value(meminfo, "MemTotal", ":");
+    private static @Nullable Long memoryBytes(HostFiles host) {
+        String total = host.value("proc/meminfo", "MemTotal", ":");
         return total == null ? null : Long.parseLong(total.replace(" kB", "")) * 1024;
     }
 
     /** Files that the makers of containers leave; null when there is none of them. */
-    private static @Nullable String container() throws IOException {
-        if (Files.exists(Path.of("/.dockerenv"))) {
+    private static @Nullable String container(HostFiles host) {
+        if (Files.exists(host.root().resolve(".dockerenv"))) {
             return "docker";
         }
-        if (Files.exists(Path.of("/run/.containerenv"))) {
+        if (Files.exists(host.root().resolve("run/.containerenv"))) {
             return "podman";
         }
         if (System.getenv("KUBERNETES_SERVICE_HOST") != null) {
@@ -71,7 +71,7 @@ public final class Machine {
         if (first != null && !first.isEmpty()) {
             return first;
         }
-        String groups = text("/proc/1/cgroup");
+        String groups = host.text("proc/1/cgroup");
         for (String kind : List.of("docker", "lxc", "kubepods", "containerd")) {
             if (groups.contains(kind)) {
                 return kind;
@@ -80,21 +80,7 @@ public final class Machine {
         return null;
     }
 
-    private static @Nullable String value(String text, String name, String separator) {
-        for (String line : text.lines().toList()) {
-            if (line.startsWith(name)) {
-                return line.substring(line.indexOf(separator) + 1).trim();
-            }
-        }
-        return null;
-    }
-
     private static @Nullable String unquoted(@Nullable String text) {
         return text == null ? null : text.replace("\"", "");
-    }
-
-    private static String text(String file) throws IOException {
-        Path path = Path.of(file);
-        return Files.isReadable(path) ? Files.readString(path) : "";
     }
 }

@@ -10,8 +10,10 @@ import java.nio.file.Path;
  *
  * @param busyTicks user, nice, system, irq, softirq and steal
  * @param totalTicks those, idle and waiting for I/O
+ * @param stealTicks in which a hypervisor ran something else on a core that had work
+ * @param interruptTicks irq and softirq
  */
-public record MachineCpu(long busyTicks, long totalTicks) {
+public record MachineCpu(long busyTicks, long totalTicks, long stealTicks, long interruptTicks) {
     /** Reads it now. */
     public static MachineCpu read() throws IOException {
         return parse(Files.readString(Path.of("/proc/stat")));
@@ -25,6 +27,15 @@ public record MachineCpu(long busyTicks, long totalTicks) {
             total += Long.parseLong(fields[i]);
         }
         long idle = Long.parseLong(fields[4]) + Long.parseLong(fields[5]);
-        return new MachineCpu(total - idle, total);
+        return new MachineCpu(
+                total - idle,
+                total,
+                Long.parseLong(fields[8]),
+                Long.parseLong(fields[6]) + Long.parseLong(fields[7]));
+    }
+
+    /** {@return the cores whose time the file counts, those that are online; 0 when it is empty} */
+    static int cores(String stat) {
+        return (int) stat.lines().filter(line -> line.matches("cpu\\d+ .*")).count();
     }
 }

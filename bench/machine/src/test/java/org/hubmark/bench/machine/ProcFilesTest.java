@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** Proves on captured text, and on this machine, that the kernel's files are read right. */
 class ProcFilesTest {
@@ -26,6 +27,8 @@ class ProcFilesTest {
         MachineCpu cpu = MachineCpu.parse("cpu  100 10 20 1000 50 1 2 3 40 5\ncpu0 1 2 3\n");
         assertThat(cpu.busyTicks()).isEqualTo(100 + 10 + 20 + 1 + 2 + 3);
         assertThat(cpu.totalTicks()).isEqualTo(136 + 1050);
+        assertThat(cpu.stealTicks()).isEqualTo(3);
+        assertThat(cpu.interruptTicks()).isEqualTo(1 + 2);
         assertThat(MachineCpu.read().totalTicks()).isPositive();
     }
 
@@ -41,6 +44,24 @@ class ProcFilesTest {
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();
+    }
+
+    /** As Linux shows the path to a multipath NVMe disk, an old md array, and a disk. */
+    @Test
+    void aDeviceThatCountsNothingHasNoCounters() {
+        String diskstats = """
+                 259       0 nvme0n1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+                   9       0 md0 812 0 90210 0 150000 0 9000000 0 0 0 0
+                   8       0 sda 812 0 90210 40 150000 0 9000000 75000 0 60000 90000
+                """;
+        assertThat(DiskCounters.parse(diskstats, "nvme0n1")).isNull();
+        DiskCounters array = Objects.requireNonNull(DiskCounters.parse(diskstats, "md0"));
+        assertThat(array.writes()).isEqualTo(150_000);
+        assertThat(array.timed()).isFalse();
+        assertThat(Objects.requireNonNull(DiskCounters.parse(diskstats, "sda")).timed())
+                .isTrue();
+        // A device that was just made has done too little to tell.
+        assertThat(new DiskCounters(1, 999, 0, 0, 0, 0).timed()).isTrue();
     }
 
     @Test

@@ -1,7 +1,9 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.KernelThreads;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.ProcessCpu;
@@ -25,6 +27,8 @@ import java.util.Objects;
 public final class Instruments {
     private final @Nullable HubClient hub;
     private final @Nullable ServerCpu server;
+    private final @Nullable CycleSource cycles;
+    private final KernelThreads kernelThreads = new KernelThreads();
     private final Map<String, SyncCounters.Source> emulated;
     private final List<Volume> volumes;
     private final @Nullable String logDevice;
@@ -35,16 +39,19 @@ public final class Instruments {
      *
      * @param hub null when the server isn't ours
      * @param server null when its CPU time can't be had
+     * @param cycles null when nobody asks for them; stays the caller's, who closes it
      * @param volumes of the server, as far as they are known
      * @param emulated devices by the role of the one volume that each has
      */
     public Instruments(
             @Nullable HubClient hub,
             @Nullable ServerCpu server,
+            @Nullable CycleSource cycles,
             List<Volume> volumes,
             Map<String, SyncCounters.Source> emulated) {
         this.hub = hub;
         this.server = server;
+        this.cycles = cycles;
         this.emulated = Map.copyOf(emulated);
         this.volumes = List.copyOf(volumes);
         this.logDevice = ownDevice("log", volumes);
@@ -70,6 +77,8 @@ public final class Instruments {
                 threads,
                 self,
                 machine,
+                kernelThreads.nanos(),
+                cycles == null ? null : cycles.read(),
                 log,
                 queue,
                 syncs("log"),
@@ -91,16 +100,25 @@ public final class Instruments {
         }
     }
 
+    /** {@return where cycles come from, in a few words; null when nobody asked for them} */
+    @Nullable
+    String cyclesSource() {
+        return cycles == null ? null : cycles.words();
+    }
+
     /** {@return the hub's own counters, or null when the server isn't ours} */
     public @Nullable HubClient hub() {
         return hub;
     }
 
-    /** {@return the device behind the volume of that role if it is the only one on it} */
+    /**
+     * {@return the device behind the volume of that role if it is the only one on it, and the kernel
+     * counts what it does}
+     */
     static @Nullable String ownDevice(String role, List<Volume> volumes) {
         String own = null;
         for (Volume volume : volumes) {
-            if (volume.role().equals(role)) {
+            if (volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites())) {
                 own = volume.device();
             }
         }

@@ -7,6 +7,7 @@ import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.DriverWarmth;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.MergedLatencies;
@@ -53,6 +54,7 @@ public final class Measurement {
     private @Nullable Histogram residence;
     private long queueMax;
     private double queueBytesMax;
+    private Figures.Clock clock;
     private boolean interrupted;
     private @Nullable IOException broken;
 
@@ -82,8 +84,7 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
-            int logicalCores,
-            @Nullable Double clockMhz) {}
+            int logicalCores) {}
 
     /**
      * What was measured.
@@ -122,6 +123,11 @@ public final class Measurement {
             return with(repeat.warmedBy(driver));
         }
 
+        /** {@return the same with more that has to be known to read it} */
+        public Outcome noted(List<String> notes) {
+            return with(repeat.noted(notes));
+        }
+
         private Outcome with(Scenario.Repeat other) {
             return new Outcome(
                     other,
@@ -149,6 +155,7 @@ public final class Measurement {
         this.samples = samples;
         this.histograms = histograms;
         this.progress = progress;
+        this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -195,7 +202,7 @@ public final class Measurement {
         lateness.add(work.takeLateness());
         Snapshot end = finish(begin, to, residenceBefore);
         WholeLoad whole = wholeLoad(begin);
-        Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
+        Window window = new Window(from, to, plan.logicalCores());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
@@ -216,7 +223,8 @@ public final class Measurement {
                 Latencies.residence(residence),
                 open,
                 Latencies.driver(lateness),
-                counts);
+                counts,
+                clock);
         List<StepMeter.Stepped> stepped = steps.end();
         return new Outcome(
                 new Scenario.Repeat(
@@ -260,7 +268,7 @@ public final class Measurement {
             if (rest == null) {
                 return null;
             }
-            Window whole = new Window(begin, rest.at(), plan.logicalCores(), plan.clockMhz());
+            Window whole = new Window(begin, rest.at(), plan.logicalCores());
             return WholeLoad.of(whole.seconds(), rest.reached(), whole.measured());
         } catch (IOException e) {
             broken = e;
@@ -368,6 +376,7 @@ public final class Measurement {
 
     private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
         Snapshot now = instruments.read(work);
+        clock = clock.with(new Window(last, now, plan.logicalCores()).get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second.intended());
         uncorrected.add(second.actual());
@@ -445,6 +454,8 @@ public final class Measurement {
                 last.serverThreads(),
                 last.driverCpuNanos(),
                 last.machine(),
+                last.kernelThreadNanos(),
+                last.cycles(),
                 last.log(),
                 last.queue(),
                 last.logSyncs(),

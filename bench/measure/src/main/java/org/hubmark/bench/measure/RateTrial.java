@@ -131,7 +131,7 @@ public final class RateTrial implements RateSearch.Trial {
         SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
         rule.add(from);
         Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
-        Window window = new Window(from, to, settings.logicalCores, null);
+        Window window = new Window(from, to, settings.logicalCores);
         Workload.Open open = work.end();
         RateSearch.Answer answer = rule.verdict(
                 TakenLatencies.of(work).with(open).intended(),

@@ -40,7 +40,7 @@ record Rest(Snapshot at, boolean reached) {
             Thread.sleep(SAMPLE);
             Snapshot now = instruments.read(work);
             // The cores are for shares of the machine, which nobody asks for here.
-            Window window = new Window(last, now, 1, null);
+            Window window = new Window(last, now, 1);
             Double cpu = window.serverCpuPercent();
             Double log = window.counters().get(Counter.LOG_WRITES);
             Double queue = window.counters().get(Counter.QUEUE_WRITES);

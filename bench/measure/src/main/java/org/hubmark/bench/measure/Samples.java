@@ -68,7 +68,7 @@ public final class Samples implements AutoCloseable {
             Histogram latencies,
             int logicalCores)
             throws IOException {
-        Window second = new Window(before, now, logicalCores, null);
+        Window second = new Window(before, now, logicalCores);
         HubCounters hub = now.hub();
         HubCounters hubBefore = before.hub();
         Double delivered = hub == null || hubBefore == null
@@ -96,7 +96,7 @@ public final class Samples implements AutoCloseable {
                         text(second.get(Figure.AVG_LOG_WRITE_LATENCY_MS)),
                         text(second.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS)))
                 .collect(Collectors.joining(","));
-        Map<Counter, Double> grown = new Window(start, now, logicalCores, null).counters();
+        Map<Counter, Double> grown = new Window(start, now, logicalCores).counters();
         String counters = Arrays.stream(Counter.values())
                 .map(counter -> exact(grown.get(counter)))
                 .collect(Collectors.joining(","));

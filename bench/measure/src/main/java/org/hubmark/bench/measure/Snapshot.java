@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.SyncCounters;
@@ -18,6 +19,8 @@ import java.util.Map;
  * @param serverThreads nanoseconds of CPU time of each thread of our own hub; else empty
  * @param driverCpuNanos CPU time of this process
  * @param machine CPU time of all
+ * @param kernelThreadNanos CPU time of the kernel's own threads, or null where they can't be seen
+ * @param cycles of all cores, or null when nobody asked for them
  * @param log the log volume's device, or null when there is none of its own
  * @param queue the queue volume's device, or null when there is none of its own
  * @param logSyncs the log volume's emulated device, or null when there is none of its own
@@ -31,6 +34,8 @@ public record Snapshot(
         Map<String, Long> serverThreads,
         long driverCpuNanos,
         MachineCpu machine,
+        @Nullable Long kernelThreadNanos,
+        @Nullable BusyCycles cycles,
         @Nullable DiskCounters log,
         @Nullable DiskCounters queue,
         @Nullable SyncCounters logSyncs,

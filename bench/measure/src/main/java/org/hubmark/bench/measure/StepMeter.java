@@ -116,7 +116,7 @@ final class StepMeter {
             return;
         }
         Slice slice = slices.get(at);
-        Window window = new Window(begin, end, logicalCores, null);
+        Window window = new Window(begin, end, logicalCores);
         Step step = new Step(
                 slice.number(),
                 slice.fromPerSecond(),

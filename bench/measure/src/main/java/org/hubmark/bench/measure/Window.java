@@ -1,6 +1,8 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counter;
@@ -24,18 +26,16 @@ public final class Window {
     private final Snapshot from;
     private final Snapshot to;
     private final int logicalCores;
-    private final @Nullable Double clockMhz;
     private final double seconds;
     private final long accepted;
     private final Map<Counter, Double> counters;
     private final Measured measured;
 
     /** Spans two snapshots. */
-    public Window(Snapshot from, Snapshot to, int logicalCores, @Nullable Double clockMhz) {
+    public Window(Snapshot from, Snapshot to, int logicalCores) {
         this.from = from;
         this.to = to;
         this.logicalCores = logicalCores;
-        this.clockMhz = clockMhz;
         this.seconds = (to.nanos() - from.nanos()) / 1e9;
         this.accepted = to.load().accepted() - from.load().accepted();
         this.counters = count();
@@ -94,6 +94,15 @@ public final class Window {
                 (to.machine().busyTicks() - from.machine().busyTicks()));
         all.put(Counter.MACHINE_TOTAL_TICKS, (double)
                 (to.machine().totalTicks() - from.machine().totalTicks()));
+        all.put(Counter.MACHINE_STEAL_TICKS, (double)
+                (to.machine().stealTicks() - from.machine().stealTicks()));
+        put(all, Counter.KERNEL_CPU_NS, kernelCpuNanos());
+        BusyCycles before = from.cycles();
+        BusyCycles after = to.cycles();
+        if (before != null && after != null) {
+            all.put(Counter.CLOCK_MCYCLES, after.megacycles() - before.megacycles());
+            all.put(Counter.CLOCK_TICKS, after.ticks() - before.ticks());
+        }
         all.put(Counter.DRIVER_CPU_NS, (double) (to.driverCpuNanos() - from.driverCpuNanos()));
         put(all, Counter.SERVER_CPU_NS, serverCpuNanos());
         Side log = log();
@@ -127,7 +136,6 @@ public final class Window {
             case Input.Fact fact ->
                 switch (fact) {
                     case LOGICAL_CORES -> (double) logicalCores;
-                    case CPU_CLOCK_MHZ -> clockMhz;
                 };
             // Made of the others, never asked for.
             case Figure figure -> null;
@@ -158,7 +166,7 @@ public final class Window {
             // Several threads may wait for syncs at the same time.
             return Math.min(100, 100 * syncMillis / (seconds * 1e3));
         }
-        return before == null || after == null
+        return before == null || after == null || !after.timed()
                 ? null
                 : over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
     }
@@ -227,13 +235,18 @@ public final class Window {
     }
 
     private static Side device(DiskCounters before, DiskCounters after) {
+        boolean timed = after.timed();
         return new Side(
                 "device",
                 (double) (after.writes() - before.writes()),
                 (double) (after.reads() - before.reads()),
                 (double) (after.writtenBytes() - before.writtenBytes()),
-                (double) (after.writeMillis() - before.writeMillis()),
-                (double) (after.weightedMillis() - before.weightedMillis()));
+                timed ? grown(before.writeMillis(), after.writeMillis()) : null,
+                timed ? grown(before.weightedMillis(), after.weightedMillis()) : null);
+    }
+
+    private static Double grown(long before, long after) {
+        return (double) (after - before);
     }
 
     /** The engine doesn't know how long the device's queue is, nor how long a queue write takes. */
@@ -252,6 +265,16 @@ public final class Window {
         HubCounters before = from.hub();
         HubCounters after = to.hub();
         return before == null || after == null ? null : after.since(before, name);
+    }
+
+    /** Interrupts are the kernel's too, but no thread's. */
+    private @Nullable Double kernelCpuNanos() {
+        Long before = from.kernelThreadNanos();
+        Long after = to.kernelThreadNanos();
+        long interrupts = to.machine().interruptTicks() - from.machine().interruptTicks();
+        return before == null || after == null
+                ? null
+                : (double) (after - before + interrupts * ProcessCpu.TICK_NANOS);
     }
 
     private @Nullable Double serverCpuNanos() {

@@ -19,12 +19,38 @@ class InstrumentsTest {
         assertThat(Instruments.ownDevice("log", List.of())).isNull();
     }
 
+    @Test
+    void aDeviceThatCountsNothingTellsNothing() {
+        Volume silent = volume("log", "nvme0n1", false);
+        assertThat(Instruments.ownDevice("log", List.of(silent))).isNull();
+        Volume counting = volume("log", "nvme0n1", true);
+        assertThat(Instruments.ownDevice("log", List.of(counting))).isEqualTo("nvme0n1");
+    }
+
     private static List<Volume> volumes(@Nullable String log, String queue, String tracking) {
         return List.of(volume("log", log), volume("queue", queue), volume("tracking", tracking));
     }
 
     private static Volume volume(String role, @Nullable String device) {
+        return volume(role, device, null);
+    }
+
+    private static Volume volume(
+            String role, @Nullable String device, @Nullable Boolean countsWrites) {
         return new Volume(
-                role, "/" + role, device, null, null, null, null, null, null, null, null, null);
+                role,
+                "/" + role,
+                device,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                countsWrites,
+                null);
     }
 }

@@ -76,7 +76,7 @@ class RateTrialTest {
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
-                                new Instruments(null, null, List.of(), Map.of()),
+                                new Instruments(null, null, null, List.of(), Map.of()),
                                 new RateTrial.Settings("1KB", asked, false, 2),
                                 SHORT,
                                 new Progress(System.err, true))

@@ -134,6 +134,18 @@ class StepMeterTest {
         LoadSnapshot load =
                 new LoadSnapshot(sent, sent - refused, 0, refused, 0, 0, 2 * refused, 0, null);
         return new Snapshot(
-                nanos, load, null, Map.of(), 0, new MachineCpu(0, 0), null, null, null, null, null);
+                nanos,
+                load,
+                null,
+                Map.of(),
+                0,
+                new MachineCpu(0, 0, 0, 0),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.SyncCounters;
@@ -30,7 +31,7 @@ import java.util.Map;
 class WindowTest {
     private static final Offset<Double> CLOSE = within(1e-9);
     private static final Snapshot FROM =
-            snapshot(0, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
+            snapshot(0, 0, 0, 0, machine(0, 0), null, null, metrics(0, 0, 0));
 
     @Test
     void costsAreTheMachineLessTheDriver() {
@@ -44,6 +45,28 @@ class WindowTest {
         assertThat(cost.get(Figure.CPU_COST_CYCLES_PER_MSG_BYTE)).isEqualTo(24e6 / 57_000, CLOSE);
         assertThat(cost.get(Figure.SERVER_CPU_US_PER_MSG)).isEqualTo(10_000, CLOSE);
         assertThat(cost.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isEqualTo(20, CLOSE);
+    }
+
+    /** Of 20 s: busy for 15, of that 0.4 stolen, 3 the driver's, 10 the server's, 0.6 the kernel's. */
+    @Test
+    void whatNeitherServerNorDriverNorKernelUsedIsForeign() {
+        Snapshot end = host(end(null, null), new MachineCpu(1_500, 2_000, 40, 20), 400_000_000L);
+        Window window = new Window(FROM, end, 2);
+        assertThat(window.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
+        assertThat(window.get(Figure.FOREIGN_CPU_PERCENT)).isEqualTo(100 * 1.0 / 20, CLOSE);
+        // Where the kernel's threads can't be seen, they can't be told from others.
+        Window blind = new Window(FROM, host(end, end.machine(), null), 2);
+        assertThat(blind.get(Figure.FOREIGN_CPU_PERCENT)).isNull();
+        assertThat(blind.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
+    }
+
+    @Test
+    void theClockIsThatOfTheWholeTime() {
+        Snapshot end = end(null, null);
+        assertThat(window(end).get(Figure.CPU_CLOCK_MHZ)).isEqualTo(2_000, CLOSE);
+        Figures.Clock clock =
+                new Figures.Clock(null, null, "x").with(2_000.0).with(null).with(1_900.0);
+        assertThat(clock).isEqualTo(new Figures.Clock(1_900.0, 2_000.0, "x"));
     }
 
     @Test
@@ -67,13 +90,12 @@ class WindowTest {
                         0,
                         0,
                         0,
-                        new MachineCpu(0, 0),
+                        machine(0, 0),
                         new DiskCounters(0, 0, 0, 0, 0, 0),
                         null,
                         metrics(0, 0, 0)),
                 end(log, null),
-                2,
-                2000.0);
+                2);
         Window disk = window;
         assertThat(disk.counterSource().log()).isEqualTo("device");
         assertThat(disk.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
@@ -92,7 +114,7 @@ class WindowTest {
         Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
         Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
         Figures.Limiting limiting =
-                new Bottleneck(new Window(from, to, 2, 2000.0), null, 1, null).find(true);
+                new Bottleneck(new Window(from, to, 2), null, 1, null).find(true);
         assertThat(limiting.limitingResource()).isEqualTo("cpu");
         assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
         assertThat(limiting.limitingLift()).isNotBlank();
@@ -107,26 +129,12 @@ class WindowTest {
     @Test
     void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
         Snapshot busy = snapshot(
-                10,
-                1_000,
-                4_000,
-                14_000,
-                new MachineCpu(1_950, 2_000),
-                null,
-                null,
-                metrics(0, 0, 0));
+                10, 1_000, 4_000, 14_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
         Figures.Limiting driver = new Bottleneck(window(busy), null, 4, null).find(true);
         assertThat(driver.limitingResource()).isEqualTo("driver");
         assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
         Snapshot other = snapshot(
-                10,
-                1_000,
-                14_000,
-                4_000,
-                new MachineCpu(1_950, 2_000),
-                null,
-                null,
-                metrics(0, 0, 0));
+                10, 1_000, 14_000, 4_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
         assertThat(limit(window(other), null, 4, true)).isEqualTo("cpu");
     }
 
@@ -143,8 +151,8 @@ class WindowTest {
     private static Figures.Limiting busyLog(long weightedMillis) {
         DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
         DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, weightedMillis);
-        Snapshot from = snapshot(0, 0, 0, 0, new MachineCpu(0, 0), none, null, metrics(0, 0, 0));
-        Window window = new Window(from, end(log, null), 2, 2000.0);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2);
         return new Bottleneck(window, null, 1, null).find(true);
     }
 
@@ -168,12 +176,26 @@ class WindowTest {
     }
 
     @Test
+    void aDeviceThatCountsNoTimesHasNone() {
+        DiskCounters before = new DiskCounters(0, 5_000, 0, 0, 0, 0);
+        DiskCounters after = new DiskCounters(0, 5_500, 57_000_000, 0, 0, 0);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(after, null), 2);
+        assertThat(window.counterSource().log()).isEqualTo("device");
+        assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isNull();
+        assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
+        // Without the device's word the committer's counts.
+        assertThat(window.logBusyPercent()).isEqualTo(50, CLOSE);
+    }
+
+    @Test
     void anEmulatedDeviceTellsItsOwnTimes() {
         DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
         DiskCounters log = new DiskCounters(0, 500, 57_000_000, 40, 95, 150);
         Snapshot from = syncs(FROM, none, new SyncCounters(0, 0));
         Snapshot to = syncs(end(log, null), log, new SyncCounters(500, 5_000_000_000L));
-        Window window = new Window(from, to, 2, 2000.0);
+        Window window = new Window(from, to, 2);
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(10, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(0.5, CLOSE);
@@ -182,21 +204,20 @@ class WindowTest {
 
     @Test
     void withoutAServerOfOursItsFiguresAreUnknown() {
-        Snapshot from = snapshot(0, 0, null, 0, new MachineCpu(0, 0), null, null, null);
-        Snapshot to =
-                snapshot(10, 1_000, null, 9_800, new MachineCpu(1_500, 2_000), null, null, null);
-        Window window = new Window(from, to, 2, 2000.0);
+        Snapshot from = snapshot(0, 0, null, 0, machine(0, 0), null, null, null);
+        Snapshot to = snapshot(10, 1_000, null, 9_800, machine(1_500, 2_000), null, null, null);
+        Window window = new Window(from, to, 2);
         assertThat(window.get(Figure.CPU_PERCENT)).isNull();
         assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
         assertThat(window.counterSource().log()).isNull();
         assertThat(limit(window, null, 1, false)).isEqualTo("driver");
         assertThat(limit(window, 200.0, 1, false)).isEqualTo("driver");
-        assertThat(limit(new Window(from, to, 2, null), null, 2, false)).isNull();
+        assertThat(limit(new Window(from, to, 2), null, 2, false)).isNull();
     }
 
     @Test
     void nothingAcceptedDividesNothing() {
-        Snapshot to = snapshot(10, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
+        Snapshot to = snapshot(10, 0, 0, 0, machine(0, 0), null, null, metrics(0, 0, 0));
         Window window = window(to);
         assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
         assertThat(window.get(Figure.LOG_WRITES_PER_MSG)).isNull();
@@ -268,7 +289,8 @@ class WindowTest {
                 null,
                 null,
                 null,
-                new Figures.Counts(count, 0, 0, 0, null, null, null));
+                new Figures.Counts(count, 0, 0, 0, null, null, null),
+                Figures.Clock.UNKNOWN);
     }
 
     private static Snapshot threads(Snapshot of, Map<String, Long> threads) {
@@ -279,6 +301,26 @@ class WindowTest {
                 threads,
                 of.driverCpuNanos(),
                 of.machine(),
+                of.kernelThreadNanos(),
+                of.cycles(),
+                of.log(),
+                of.queue(),
+                null,
+                null,
+                of.hub());
+    }
+
+    private static Snapshot host(
+            Snapshot of, MachineCpu machine, @Nullable Long kernelThreadNanos) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.serverCpuNanos(),
+                of.serverThreads(),
+                of.driverCpuNanos(),
+                machine,
+                kernelThreadNanos,
+                of.cycles(),
                 of.log(),
                 of.queue(),
                 null,
@@ -294,6 +336,8 @@ class WindowTest {
                 Map.of(),
                 of.driverCpuNanos(),
                 of.machine(),
+                of.kernelThreadNanos(),
+                of.cycles(),
                 log,
                 of.queue(),
                 syncs,
@@ -301,8 +345,12 @@ class WindowTest {
                 of.hub());
     }
 
+    private static MachineCpu machine(long busyTicks, long totalTicks) {
+        return new MachineCpu(busyTicks, totalTicks, 0, 0);
+    }
+
     private static Window window(Snapshot to) {
-        return new Window(FROM, to, 2, 2000.0);
+        return new Window(FROM, to, 2);
     }
 
     private static Snapshot end(@Nullable DiskCounters log, @Nullable DiskCounters queue) {
@@ -311,7 +359,7 @@ class WindowTest {
                 1_000,
                 10_000,
                 3_000,
-                new MachineCpu(1_500, 2_000),
+                machine(1_500, 2_000),
                 log,
                 queue,
                 metrics(1_000, 900, 98));
@@ -354,6 +402,8 @@ class WindowTest {
                 Map.of(),
                 driverMillis * 1_000_000,
                 machine,
+                0L,
+                new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks()),
                 log,
                 queue,
                 null,

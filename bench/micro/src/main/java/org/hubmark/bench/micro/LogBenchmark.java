@@ -20,7 +20,6 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -57,17 +56,21 @@ public class LogBenchmark {
     @Param("64")
     public int segmentMebibytes;
 
+    /** An existing folder, on the volume that is written to; empty for that of temporary files. */
+    @Param("")
+    public String volume = "";
+
     private ByteBuffer content = ByteBuffer.allocateDirect(0);
     private Path folder = Path.of("");
     /** Opened by {@link #open}, which JMH calls first. */
     @SuppressWarnings("NullAway.Init")
     private BareLog log;
 
-    /** Makes a log in a fresh temporary folder. */
+    /** Makes a log in a fresh folder. */
     @Setup
     public void open() throws IOException {
         content = content(messageBytes);
-        folder = Files.createTempDirectory("hubmark-micro");
+        folder = BenchmarkFolder.make(volume);
         log = BareLog.create(folder, segmentMebibytes << 20);
         Costs.meterWith(this::counts);
     }

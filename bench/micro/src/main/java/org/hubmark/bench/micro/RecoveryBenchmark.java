@@ -51,6 +51,10 @@ public class RecoveryBenchmark {
     @Param({"warm", "cold"})
     public String cache = "";
 
+    /** An existing folder, on the volume that is written to; empty for that of temporary files. */
+    @Param("")
+    public String volume = "";
+
     private Path folder = Path.of("");
     private long messages;
     private long scanned;
@@ -69,10 +73,10 @@ public class RecoveryBenchmark {
         }
     }
 
-    /** Writes a log into a fresh temporary folder. */
+    /** Writes a log into a fresh folder. */
     @Setup
     public void write() throws IOException {
-        folder = Files.createTempDirectory("hubmark-micro");
+        folder = BenchmarkFolder.make(volume);
         ByteBuffer content = LogBenchmark.content(messageBytes);
         int segments = (logMebibytes << 20) / SEGMENT_BYTES;
         // Three messages of 1 MB fill a segment, with a quarter of it left over.

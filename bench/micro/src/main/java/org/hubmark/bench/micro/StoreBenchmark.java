@@ -26,7 +26,6 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +57,10 @@ public class StoreBenchmark {
     @Param({"synced", "periodic", "none"})
     public String durability = "";
 
+    /** An existing folder, on the volume that is written to; empty for that of temporary files. */
+    @Param("")
+    public String volume = "";
+
     private final Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
     private final ContentBudget budget = new ContentBudget(1L << 30);
     private final Envelope envelope = new Envelope(
@@ -75,12 +78,12 @@ public class StoreBenchmark {
     private Thread settler = new Thread();
     private volatile boolean stopping;
 
-    /** Opens a store in a fresh temporary folder. */
+    /** Opens a store in a fresh folder. */
     @Setup
     public void open() throws IOException {
         octets = new byte[messageBytes];
         new Random(1).nextBytes(octets);
-        folder = Files.createTempDirectory("hubmark-micro");
+        folder = BenchmarkFolder.make(volume);
         store = QueueStore.open(new StoreConfiguration(
                 folder.resolve("log"),
                 folder.resolve("queue"),

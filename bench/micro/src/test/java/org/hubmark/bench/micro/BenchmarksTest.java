@@ -12,6 +12,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
+import java.nio.file.Path;
 import java.util.Collection;
 
 /** Proves that every benchmark runs, with each of its parameters: once, in this JVM, for 1 ms. */
@@ -27,6 +28,8 @@ class BenchmarksTest {
                 .measurementIterations(1)
                 .param("segmentMebibytes", "4")
                 .param("logMebibytes", "8")
+                // On a disk, which the folder of temporary files may not be.
+                .param("volume", Path.of("target").toAbsolutePath().toString())
                 .measurementTime(TimeValue.milliseconds(1))
                 .addProfiler(CostProfiler.class)
                 .shouldFailOnError(true)

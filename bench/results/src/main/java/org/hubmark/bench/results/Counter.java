@@ -11,6 +11,13 @@ public enum Counter implements Input {
     /** Of all cores, ticks of 10 ms. */
     MACHINE_BUSY_TICKS,
     MACHINE_TOTAL_TICKS,
+    /** In which a hypervisor ran something else. */
+    MACHINE_STEAL_TICKS,
+    /** The kernel's own threads, and interrupts. */
+    KERNEL_CPU_NS,
+    /** Million cycles of all cores, and the busy ticks in which they ran those. */
+    CLOCK_MCYCLES,
+    CLOCK_TICKS,
     DRIVER_CPU_NS,
     /** Unknown where the server isn't ours. */
     SERVER_CPU_NS,

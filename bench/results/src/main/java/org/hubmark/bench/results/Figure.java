@@ -33,6 +33,12 @@ public enum Figure implements Input {
             null,
             "{sent_msgs} / {measured_s}",
             in -> in.get(Counter.SENT_MSGS) / in.get(MEASURED_S)),
+    /** The mean over the measured time, of the cores while they were busy. */
+    CPU_CLOCK_MHZ(
+            "MHz",
+            new Label("CPU clock, busy cores (MHz)", 0),
+            "100 x {clock_mcycles} / {clock_ticks}",
+            in -> 100 * in.get(Counter.CLOCK_MCYCLES) / in.get(Counter.CLOCK_TICKS)),
     SERVER_CPU_US_PER_MSG(
             "us/message",
             new Label("Server CPU time (us/msg)", 1),
@@ -43,7 +49,7 @@ public enum Figure implements Input {
             "MCycles/message",
             new Label("Msg Cost, server only (MCyc/msg)", 3),
             "{server_cpu_us_per_msg} x {cpu_clock_mhz} / 1000000",
-            in -> in.get(SERVER_CPU_US_PER_MSG) * in.get(Fact.CPU_CLOCK_MHZ) / 1e6),
+            in -> in.get(SERVER_CPU_US_PER_MSG) * in.get(CPU_CLOCK_MHZ) / 1e6),
     MACHINE_CPU_PERCENT(
             "%",
             new Label("%CPU, whole machine", 2),
@@ -61,6 +67,28 @@ public enum Figure implements Input {
             new Label("Driver CPU time (us/msg)", 1),
             "{driver_cpu_ns} / 1000 / {accepted_msgs}",
             in -> in.get(Counter.DRIVER_CPU_NS) / 1e3 / in.get(Counter.ACCEPTED_MSGS)),
+    /** What a hypervisor ran instead, of all cores. */
+    STEAL_PERCENT(
+            "%",
+            new Label("%CPU, stolen by the hypervisor", 2),
+            "100 x {machine_steal_ticks} / {machine_total_ticks}",
+            in -> 100 * in.get(Counter.MACHINE_STEAL_TICKS) / in.get(Counter.MACHINE_TOTAL_TICKS)),
+    /** Of all cores: processes that are neither server nor driver. */
+    FOREIGN_CPU_PERCENT(
+            "%",
+            new Label("%CPU, other processes", 2),
+            "{machine_cpu_percent} - {steal_percent} - {driver_cpu_percent} - 100 x"
+                    + " ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x {logical_cores}),"
+                    + " at least 0",
+            in -> Math.max(
+                    0,
+                    in.get(MACHINE_CPU_PERCENT)
+                            - in.get(STEAL_PERCENT)
+                            - in.get(DRIVER_CPU_PERCENT)
+                            - 100
+                                    * (in.get(Counter.SERVER_CPU_NS)
+                                            + in.get(Counter.KERNEL_CPU_NS))
+                                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES)))),
     /** Of all cores: the whole machine less the driver. Not of a server that isn't ours. */
     CPU_PERCENT(
             "%",
@@ -77,7 +105,7 @@ public enum Figure implements Input {
             in -> in.get(CPU_PERCENT)
                     / 100
                     * in.get(Fact.LOGICAL_CORES)
-                    * in.get(Fact.CPU_CLOCK_MHZ)
+                    * in.get(CPU_CLOCK_MHZ)
                     / in.get(THROUGHPUT_MSGS_PER_S)),
     CPU_COST_CYCLES_PER_MSG_BYTE(
             "cycles/byte",

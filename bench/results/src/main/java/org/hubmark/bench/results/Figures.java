@@ -27,6 +27,7 @@ import java.util.function.Function;
  * @param queueResidenceMs null when it isn't known
  * @param openAtEnd null when the measured time was broken off
  * @param driverLatenessMs null but at a fixed rate
+ * @param clock how the clock was found, and how far it went up and down
  */
 public record Figures(
         @JsonUnwrapped Limiting limiting,
@@ -39,7 +40,8 @@ public record Figures(
         @Nullable QueueResidence queueResidenceMs,
         @Nullable OpenAtEnd openAtEnd,
         @Nullable DriverLateness driverLatenessMs,
-        @JsonUnwrapped Counts counts) {
+        @JsonUnwrapped Counts counts,
+        @JsonUnwrapped Clock clock) {
     /** {@return a figure of the catalogue; null when it isn't known} */
     public @Nullable Double get(Figure figure) {
         return measured.get(figure);
@@ -58,7 +60,8 @@ public record Figures(
                 queueResidenceMs,
                 openAtEnd,
                 driverLatenessMs,
-                counts);
+                counts,
+                clock);
     }
 
     /**
@@ -74,6 +77,29 @@ public record Figures(
             @Nullable String limitingLift) {
         /** What nothing is known of. */
         public static final Limiting UNKNOWN = new Limiting(null, null, null);
+    }
+
+    /**
+     * Of the cores while they were busy, second by second.
+     *
+     * @param cyclesSource where cycles come from, in a few words
+     */
+    public record Clock(
+            @Nullable Double cpuClockMhzMin,
+            @Nullable Double cpuClockMhzMax,
+            @Nullable String cyclesSource) {
+        /** What nothing is known of. */
+        public static final Clock UNKNOWN = new Clock(null, null, null);
+
+        /** {@return it with one second more} */
+        public Clock with(@Nullable Double mhz) {
+            return mhz == null
+                    ? this
+                    : new Clock(
+                            cpuClockMhzMin == null ? mhz : (Double) Math.min(cpuClockMhzMin, mhz),
+                            cpuClockMhzMax == null ? mhz : (Double) Math.max(cpuClockMhzMax, mhz),
+                            cyclesSource);
+        }
     }
 
     /**

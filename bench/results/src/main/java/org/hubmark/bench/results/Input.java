@@ -32,8 +32,7 @@ public sealed interface Input permits Counter, Input.Fact, Figure {
 
     /** What is known of the machine, under the names that it has in the environment of results.json. */
     enum Fact implements Input {
-        LOGICAL_CORES,
-        CPU_CLOCK_MHZ
+        LOGICAL_CORES
     }
 
     /** All of them; a figure hides the counter of one second that has its name. */

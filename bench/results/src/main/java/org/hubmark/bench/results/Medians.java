@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.results.Figures.Clock;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -55,7 +56,19 @@ public final class Medians {
                 residence,
                 open(known(repeats, figures -> figures.openAtEnd())),
                 worst(known(repeats, figures -> figures.driverLatenessMs())),
-                Counts.sum(repeats.stream().map(Figures::counts).toList()));
+                Counts.sum(repeats.stream().map(Figures::counts).toList()),
+                clock(repeats));
+    }
+
+    private static Clock clock(List<Figures> repeats) {
+        Clock all = new Clock(
+                null,
+                null,
+                mostFrequent(known(repeats, figures -> figures.clock().cyclesSource())));
+        for (Figures repeat : repeats) {
+            all = all.with(repeat.clock().cpuClockMhzMin()).with(repeat.clock().cpuClockMhzMax());
+        }
+        return all;
     }
 
     /** Sums, and the oldest of all. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -118,17 +117,24 @@ public record Scenario(
 
         /** {@return the same, not valid for one reason more} */
         public Repeat invalid(String reason) {
-            List<String> reasons = new ArrayList<>(invalidReasons);
-            reasons.add(reason);
-            return with(driverWarmup, false, reasons);
+            return with(driverWarmup, notes, false, joined(invalidReasons, List.of(reason)));
         }
 
         /** {@return the same, before which the driver was warmed up} */
         public Repeat warmedBy(@Nullable DriverWarmth driver) {
-            return with(driver, valid, invalidReasons);
+            return with(driver, notes, valid, invalidReasons);
         }
 
-        private Repeat with(@Nullable DriverWarmth driver, boolean isValid, List<String> reasons) {
+        /** {@return the same with more that has to be known to read it} */
+        public Repeat noted(List<String> more) {
+            return with(driverWarmup, joined(notes, more), valid, invalidReasons);
+        }
+
+        private Repeat with(
+                @Nullable DriverWarmth driver,
+                List<String> noted,
+                boolean isValid,
+                List<String> reasons) {
             return new Repeat(
                     repeat,
                     startedAt,
@@ -139,9 +145,13 @@ public record Scenario(
                     figures,
                     steps,
                     wholeLoad,
-                    notes,
+                    noted,
                     isValid,
                     reasons);
+        }
+
+        private static List<String> joined(List<String> first, List<String> second) {
+            return Stream.concat(first.stream(), second.stream()).toList();
         }
     }
 }

@@ -41,6 +41,15 @@ class FigureTest {
         // The machine is busier than the driver.
         grown.values.put(Counter.MACHINE_TOTAL_TICKS, 2 * grown.of(Counter.MACHINE_BUSY_TICKS));
         grown.values.put(Counter.DRIVER_CPU_NS, grown.of(Counter.MEASURED_NS) / 10);
+        grown.values.put(Counter.CLOCK_MCYCLES, MHZ * grown.of(Counter.CLOCK_TICKS) / 100);
+        // Of the rest, 47.5 %, something is left for processes of others, in most cases.
+        grown.values.put(
+                Counter.MACHINE_STEAL_TICKS,
+                grown.of(Counter.MACHINE_BUSY_TICKS) * random.nextDouble());
+        grown.values.put(
+                Counter.SERVER_CPU_NS, grown.of(Counter.MEASURED_NS) * random.nextDouble());
+        grown.values.put(
+                Counter.KERNEL_CPU_NS, grown.of(Counter.MEASURED_NS) * random.nextDouble() / 4);
         Measured measured = Measured.of(input -> known(input, grown));
         Map<String, Double> byHand = byHand(grown);
         assertThat(byHand.keySet())
@@ -67,6 +76,18 @@ class FigureTest {
         all.put("machine_cpu_percent", machine);
         all.put("driver_cpu_percent", driver);
         all.put("cpu_percent", machine - driver);
+        // A core that ran 50 ticks of 10 ms ran at 2,600 MHz for half a second.
+        all.put(
+                "cpu_clock_mhz",
+                grown.of(Counter.CLOCK_MCYCLES) / (grown.of(Counter.CLOCK_TICKS) * 10e-3));
+        double steal =
+                grown.of(Counter.MACHINE_STEAL_TICKS) * 50 / grown.of(Counter.MACHINE_BUSY_TICKS);
+        all.put("steal_percent", steal);
+        double nanos = grown.of(Counter.MEASURED_NS) * CORES;
+        double server = grown.of(Counter.SERVER_CPU_NS) / nanos * 100;
+        double kernel = grown.of(Counter.KERNEL_CPU_NS) / nanos * 100;
+        double foreign = machine - steal - driver - server - kernel;
+        all.put("foreign_cpu_percent", foreign < 0 ? 0 : foreign);
         // Cores busy at all, for that long, at that clock: over the messages, in millions.
         double cycles = (machine - driver) * 1e-2 * CORES * seconds * MHZ * 1e6;
         all.put("cpu_cost_mcycles_per_msg", cycles / messages / 1e6);
@@ -128,7 +149,6 @@ class FigureTest {
             case Input.Fact fact ->
                 switch (fact) {
                     case LOGICAL_CORES -> CORES;
-                    case CPU_CLOCK_MHZ -> MHZ;
                 };
             case Figure figure -> throw new AssertionError(figure + " is made, not asked for");
         };

@@ -9,7 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Jvm;
+import org.hubmark.bench.machine.KernelSettings;
+import org.hubmark.bench.machine.Limits;
+import org.hubmark.bench.machine.Network;
+import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -176,6 +183,26 @@ class ResultsTest {
                 .with(new Safety(true, "durability none"));
     }
 
+    private static final Disclosure DISCLOSURE = new Disclosure(
+            true,
+            new Processor(
+                    "none",
+                    "0x1",
+                    Map.of("meltdown", "Not affected"),
+                    "on",
+                    "performance",
+                    "intel_pstate",
+                    false,
+                    Map.of("0", "0-1"),
+                    null),
+            new KernelSettings(
+                    20L, 0L, 10L, 0L, 3000L, 500L, 60L, "madvise", "madvise", "cubic", "tsc"),
+            new Limits("0-1", "0", 1.5, 1L << 30),
+            null,
+            new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
+            null,
+            new Network("lo", 65536, null, null, List.of("tx-checksumming"), 0.1));
+
     private static Results results() {
         Figures figures = new Figures(
                 new Figures.Limiting("cpu", "busy", "more cores"),
@@ -192,7 +219,8 @@ class ResultsTest {
                 new QueueResidence(1, 2, 3, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
                 new Results.DriverLateness(1, 2, 3),
-                new Counts(10, 9, 1, 0, 9L, 0L, null));
+                new Counts(10, 9, 1, 0, 9L, 0L, null),
+                new Figures.Clock(2000.0, 3000.0, "counted"));
         Scenario scenario = new Scenario(
                 "57kb",
                 57,
@@ -234,6 +262,7 @@ class ResultsTest {
                 new Environment(
                         "cpu",
                         2,
+                        1,
                         2596.1,
                         "/proc/cpuinfo",
                         1L << 34,
@@ -253,7 +282,21 @@ class ResultsTest {
                                 1L,
                                 null,
                                 "safe",
-                                "It is."))),
+                                "It is.",
+                                true,
+                                new Storage(
+                                        "has_journal",
+                                        "raid1",
+                                        List.of(new Storage.Disk(
+                                                "sda",
+                                                "Maker Disk",
+                                                "1.0",
+                                                "write back",
+                                                true,
+                                                "none",
+                                                32,
+                                                256))))),
+                        DISCLOSURE),
                 Map.of("connections", 32),
                 List.of(scenario),
                 List.of(new CostModel(

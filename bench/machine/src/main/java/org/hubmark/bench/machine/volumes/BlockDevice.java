@@ -130,6 +130,12 @@ record BlockDevice(String name, Path folder, Path sys) {
         return count(Files.readString(Path.of("/proc/diskstats")), disk().name, FLUSHES);
     }
 
+    /** {@return those of the device itself, also where it is a part of a disk} */
+    @Nullable
+    Long ownWrites() throws IOException {
+        return count(Files.readString(Path.of("/proc/diskstats")), name, WRITES);
+    }
+
     /** {@return writes since the machine started} */
     @Nullable
     Long writes() throws IOException {

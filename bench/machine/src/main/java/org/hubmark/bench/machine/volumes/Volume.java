@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param syncVerdict whether a sync there is worth something, as {@code volumes probe} judges:
  *     safe, not safe, unknown; null where nobody looked
  * @param syncReason why, in sentences
+ * @param countsWrites whether the kernel counts what is written to the device; null where nobody tried
+ * @param storage what the device is made of; null where there is none
  */
 public record Volume(
         String role,
@@ -29,4 +31,6 @@ public record Volume(
         @Nullable Long freeBytes,
         @Nullable String emulates,
         @Nullable String syncVerdict,
-        @Nullable String syncReason) {}
+        @Nullable String syncReason,
+        @Nullable Boolean countsWrites,
+        @Nullable Storage storage) {}

@@ -96,7 +96,8 @@ public final class VolumeInspection {
         return !options.contains("nobarrier") && !options.contains("barrier=0");
     }
 
-    static boolean isVolatile(@Nullable String filesystem) {
+    /** {@return whether what is written there stays in memory} */
+    public static boolean isVolatile(@Nullable String filesystem) {
         return filesystem != null && VOLATILE.contains(filesystem);
     }
 

@@ -32,7 +32,18 @@ public final class Volumes {
                 Files.getFileStore(folder).getUsableSpace(),
                 null,
                 null,
-                null);
+                null,
+                null,
+                Storage.of(folder));
+    }
+
+    /**
+     * {@return whether the kernel counts what is written to the device behind a folder, which is tried;
+     * null where there is no device}
+     */
+    public static @Nullable Boolean countsWrites(Path folder) throws IOException {
+        BlockDevice device = BlockDevice.of(folder);
+        return device == null ? null : Storage.countsWrites(folder, device);
     }
 
     /** {@return the kernel's name of the block device, or null for a virtual file system} */
@@ -56,7 +67,7 @@ public final class Volumes {
         return null;
     }
 
-    private static @Nullable String scheduler(@Nullable String line) {
+    static @Nullable String scheduler(@Nullable String line) {
         if (line == null) {
             return null;
         }

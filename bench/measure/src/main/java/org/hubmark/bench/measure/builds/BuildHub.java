@@ -37,6 +37,7 @@ final class BuildHub implements AutoCloseable {
         this.instruments = new Instruments(
                 new HubClient(process.metricsAddress()),
                 new OneProcess(process.processId()),
+                null,
                 List.of(),
                 Map.of());
     }

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure.builds;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.Progress;
@@ -45,6 +46,7 @@ public final class BuildsSession implements AutoCloseable {
     private final Map<Build, BuildHub> hubs = new LinkedHashMap<>();
     private final List<BuildsResult.CaseResult> cases = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private final MeasuringRun run;
     private final List<String> invalidReasons = new ArrayList<>();
     private @Nullable ServerProcess sink;
     private int hubsStarted;
@@ -68,6 +70,7 @@ public final class BuildsSession implements AutoCloseable {
         this.random = new Random(request.seed());
         Files.createDirectories(request.folder());
         this.folder = Files.createTempDirectory(request.folder(), "compare-").toAbsolutePath();
+        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
     }
 
     /** {@return whether it ended early because it was told to} */
@@ -162,11 +165,24 @@ public final class BuildsSession implements AutoCloseable {
             String title = "round " + number + "/" + request.rounds();
             Round turn = turn(build, load, title);
             turns[index] = turn;
+            remarkOthers();
             turn.invalidReasons()
                     .forEach(reason -> invalidReasons.add(
                             load.id() + ", " + title + ", " + build.name() + ": " + reason));
         }
         return Arrays.asList(turns);
+    }
+
+    /** What disturbs one build disturbs the others of a round as well, more or less: no reason. */
+    private void remarkOthers() {
+        for (String other : run.others()) {
+            String remark =
+                    "another run measured at the same time, which makes rates lower and their"
+                            + " spread wider: " + other;
+            if (!remarks.contains(remark)) {
+                remarks.add(remark);
+            }
+        }
     }
 
     private Round turn(Build build, LoadCase load, String title)
@@ -261,6 +277,7 @@ public final class BuildsSession implements AutoCloseable {
     /** Kills what still runs and removes its volumes. */
     @Override
     public void close() throws IOException {
+        run.close();
         meter.close();
         if (sink != null) {
             sink.close();

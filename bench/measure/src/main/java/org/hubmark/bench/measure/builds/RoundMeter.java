@@ -70,7 +70,7 @@ final class RoundMeter implements AutoCloseable {
             driver.awaitFinished(request.duration());
             Snapshot loaded = hub.instruments().read(driver);
             Settled settled = settle(hub, driver, begin);
-            Window window = new Window(begin, loaded, 1, null);
+            Window window = new Window(begin, loaded, 1);
             Map<RoundFigure, Double> figures = new EnumMap<>(RoundFigure.class);
             put(figures, RoundFigure.ACCEPTED, window.get(Figure.THROUGHPUT_MSGS_PER_S));
             Long delivered = settled.counts().deliveredMsgs();

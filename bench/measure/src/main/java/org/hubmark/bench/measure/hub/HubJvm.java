@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The JVM of a process of our own, a hub above all: the same options as the script {@code hubmark}
@@ -19,6 +20,9 @@ import java.util.List;
 public final class HubJvm {
     private static final String EACH = "/jvm/java.options";
     private static final String HUB = "/jvm/serve.options";
+    /** What the script {@code hubmark} takes for every JVM that it starts. */
+    private static final String USER_OPTIONS = "HUBMARK_JAVA_OPTS";
+
     private static final String ADD_MODULE = "--add-modules=";
     private static final String QUIET_UNSAFE = "--sun-misc-unsafe-memory-access=";
     /** The JDK that knows this flag. */
@@ -42,6 +46,15 @@ public final class HubJvm {
             command.addAll(StartArchive.of(program).options());
         }
         return command;
+    }
+
+    /**
+     * {@return what the user wants of each JVM, and so of a hub's, words between blanks} Last, so that
+     * they count more than those that a hub has anyway.
+     */
+    static List<String> userOptions(Map<String, String> environment) {
+        String words = environment.getOrDefault(USER_OPTIONS, "").strip();
+        return words.isEmpty() ? List.of() : List.of(words.split("\\s+", -1));
     }
 
     /**

@@ -20,7 +20,7 @@ public record Program(String version, Class<?> main) {
         return new Results.Tool(version, SourceCommit.find());
     }
 
-    /** {@return how to run a command by these classes, in a JVM as a hub has} */
+    /** {@return how to run a command by these classes, in a JVM as a hub has and the user wants it} */
     public List<String> command(List<String> arguments) throws IOException {
         return command(List.of(), arguments);
     }
@@ -29,6 +29,7 @@ public record Program(String version, Class<?> main) {
     public List<String> command(List<String> jvmOptions, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(HubJvm.command());
+        command.addAll(HubJvm.userOptions(System.getenv()));
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);

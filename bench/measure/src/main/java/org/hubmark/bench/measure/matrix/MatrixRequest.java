@@ -21,6 +21,7 @@ import java.util.Map;
  * @param settings for the results file
  * @param identity what else has to be equal for an earlier measurement to be kept
  * @param command for the results file
+ * @param sharedMachine whether others use the machine with the caller's knowledge
  */
 public record MatrixRequest(
         Program program,
@@ -35,7 +36,8 @@ public record MatrixRequest(
         boolean quiet,
         Map<String, Object> settings,
         Map<String, String> identity,
-        String command) {
+        String command,
+        boolean sharedMachine) {
     /** Copies. */
     public MatrixRequest {
         cells = List.copyOf(cells);

@@ -273,7 +273,8 @@ public final class MatrixSession {
                 Map.of(),
                 request.command(),
                 request.hotStart(),
-                repeat);
+                repeat,
+                request.sharedMachine());
     }
 
     private static Conditions conditions(Cell cell) {

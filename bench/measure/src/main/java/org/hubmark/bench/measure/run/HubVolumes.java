@@ -150,7 +150,9 @@ record HubVolumes(
                 seen.freeBytes(),
                 facts.emulates(),
                 syncs == null ? null : verdict(syncs),
-                syncs == null ? null : String.join(" ", syncs.reasons()));
+                syncs == null ? null : String.join(" ", syncs.reasons()),
+                Volumes.countsWrites(path),
+                seen.storage());
     }
 
     private static String verdict(SyncReliability syncs) {

@@ -27,6 +27,8 @@ import java.util.Map;
  *     server would take many minutes until its code is compiled; zero for none
  * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
  *     themselves
+ * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
+ *     then, and makes nothing invalid
  */
 public record RunRequest(
         Program program,
@@ -41,7 +43,8 @@ public record RunRequest(
         Map<String, Object> settings,
         String command,
         Duration hotStart,
-        int firstRepeat) {
+        int firstRepeat,
+        boolean sharedMachine) {
     /** One whose repeats count from 1. */
     public RunRequest(
             Program program,
@@ -68,7 +71,27 @@ public record RunRequest(
                 settings,
                 command,
                 Duration.ZERO,
-                1);
+                1,
+                false);
+    }
+
+    /** {@return the same on a machine that others use or don't use} */
+    public RunRequest shared(boolean shared) {
+        return new RunRequest(
+                program,
+                scenarios,
+                repeat,
+                warmup,
+                warmupMax,
+                duration,
+                ceilings,
+                target,
+                quiet,
+                settings,
+                command,
+                hotStart,
+                firstRepeat,
+                shared);
     }
 
     /** Copies the list. */

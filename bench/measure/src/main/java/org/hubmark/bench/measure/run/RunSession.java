@@ -3,11 +3,15 @@ package org.hubmark.bench.measure.run;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
+import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -36,7 +40,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Measures all scenarios of a request in interleaved order: each once, then each again, so that what
@@ -55,6 +61,8 @@ public final class RunSession implements AutoCloseable {
     private final Progress progress;
     private final Samples samples;
     private final HubHost host;
+    private final CycleSource cycles;
+    private final MeasuringRun run;
     private final Instant startedAt = Instant.now();
     private final List<Part> parts = new ArrayList<>();
     private final List<Measurement.Outcome> outcomes = new ArrayList<>();
@@ -76,6 +84,8 @@ public final class RunSession implements AutoCloseable {
         this.folder = folder;
         this.progress = new Progress(System.err, request.quiet());
         this.samples = new Samples(folder.resolve(SAMPLES));
+        this.cycles = CycleSource.open();
+        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
         this.host = new HubHost(request.program(), folder, progress, interruption);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
@@ -103,6 +113,9 @@ public final class RunSession implements AutoCloseable {
      * @throws UserError if nothing could be measured at all
      */
     public Results run() throws IOException {
+        run.others()
+                .forEach(other -> progress.note("another run measures now, so that neither is"
+                        + " valid unless it ends before this one begins to measure: " + other));
         try {
             int end = request.firstRepeat() + request.repeat();
             for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
@@ -174,6 +187,12 @@ public final class RunSession implements AutoCloseable {
                 ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress)
                 : null;
         Attempt attempt = new Attempt(part, repeat, own == null ? null : host.running(own));
+        Set<String> others = new TreeSet<>(run.others());
+        look(
+                scenario.source() instanceof MailSource mail && attempt.address() == null
+                        ? mail.plan().target()
+                        : attempt.address(),
+                attempt.hub());
         Pace pace = scenario.source().pace();
         Measurement.Outcome outcome;
         // A search heats the server by itself.
@@ -185,7 +204,8 @@ public final class RunSession implements AutoCloseable {
             }
             outcome = measure(attempt, pace, null);
         }
-        outcome = outcome.warmedBy(driver);
+        others.addAll(run.others());
+        outcome = disturbed(outcome.warmedBy(driver).noted(environment().notes()), others);
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
@@ -214,6 +234,7 @@ public final class RunSession implements AutoCloseable {
         return new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                cycles,
                 hub == null ? request.target().volumes() : host.volumes().volumes(),
                 own == null ? Map.of() : FoundConditions.emulated(own));
     }
@@ -277,7 +298,6 @@ public final class RunSession implements AutoCloseable {
         HubRequest own = scenario.hub();
         Measurement.Outcome outcome;
         try (Workload work = scenario.source().start(attempt.address(), pace)) {
-            // The clock of a processor that has just worked, not of one that was idle.
             Environment machine = environment();
             Measurement.Plan measurement = new Measurement.Plan(
                     scenario.id(),
@@ -290,8 +310,7 @@ public final class RunSession implements AutoCloseable {
                     searched,
                     own != null && own.keepsQueue(),
                     drains(own),
-                    machine.logicalCores(),
-                    machine.cpuClockMhz());
+                    machine.logicalCores());
             outcome = new Measurement(
                             measurement,
                             work,
@@ -309,6 +328,17 @@ public final class RunSession implements AutoCloseable {
         String reason = death == null ? words(broken) : death;
         failure = reason;
         return outcome.invalid(reason);
+    }
+
+    /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
+    private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
+        Measurement.Outcome disturbed = outcome;
+        for (String reason : Disturbance.reasons(outcome.repeat().figures(), List.copyOf(others))) {
+            disturbed = request.sharedMachine()
+                    ? disturbed.noted(List.of("the machine is shared: " + reason))
+                    : disturbed.invalid(reason);
+        }
+        return disturbed;
     }
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
@@ -373,15 +403,22 @@ public final class RunSession implements AutoCloseable {
         return request.duration().equals(Measurement.UNTIL_FINISHED);
     }
 
-    private Environment environment() throws IOException {
-        Environment known = environment;
-        if (known != null) {
-            return known;
+    /** Once: before the first load, so that it disturbs none. */
+    private void look(@Nullable InetSocketAddress server, @Nullable ServerProcess hub) {
+        if (environment == null) {
+            environment =
+                    machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
         }
+    }
+
+    private Environment environment() {
+        Environment known = environment;
+        return known == null ? machine() : known;
+    }
+
+    private Environment machine() {
         List<Volume> ours = host.volumes().volumes();
-        Environment found = Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
-        environment = found;
-        return found;
+        return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 
     private Results results() throws IOException {
@@ -413,6 +450,8 @@ public final class RunSession implements AutoCloseable {
     @Override
     public void close() throws IOException {
         host.close();
+        cycles.close();
+        run.close();
         parts.forEach(Part::close);
         progress.close();
         samples.close();

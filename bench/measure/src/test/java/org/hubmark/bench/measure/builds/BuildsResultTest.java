@@ -153,7 +153,8 @@ class BuildsResultTest {
                 "2026-11-22T00:00:00Z",
                 "2026-11-22T00:01:00Z",
                 "./hubmark compare --builds x,y",
-                new Environment(null, 1, null, null, null, null, null, "none", null, List.of()),
+                new Environment(
+                        null, 1, null, null, null, null, null, null, "none", null, List.of(), null),
                 Map.of(),
                 builds,
                 List.of(CaseResult.of(LOAD, builds, rounds)),

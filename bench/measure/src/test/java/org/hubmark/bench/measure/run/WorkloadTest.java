@@ -128,17 +128,18 @@ class WorkloadTest {
         ScenarioRequest bumps = new ScenarioRequest(
                 "bumps", "bumps", new Bumps(new Pace.ClosedLoop(), 1), null, Conditions.UNKNOWN);
         RunRequest request = new RunRequest(
-                new Program("test", WorkloadTest.class),
-                List.of(bumps),
-                3,
-                Duration.ofMillis(100),
-                Duration.ofMillis(100),
-                Duration.ofMillis(300),
-                false,
-                TargetFacts.UNKNOWN,
-                true,
-                Map.of(),
-                "");
+                        new Program("test", WorkloadTest.class),
+                        List.of(bumps),
+                        3,
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(300),
+                        false,
+                        TargetFacts.UNKNOWN,
+                        true,
+                        Map.of(),
+                        "")
+                .shared(true);
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, own, interruption)) {
             Results results = session.run();

@@ -25,7 +25,8 @@ final class Notes {
         engineCounters(results);
         texts.add(
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
-                        + " driver's own processes; cycles are CPU time x clock, not a hardware counter.");
+                        + " driver's own processes; cycles are CPU time x the clock of the busy cores,"
+                        + " which cycles_source tells the origin of.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
         texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
                 + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"

@@ -58,10 +58,23 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
     Double input(Input input) {
         return switch (input) {
             case Input.Fact fact -> number(environment.path(fact.key()));
-            case Counter counter -> RawFiles.number(counters, counter.key());
+            case Counter counter -> counter(counter);
             // Made of the others, never asked for.
             case Figure figure -> null;
         };
+    }
+
+    /** Files of before the clock was sampled have one of the machine: as if for one tick. */
+    private @Nullable Double counter(Counter counter) {
+        boolean sampled = counters.containsKey(Counter.CLOCK_MCYCLES.key());
+        if (!sampled && counter == Counter.CLOCK_MCYCLES) {
+            Double clock = number(environment.path("cpu_clock_mhz"));
+            return clock == null ? null : (Double) (clock / 100);
+        }
+        if (!sampled && counter == Counter.CLOCK_TICKS) {
+            return 1.0;
+        }
+        return RawFiles.number(counters, counter.key());
     }
 
     /** {@return what results.json has in a field; null for what is not known} */

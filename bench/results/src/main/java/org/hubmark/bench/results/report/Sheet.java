@@ -24,6 +24,7 @@ import java.util.List;
  * @param steps a row each step of a rate that changes; may have no rows
  * @param environment machine, system, JDK
  * @param volumes what each volume lies on
+ * @param disclosure what else somebody has to know to repeat it; empty where nobody looked
  * @param settings everything that was in force
  * @param costModels fitted to the scenarios; may have no rows
  * @param notes the first ones are numbered from the tables
@@ -46,6 +47,7 @@ public record Sheet(
         Grid steps,
         List<Fact> environment,
         Grid volumes,
+        List<Fact> disclosure,
         List<Fact> settings,
         Grid costModels,
         List<String> notes,

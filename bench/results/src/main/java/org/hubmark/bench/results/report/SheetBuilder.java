@@ -18,6 +18,7 @@ final class SheetBuilder {
     private static final Map<String, String> ENVIRONMENT_NAMES = Map.of(
             "cpu_model", "CPU",
             "logical_cores", "Logical cores",
+            "usable_cores", "Cores the driver may use",
             "cpu_clock_mhz", "CPU clock (MHz)",
             "cpu_clock_source", "CPU clock from",
             "memory_bytes", "Memory",
@@ -72,6 +73,7 @@ final class SheetBuilder {
                 steps.table(),
                 environment(results.path("environment")),
                 volumes(results.at("/environment/volumes")),
+                Disclosed.facts(results.path("environment")),
                 settings(results.path("settings")),
                 FitCharts.table(results),
                 notes.texts(),

@@ -15,7 +15,12 @@ public final class Inference {
     /** From so many values on a trimmed mean is of use: the scale-out study's five. */
     public static final int TRIMMED_MIN = 5;
 
-    private static final int OUTLIER_MIN = 3;
+    /**
+     * Of six or fewer the test calls most values outliers (NIST/SEMATECH e-Handbook of Statistical
+     * Methods, 1.3.5.17.1); of three it can only see two that are equal beside a third.
+     */
+    private static final int OUTLIER_MIN = 7;
+
     private static final int TREND_MIN = 3;
     /** Repeats of one setting differ by as much. */
     private static final double TREND_CHANGE_MIN = 0.05;
@@ -102,7 +107,7 @@ public final class Inference {
 
     /**
      * {@return the place of the value that Grubbs' two-sided test calls an outlier at 5 %, or -1 for
-     * none} It needs three values.
+     * none} It needs seven values.
      */
     public static int outlier(double[] values) {
         int count = values.length;

@@ -334,7 +334,8 @@ class ComparisonTest {
                 null,
                 null,
                 null,
-                new Figures.Counts(1, 1, 0, 0, null, null, null));
+                new Figures.Counts(1, 1, 0, 0, null, null, null),
+                Figures.Clock.UNKNOWN);
         return new Scenario(
                 scenario.id(),
                 scenario.messageSizeKb(),
@@ -421,7 +422,8 @@ class ComparisonTest {
                 null,
                 null,
                 null,
-                new Figures.Counts(1, 1, 0, 0, null, null, null));
+                new Figures.Counts(1, 1, 0, 0, null, null, null),
+                Figures.Clock.UNKNOWN);
     }
 
     private static Results results(Scenario... scenarios) {
@@ -435,7 +437,9 @@ class ComparisonTest {
                 "",
                 "",
                 "",
-                new Environment("cpu", 2, 2000.0, null, null, null, null, "25", null, List.of()),
+                new Environment(
+                        "cpu", 2, null, 2000.0, null, null, null, null, "25", null, List.of(),
+                        null),
                 settings,
                 List.of(scenarios),
                 List.of(),

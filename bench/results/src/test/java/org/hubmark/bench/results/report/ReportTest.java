@@ -10,6 +10,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Jvm;
+import org.hubmark.bench.machine.KernelSettings;
+import org.hubmark.bench.machine.Limits;
+import org.hubmark.bench.machine.Network;
+import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,6 +67,55 @@ class ReportTest {
                 .add("the hub was under back pressure");
         assertThat(new Notes(Study.load(), tree).texts())
                 .contains("57kb, repeat 2: the hub was under back pressure.");
+    }
+
+    @Test
+    void everythingThatIsDisclosedIsInTheReport() throws IOException {
+        Report.write(results, folder);
+        assertThat(read("report.md")).doesNotContain("Disclosure");
+        Processor processor = new Processor(
+                null,
+                "0xd0003b9",
+                Map.of("spectre_v2", "Mitigation: IBRS"),
+                "on",
+                null,
+                null,
+                true,
+                Map.of(),
+                null);
+        Limits pinned = new Limits("0-3", null, 1.5, null);
+        Disclosure told = new Disclosure(
+                false,
+                processor,
+                new KernelSettings(
+                        20L, null, null, null, null, null, null, "madvise", null, null, null),
+                pinned,
+                null,
+                new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
+                null,
+                new Network("eth0", 9000, null, 25_000L, List.of(), 0.25));
+        Report.write(
+                new Results(
+                        results.schema(),
+                        results.tool(),
+                        results.startedAt(),
+                        results.finishedAt(),
+                        results.command(),
+                        results.environment().with(told),
+                        results.settings(),
+                        results.scenarios(),
+                        results.costModels(),
+                        results.effects()),
+                folder);
+        assertThat(read("report.md"))
+                .contains("## Disclosure", "- server on this machine: no", "- server's machine: -")
+                .contains("- processor, hypervisor: -", "- processor, microcode: 0xd0003b9")
+                .contains("- processor, mitigations, spectre v2: Mitigation: IBRS")
+                .contains("- kernel settings, vm dirty ratio: 20")
+                .contains("- driver limits, cpu quota cores: 1.5", "- server limits: -")
+                .contains("- driver jvm, options: -Xmx1g -Xms1g", "- network, offloads: none")
+                .contains("- log volume, storage: -");
+        assertThat(read("report.html")).contains("<h2 id=\"disclosure-title\">Disclosure</h2>");
     }
 
     @Test

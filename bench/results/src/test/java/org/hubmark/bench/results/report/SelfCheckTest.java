@@ -46,6 +46,26 @@ class SelfCheckTest {
         assertThat(read("report.html")).contains("0 differ").doesNotContain("Self-check failed");
     }
 
+    /** Each cell of a matrix has a clock of its own, and the environment that of the first. */
+    @Test
+    void theClockIsThatOfTheRepeatWhateverTheMachineBeganWith() throws IOException {
+        Path samples = folder.resolve("samples.csv");
+        List<String> rows = new ArrayList<>();
+        for (String row : Files.readAllLines(samples)) {
+            rows.add(row + (rows.isEmpty() ? ",clock_mcycles,clock_ticks" : ",3000,150"));
+        }
+        Files.write(samples, rows);
+        change("/environment", "cpu_clock_mhz", 800);
+        change("/scenarios/0/repeats/1", "cpu_clock_mhz", 2_000);
+        SelfCheck check = Report.write(MadeRun.read(folder), folder);
+        assertThat(texts(check)).isEmpty();
+        change("/scenarios/0/repeats/1", "cpu_clock_mhz", 1_900);
+        assertThat(texts(Report.write(MadeRun.read(folder), folder)))
+                .contains(
+                        FIRST + ", repeat 2: cpu_clock_mhz is 1900 in results.json, but samples.csv"
+                                + " gives 2000");
+    }
+
     @Test
     void aChangedFigureOfARepeatIsNamedWithBothValues() throws IOException {
         change("/scenarios/0/repeats/1", "throughput_msgs_per_s", 9_999);

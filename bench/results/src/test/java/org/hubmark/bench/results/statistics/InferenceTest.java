@@ -74,6 +74,10 @@ class InferenceTest {
         assertThat(Inference.outlier(masses)).isEqualTo(7);
         assertThat(Inference.outlier(new double[] {199.31, 199.53, 200.19, 200.82, 201.92}))
                 .isEqualTo(-1);
+        // Of so few it would call each an outlier that lies beside two that are nearly equal.
+        assertThat(Inference.outlier(new double[] {5, 5.0000001, 5.01})).isEqualTo(-1);
+        assertThat(Inference.outlier(new double[] {5, 5, 5, 5, 5, 9})).isEqualTo(-1);
+        assertThat(Inference.outlier(new double[] {5, 5, 5, 5, 5, 5, 9})).isEqualTo(6);
         assertThat(Inference.outlier(new double[] {5, 5, 5})).isEqualTo(-1);
         assertThat(Inference.outlier(new double[] {5, 9})).isEqualTo(-1);
     }

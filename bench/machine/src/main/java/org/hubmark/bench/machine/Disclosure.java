@@ -1,0 +1,61 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+
+/**
+ * What somebody else has to know to repeat a measurement, beside what the {@link Environment} says: of
+ * the driver's machine, and of the server's where that is the same. Of a server elsewhere nothing is
+ * known.
+ *
+ * @param serverOnThisMachine whether all that is said of the machine is said of the server's too
+ * @param driverLimits of the load driver
+ * @param serverLimits of our own hub; null for another server
+ * @param driverJvm of the load driver
+ * @param serverJvm of our own hub; null for another server
+ * @param network from the driver to the server; null when it could not be reached
+ */
+public record Disclosure(
+        boolean serverOnThisMachine,
+        Processor processor,
+        KernelSettings kernelSettings,
+        Limits driverLimits,
+        @Nullable Limits serverLimits,
+        Jvm driverJvm,
+        @Nullable Jvm serverJvm,
+        @Nullable Network network) {
+    /**
+     * Looks.
+     *
+     * @param server where it takes mail; null for what is measured in this process
+     * @param hub the process of our own hub; null for another server
+     */
+    public static Disclosure of(@Nullable InetSocketAddress server, @Nullable Long hub) {
+        HostFiles host = HostFiles.HERE;
+        return new Disclosure(
+                hub != null || server == null || isOwn(server),
+                Processor.of(host),
+                KernelSettings.of(host),
+                Limits.of(host, "self"),
+                hub == null ? null : Limits.of(host, hub.toString()),
+                Jvm.own(),
+                hub == null ? null : Jvm.of(host, hub),
+                server == null ? null : Network.to(server, host));
+    }
+
+    static boolean isOwn(InetSocketAddress server) {
+        InetAddress address =
+                new InetSocketAddress(server.getHostString(), server.getPort()).getAddress();
+        try {
+            return address != null
+                    && (address.isLoopbackAddress()
+                            || NetworkInterface.getByInetAddress(address) != null);
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process is held to, by pinning and by its control groups. Null is no limit, or one that can't
+ * be seen.
+ *
+ * @param allowedCores by affinity and cpuset, as a list: 0-3,8
+ * @param allowedMemoryNodes as a list
+ * @param cpuQuotaCores CPU time in cores, the least of the group's and those above
+ * @param memoryMaxBytes the least of the group's and those above
+ */
+public record Limits(
+        @Nullable String allowedCores,
+        @Nullable String allowedMemoryNodes,
+        @Nullable Double cpuQuotaCores,
+        @Nullable Long memoryMaxBytes) {
+    private static final String ROOT = "sys/fs/cgroup";
+
+    /** The first version has this, in pages, for no limit. */
+    private static final long NO_MEMORY_LIMIT = Long.MAX_VALUE / 2;
+
+    /** Of a process by its number, or self. */
+    static Limits of(HostFiles host, String process) {
+        String status = "proc/" + process + "/status";
+        return new Limits(
+                host.value(status, "Cpus_allowed_list", ":"),
+                host.value(status, "Mems_allowed_list", ":"),
+                quota(host, process),
+                memory(host, process));
+    }
+
+    /** Gives the limit that one group sets, or null. */
+    @FunctionalInterface
+    private interface OfGroup {
+        @Nullable
+        Double limit(String folder);
+    }
+
+    private static @Nullable Double quota(HostFiles host, String process) {
+        Double second = least(group(host, process, ""), "", folder -> {
+            String[] words = host.text(folder + "/cpu.max").strip().split(" ", -1);
+            return words.length < 2 || words[0].equals("max")
+                    ? null
+                    : (Double) (Double.parseDouble(words[0]) / Double.parseDouble(words[1]));
+        });
+        Double first = least(group(host, process, "cpu"), "/cpu", folder -> {
+            Long quota = host.number(folder + "/cpu.cfs_quota_us");
+            Long period = host.number(folder + "/cpu.cfs_period_us");
+            return quota == null || period == null || quota <= 0
+                    ? null
+                    : (Double) (quota.doubleValue() / period);
+        });
+        return second == null ? first : second;
+    }
+
+    private static @Nullable Long memory(HostFiles host, String process) {
+        Double second = least(group(host, process, ""), "", folder -> {
+            Long max = host.number(folder + "/memory.max");
+            return max == null ? null : (Double) max.doubleValue();
+        });
+        Double first = least(group(host, process, "memory"), "/memory", folder -> {
+            Long max = host.number(folder + "/memory.limit_in_bytes");
+            return max == null || max > NO_MEMORY_LIMIT ? null : (Double) max.doubleValue();
+        });
+        Double limit = second == null ? first : second;
+        return limit == null ? null : (Long) limit.longValue();
+    }
+
+    /** {@return the path of its group: of a controller, or of the second version, which has none} */
+    private static String group(HostFiles host, String process, String controller) {
+        for (String line : host.text("proc/" + process + "/cgroup").lines().toList()) {
+            String[] parts = line.split(":", 3);
+            if (parts.length == 3 && ("," + parts[1] + ",").contains("," + controller + ",")) {
+                return parts[2];
+            }
+        }
+        return "/";
+    }
+
+    /** A group is held to what those above it are held to as well. */
+    private static @Nullable Double least(String group, String hierarchy, OfGroup limits) {
+        Double least = null;
+        String path = group.equals("/") ? "" : group;
+        while (true) {
+            Double limit = limits.limit(ROOT + hierarchy + path);
+            if (limit != null) {
+                least = least == null ? limit : (Double) Math.min(least, limit);
+            }
+            if (path.isEmpty()) {
+                return least;
+            }
+            path = path.substring(0, path.lastIndexOf('/'));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What decides how fast the cores are. What the kernel doesn't say is null.
+ *
+ * @param hypervisor that this machine runs under, or none
+ * @param microcode revision
+ * @param mitigations of hardware vulnerabilities, by name, as the kernel says
+ * @param smt whether two threads share a core: on, off, notsupported, ...
+ * @param governor of the clock; several where cores differ
+ * @param scalingDriver that sets the clock
+ * @param boost whether the clock may go above the nominal one
+ * @param numaNodes cores of each, by number
+ * @param isolatedCores that the scheduler leaves alone
+ */
+public record Processor(
+        @Nullable String hypervisor,
+        @Nullable String microcode,
+        Map<String, String> mitigations,
+        @Nullable String smt,
+        @Nullable String governor,
+        @Nullable String scalingDriver,
+        @Nullable Boolean boost,
+        Map<String, String> numaNodes,
+        @Nullable String isolatedCores) {
+    private static final String CPU = "sys/devices/system/cpu/";
+    private static final String NODE = "sys/devices/system/node/";
+    private static final String VULNERABILITIES = CPU + "vulnerabilities";
+
+    /** Copies the maps; their order is that of the names. */
+    public Processor {
+        mitigations = Ordered.copy(mitigations);
+        numaNodes = Ordered.copy(numaNodes);
+    }
+
+    static Processor of(HostFiles host) {
+        Map<String, String> mitigations = new TreeMap<>();
+        for (String name : host.names(VULNERABILITIES, "*")) {
+            String said = host.line(VULNERABILITIES + "/" + name);
+            if (said != null) {
+                mitigations.put(name, said);
+            }
+        }
+        Map<String, String> nodes = new TreeMap<>();
+        for (String name : host.names(NODE, "node[0-9]*")) {
+            String cores = host.line(NODE + name + "/cpulist");
+            nodes.put(name.substring("node".length()), cores == null ? "none" : cores);
+        }
+        return new Processor(
+                hypervisor(host),
+                host.value("proc/cpuinfo", "microcode", ":"),
+                mitigations,
+                host.line(CPU + "smt/control"),
+                governor(host),
+                host.line(CPU + "cpu0/cpufreq/scaling_driver"),
+                boost(host),
+                nodes,
+                host.line(CPU + "isolated"));
+    }
+
+    /** An x86 machine has a flag for it; who it is only firmware and Xen tell. */
+    private static @Nullable String hypervisor(HostFiles host) {
+        String flags = host.value("proc/cpuinfo", "flags", ":");
+        if (flags != null && !(" " + flags + " ").contains(" hypervisor ")) {
+            return "none";
+        }
+        String type = host.line("sys/hypervisor/type");
+        String maker = host.line("sys/class/dmi/id/sys_vendor");
+        String product = host.line("sys/class/dmi/id/product_name");
+        if (flags == null) {
+            return type;
+        }
+        if (type == null && maker == null && product == null) {
+            return "one that does not tell its name";
+        }
+        String firmware = ((maker == null ? "" : maker) + " " + (product == null ? "" : product));
+        return ((type == null ? "" : type + " ") + firmware).strip();
+    }
+
+    private static @Nullable String governor(HostFiles host) {
+        TreeSet<String> governors = new TreeSet<>();
+        for (String core : host.names(CPU, "cpu[0-9]*")) {
+            String governor = host.line(CPU + core + "/cpufreq/scaling_governor");
+            if (governor != null) {
+                governors.add(governor);
+            }
+        }
+        return governors.isEmpty() ? null : String.join(", ", governors);
+    }
+
+    private static @Nullable Boolean boost(HostFiles host) {
+        Long allowed = host.number(CPU + "cpufreq/boost");
+        Long forbidden = host.number(CPU + "intel_pstate/no_turbo");
+        if (allowed != null) {
+            return allowed != 0;
+        }
+        return forbidden == null ? null : (Boolean) (forbidden == 0);
+    }
+}

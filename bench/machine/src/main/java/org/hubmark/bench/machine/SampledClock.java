@@ -1,0 +1,77 @@
+package org.hubmark.bench.machine;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Cycles as busy time times clock: the clock of each core is looked at in each reading and weighted by
+ * how busy that core was since the last one. An idle core has a clock too, but nothing that ran at it.
+ * One thread.
+ */
+final class SampledClock implements CycleSource {
+    private static final String FREQUENCY = "sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq";
+    private static final String CPUINFO = "proc/cpuinfo";
+
+    private final HostFiles host;
+    private final boolean scaling;
+    private Map<Integer, Long> known;
+    private BusyCycles total = BusyCycles.NONE;
+
+    SampledClock(HostFiles host) {
+        this.host = host;
+        this.scaling = host.number(FREQUENCY.formatted(0)) != null;
+        this.known = CoreTicks.busy(host.text("proc/stat"));
+    }
+
+    @Override
+    public BusyCycles read() {
+        Map<Integer, Long> now = CoreTicks.busy(host.text("proc/stat"));
+        Map<Integer, Double> clocks = clocks(now);
+        for (Map.Entry<Integer, Long> core : now.entrySet()) {
+            Double mhz = clocks.get(core.getKey());
+            long ticks = core.getValue() - known.getOrDefault(core.getKey(), core.getValue());
+            if (mhz != null && ticks > 0) {
+                total = total.plus(mhz * ticks / BusyCycles.TICKS_PER_SECOND, (double) ticks);
+            }
+        }
+        known = now;
+        return total;
+    }
+
+    private Map<Integer, Double> clocks(Map<Integer, Long> cores) {
+        Map<Integer, Double> clocks = new HashMap<>();
+        if (!scaling) {
+            return ofCpuinfo(host.text(CPUINFO));
+        }
+        for (int core : cores.keySet()) {
+            Long kilohertz = host.number(FREQUENCY.formatted(core));
+            if (kilohertz != null) {
+                clocks.put(core, kilohertz / 1e3);
+            }
+        }
+        return clocks;
+    }
+
+    static Map<Integer, Double> ofCpuinfo(String cpuinfo) {
+        Map<Integer, Double> clocks = new HashMap<>();
+        int core = 0;
+        for (String line : cpuinfo.lines().toList()) {
+            String value = line.substring(line.indexOf(':') + 1).strip();
+            if (line.startsWith("processor")) {
+                core = Integer.parseInt(value);
+            } else if (line.startsWith("cpu MHz")) {
+                clocks.put(core, Double.parseDouble(value));
+            }
+        }
+        return clocks;
+    }
+
+    @Override
+    public String words() {
+        return "CPU time x the clock of the busy cores, sampled once a second from "
+                + (scaling ? "cpufreq/scaling_cur_freq" : "/proc/cpuinfo");
+    }
+
+    @Override
+    public void close() {}
+}

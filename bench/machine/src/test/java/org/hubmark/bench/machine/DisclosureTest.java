@@ -1,0 +1,163 @@
+package org.hubmark.bench.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Proves on recorded files of two machines, and on this one, that what has to be disclosed is read, and
+ * that what the kernel doesn't say is unknown.
+ */
+class DisclosureTest {
+    private static final String CPU = "sys/devices/system/cpu/";
+
+    @TempDir
+    Path root;
+
+    @Test
+    void readsAServersProcessor() throws IOException {
+        file("proc/cpuinfo", "flags\t\t: fpu vme sse2\nmicrocode\t: 0xd0003b9\n");
+        file(CPU + "smt/control", "on\n");
+        file(CPU + "intel_pstate/no_turbo", "1\n");
+        file(CPU + "isolated", "\n");
+        file(CPU + "vulnerabilities/meltdown", "Not affected\n");
+        file(CPU + "vulnerabilities/retbleed", "Mitigation: Enhanced IBRS\n");
+        for (int core = 0; core < 12; core++) {
+            String governor = core == 11 ? "powersave" : "performance";
+            file(CPU + "cpu" + core + "/cpufreq/scaling_governor", governor + "\n");
+        }
+        file(CPU + "cpu0/cpufreq/scaling_driver", "intel_pstate\n");
+        file("sys/devices/system/node/node0/cpulist", "0-5\n");
+        file("sys/devices/system/node/node1/cpulist", "6-11\n");
+        assertThat(Processor.of(new HostFiles(root)))
+                .isEqualTo(new Processor(
+                        "none",
+                        "0xd0003b9",
+                        Map.of("meltdown", "Not affected", "retbleed", "Mitigation: Enhanced IBRS"),
+                        "on",
+                        "performance, powersave",
+                        "intel_pstate",
+                        false,
+                        Map.of("0", "0-5", "1", "6-11"),
+                        null));
+    }
+
+    @Test
+    void namesTheHypervisor() throws IOException {
+        file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2\n");
+        assertThat(hypervisor()).isEqualTo("one that does not tell its name");
+        file("sys/class/dmi/id/sys_vendor", "QEMU\n");
+        file("sys/class/dmi/id/product_name", "Standard PC (Q35 + ICH9, 2009)\n");
+        assertThat(hypervisor()).isEqualTo("QEMU Standard PC (Q35 + ICH9, 2009)");
+        file("sys/hypervisor/type", "xen\n");
+        assertThat(hypervisor()).isEqualTo("xen QEMU Standard PC (Q35 + ICH9, 2009)");
+        // A machine whose processor has no such flag at all.
+        file("proc/cpuinfo", "Features\t: fp asimd\n");
+        assertThat(hypervisor()).isEqualTo("xen");
+    }
+
+    private String hypervisor() {
+        return Objects.requireNonNull(Processor.of(new HostFiles(root)).hypervisor());
+    }
+
+    @Test
+    void aGroupIsHeldToTheLeastOfThoseAboveIt() throws IOException {
+        file(
+                "proc/self/status",
+                "Cpus_allowed:\tf\nCpus_allowed_list:\t0-3\nMems_allowed_list:\t0\n");
+        file("proc/self/cgroup", "0::/user.slice/run.scope\n");
+        file("sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n");
+        file("sys/fs/cgroup/user.slice/run.scope/cpu.max", "max 100000\n");
+        file("sys/fs/cgroup/user.slice/memory.max", "max\n");
+        file("sys/fs/cgroup/user.slice/run.scope/memory.max", "1073741824\n");
+        assertThat(limits()).isEqualTo(new Limits("0-3", "0", 1.5, 1L << 30));
+    }
+
+    @Test
+    void readsTheFirstVersionOfControlGroups() throws IOException {
+        file("proc/self/cgroup", "4:memory:/docker/1\n2:cpuset:/\n1:cpu,cpuacct:/docker/1\n0::/\n");
+        file("sys/fs/cgroup/cpu/docker/1/cpu.cfs_quota_us", "50000\n");
+        file("sys/fs/cgroup/cpu/docker/1/cpu.cfs_period_us", "100000\n");
+        file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+        file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+        file("sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes", "536870912\n");
+        file("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+        assertThat(limits()).isEqualTo(new Limits(null, null, 0.5, 512L << 20));
+    }
+
+    private Limits limits() {
+        return Limits.of(new HostFiles(root), "self");
+    }
+
+    @Test
+    void readsTheKernelsSettings() throws IOException {
+        file("proc/sys/vm/dirty_ratio", "20\n");
+        file("proc/sys/vm/dirty_background_bytes", "67108864\n");
+        file("proc/sys/vm/dirty_expire_centisecs", "3000\n");
+        file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+        assertThat(KernelSettings.of(new HostFiles(root)))
+                .isEqualTo(new KernelSettings(
+                        20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null,
+                        null));
+    }
+
+    @Test
+    void aJvmIsToldByItsCommandLine() throws IOException {
+        String[] words = {
+            "/jdk/bin/java", "-Xmx256m", "--add-modules=x", "-cp", "/a:/b", "Main", "-v"
+        };
+        file("proc/99/cmdline", String.join("\0", words) + "\0");
+        Jvm jvm = Objects.requireNonNull(Jvm.of(new HostFiles(root), 99));
+        assertThat(jvm.options()).containsExactly("-Xmx256m", "--add-modules=x");
+        assertThat(jvm.version()).isEqualTo(Jvm.own().version());
+        assertThat(Jvm.of(new HostFiles(root), 98)).isNull();
+    }
+
+    @Test
+    void readsTheOffloadsThatAreOn() {
+        assertThat(Network.offloadsOf("""
+                        Features for eth0:
+                        rx-checksumming: on [fixed]
+                        tx-checksumming: on
+                        \ttx-checksum-ipv4: off [fixed]
+                        tcp-segmentation-offload: on
+                        large-receive-offload: off
+                        """))
+                .containsExactly("rx-checksumming", "tx-checksumming", "tcp-segmentation-offload");
+    }
+
+    @Test
+    void looksAtThisMachineAndItsLoopback() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress address =
+                    new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+            Disclosure told = Disclosure.of(address, null);
+            assertThat(told.serverOnThisMachine()).isTrue();
+            Network network = Objects.requireNonNull(told.network());
+            assertThat(network.interfaceName()).isEqualTo("lo");
+            assertThat(network.mtu()).isPositive();
+            assertThat(network.roundTripMs()).isPositive();
+            assertThat(told.driverLimits().allowedCores()).isNotNull();
+            assertThat(told.driverJvm().collectors()).isNotEmpty();
+            assertThat(told.serverJvm()).isNull();
+            assertThat(told.kernelSettings().vmDirtyExpireCentisecs()).isNotNull();
+        }
+        InetSocketAddress elsewhere = new InetSocketAddress(
+                InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1}), 25);
+        assertThat(Disclosure.isOwn(elsewhere)).isFalse();
+        assertThat(Disclosure.of(null, null).serverOnThisMachine()).isTrue();
+    }
+
+    private void file(String file, String text) throws IOException {
+        RecordedFiles.write(root, file, text);
+    }
+}

@@ -1,0 +1,65 @@
+package org.hubmark.bench.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Proves, on recorded files and in a JVM that may use one core, that the machine's cores are those
+ * that the kernel counts CPU time over, whatever this process may use.
+ */
+@Timeout(60)
+class MachineTest {
+    @TempDir
+    Path root;
+
+    /** Started by a test, in a JVM of its own. */
+    static final class Cores {
+        private Cores() {}
+
+        public static void main(String[] arguments) {
+            Environment machine = Machine.inspect(List.of());
+            System.out.println(machine.logicalCores() + " " + machine.usableCores());
+            machine.notes().forEach(System.out::println);
+        }
+    }
+
+    @Test
+    void coresAreTheMachinesWhateverAProcessMayUse() throws IOException {
+        RecordedFiles.write(
+                root,
+                "proc/stat",
+                "cpu  9 9 9 9 0 0 0 0\n" + "cpu0 1 1 1 1 0 0 0 0\n".repeat(4096) + "intr 0\n");
+        RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nmodel name\t: A CPU\n");
+        Environment machine = Machine.inspect(new HostFiles(root), List.of());
+        assertThat(machine.logicalCores()).isEqualTo(4096);
+        assertThat(machine.usableCores()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(machine.cpuModel()).isEqualTo("A CPU");
+        assertThat(machine.notes()).singleElement().asString().contains("4096 cores");
+    }
+
+    @Test
+    void aJvmThatMayUseOneCoreStillCountsAll() throws Exception {
+        int online = MachineCpu.cores(Files.readString(Path.of("/proc/stat")));
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:ActiveProcessorCount=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Cores.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(child.waitFor()).as(said).isZero();
+        assertThat(said.lines()).contains(online + " 1");
+        assertThat(said).contains(online == 1 ? "" : "may use 1 of the machine's");
+    }
+}

@@ -1,0 +1,103 @@
+package org.hubmark.bench.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Proves that runs that measure at the same time see each other, in one process and in two, and that one
+ * that was killed is not seen any more.
+ */
+@Timeout(60)
+class MeasuringRunTest {
+    @TempDir
+    Path folder;
+
+    /** Measures until its standard input ends. */
+    static final class Measures {
+        private Measures() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (MeasuringRun run = MeasuringRun.begin(Path.of(arguments[0]), "./hubmark run")) {
+                System.out.println("sees " + run.others().size());
+                int end = System.in.read();
+                System.exit(end < 0 ? 0 : 1);
+            }
+        }
+    }
+
+    @Test
+    void runsOfOneProcessSeeEachOther() throws IOException {
+        Path shared = folder.resolve("shared");
+        try (MeasuringRun first = MeasuringRun.begin(shared, "./hubmark run --sizes 4KB")) {
+            assertThat(first.others()).isEmpty();
+            try (MeasuringRun second = MeasuringRun.begin(shared, "./hubmark matrix")) {
+                assertThat(second.others())
+                        .singleElement()
+                        .asString()
+                        .isEqualTo("process " + ProcessHandle.current().pid()
+                                + ": ./hubmark run --sizes 4KB");
+                assertThat(first.others()).singleElement().asString().endsWith(" matrix");
+                // To look doesn't end what it looks at.
+                assertThat(second.others()).hasSize(1);
+            }
+            assertThat(first.others()).isEmpty();
+        }
+        assertThat(shared).isEmptyDirectory();
+    }
+
+    @Test
+    void anotherProcessIsSeenAsLongAsItLives() throws Exception {
+        try (MeasuringRun ours = MeasuringRun.begin(folder, "./hubmark load")) {
+            Process other = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Measures.class.getName(),
+                            folder.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (BufferedReader said = new BufferedReader(
+                    new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(said.readLine()).isEqualTo("sees 1");
+                assertThat(ours.others())
+                        .containsExactly("process " + other.pid() + ": ./hubmark run");
+            } finally {
+                other.destroyForcibly();
+            }
+            other.waitFor();
+            // It had no time to take its file away.
+            assertThat(folder.resolve(other.pid() + "-1")).exists();
+            assertThat(ours.others()).isEmpty();
+            assertThat(folder.resolve(other.pid() + "-1")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeKeepsNobodyFromMeasuring() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        try (MeasuringRun run = MeasuringRun.begin(file.resolve("below"), "./hubmark run")) {
+            assertThat(run.others()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatSomebodyElseWroteIsOneLine() throws IOException {
+        try (MeasuringRun rude = MeasuringRun.begin(folder, "a\nb\u001b[2J" + "x".repeat(1000));
+                MeasuringRun ours = MeasuringRun.begin(folder, "./hubmark run")) {
+            assertThat(ours.others()).singleElement().asString().hasSizeLessThan(301);
+            assertThat(ours.others().getFirst()).doesNotContain("\n", "\u001b");
+            assertThat(rude.others()).hasSize(1);
+        }
+    }
+}

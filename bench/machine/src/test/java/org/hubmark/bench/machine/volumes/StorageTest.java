@@ -1,0 +1,130 @@
+package org.hubmark.bench.machine.volumes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Proves on a sysfs made of files, and on what the tools of two file systems print, that a volume is
+ * told down to its disks; and on this machine that a device whose writes are counted is seen to be one.
+ */
+class StorageTest {
+    @TempDir
+    private Path sys;
+
+    @Test
+    void anArrayIsToldDownToItsDisks() throws IOException {
+        disk(
+                "sda",
+                "device/vendor",
+                "ATA     ",
+                "device/model",
+                "Samsung SSD 870",
+                "device/rev",
+                "2B6Q");
+        write("sda", "device/queue_depth", "32", "queue/nr_requests", "64");
+        write("sda", "queue/write_cache", "write back", "queue/rotational", "0");
+        write("sda", "queue/scheduler", "none [mq-deadline]");
+        disk(
+                "nvme0n1",
+                "device/model",
+                "PM9A3",
+                "device/firmware_rev",
+                "GDC5602Q",
+                "device/vendor",
+                "0x144d");
+        disk("md0", "md/level", "raid1", "md/raid_disks", "2", "md/chunk_size", "65536");
+        for (String part : new String[] {"sda", "nvme0n1"}) {
+            Files.createDirectories(folder("md0").resolve("slaves/" + part));
+        }
+        assertThat(Storage.of(BlockDevice.named("md0", sys), "has_journal"))
+                .isEqualTo(new Storage(
+                        "has_journal",
+                        "raid1, 2 disks, chunks of 64 KiB",
+                        List.of(
+                                new Storage.Disk(
+                                        "nvme0n1",
+                                        "PM9A3",
+                                        "GDC5602Q",
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        null),
+                                new Storage.Disk(
+                                        "sda",
+                                        "ATA Samsung SSD 870",
+                                        "2B6Q",
+                                        "write back",
+                                        false,
+                                        "mq-deadline",
+                                        32,
+                                        64))));
+    }
+
+    @Test
+    void whatADiskDoesNotSayIsUnknown() throws IOException {
+        disk("vda");
+        assertThat(Storage.of(BlockDevice.named("vda", sys), null))
+                .isEqualTo(new Storage(
+                        null,
+                        null,
+                        List.of(new Storage.Disk(
+                                "vda", null, null, null, null, null, null, null))));
+    }
+
+    @Test
+    void readsWhatFileSystemsWereMadeWith() {
+        assertThat(Storage.extFeatures("""
+                        dumpe2fs 1.47.0 (5-Feb-2023)
+                        Filesystem volume name:   <none>
+                        Filesystem features:      has_journal ext_attr extent 64bit
+                        Filesystem flags:         signed_directory_hash
+                        """)).isEqualTo("has_journal ext_attr extent 64bit");
+        assertThat(Storage.extFeatures("dumpe2fs: Permission denied")).isNull();
+        assertThat(Storage.xfsFeatures("""
+                        meta-data=/dev/loop0   isize=512    agcount=4, agsize=65536 blks
+                                 =             sectsz=512   attr=2, projid32bit=1
+                        log      =internal     bsize=4096   blocks=2560, version=2
+                        """))
+                .isEqualTo("meta-data=/dev/loop0 isize=512 agcount=4 agsize=65536 blks sectsz=512"
+                        + " attr=2 projid32bit=1 log =internal bsize=4096 blocks=2560 version=2");
+    }
+
+    @Test
+    void seesWhetherWritesAreCounted() throws IOException {
+        BlockDevice device = BlockDevice.of(sys);
+        assumeTrue(device != null, "no block device");
+        BlockDevice known = Objects.requireNonNull(device);
+        assertThat(Storage.countsWrites(sys, known)).isTrue();
+        // A device that has no line in /proc/diskstats.
+        assertThat(Storage.countsWrites(sys, new BlockDevice("no-such-disk", known.folder(), sys)))
+                .isFalse();
+        assertThat(sys).isEmptyDirectory();
+    }
+
+    private void disk(String name, String... filesAndTexts) throws IOException {
+        Files.createDirectories(folder(name));
+        write(name, filesAndTexts);
+    }
+
+    private void write(String name, String... filesAndTexts) throws IOException {
+        for (int i = 0; i < filesAndTexts.length; i += 2) {
+            Path file = folder(name).resolve(filesAndTexts[i]);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, filesAndTexts[i + 1] + "\n");
+        }
+    }
+
+    private Path folder(String name) {
+        return sys.resolve("class/block").resolve(name);
+    }
+}

@@ -1,0 +1,52 @@
+package org.hubmark.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Measured;
+import org.hubmark.bench.results.Results;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+/** Proves from which share on other work on the machine, and any other run, is a reason. */
+class DisturbanceTest {
+    @Test
+    void aQuietMachineIsNoReason() {
+        assertThat(Disturbance.reasons(figures(Map.of()), List.of())).isEmpty();
+        assertThat(Disturbance.reasons(
+                        figures(Map.of(Figure.STEAL_PERCENT, 2.0, Figure.FOREIGN_CPU_PERCENT, 5.0)),
+                        List.of()))
+                .isEmpty();
+    }
+
+    @Test
+    void eachIsNamedWithItsShare() {
+        assertThat(Disturbance.reasons(
+                        figures(Map.of(
+                                Figure.STEAL_PERCENT, 2.1, Figure.FOREIGN_CPU_PERCENT, 44.96)),
+                        List.of("process 7: ./hubmark run")))
+                .containsExactly(
+                        "another run measured at the same time: process 7: ./hubmark run",
+                        "the hypervisor took 2.1% of the machine's CPU time for others (steal; at most"
+                                + " 2%)",
+                        "processes that are neither server nor driver took 45.0% of the machine's CPU"
+                                + " time (at most 5%)");
+    }
+
+    private static Figures figures(Map<Figure, Double> known) {
+        return new Figures(
+                Figures.Limiting.UNKNOWN,
+                new Measured(known),
+                null,
+                null,
+                new Results.CounterSource(null, null),
+                null,
+                null,
+                null,
+                new Figures.Counts(1, 1, 0, 0, null, null, null),
+                Figures.Clock.UNKNOWN);
+    }
+}

@@ -1,0 +1,41 @@
+package org.hubmark.bench.micro;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.bench.machine.volumes.Volumes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where benchmarks write: a sync costs what the volume behind the folder makes of it. */
+final class BenchmarkFolder {
+    private BenchmarkFolder() {}
+
+    /**
+     * Makes a fresh folder and says on standard output, among what JMH says, what lies behind it.
+     *
+     * @param volume an existing folder; empty for that of temporary files
+     * @throws UserError if it lies in memory, where a sync does nothing
+     */
+    static Path make(String volume) throws IOException {
+        Path below = Path.of(volume.isEmpty() ? System.getProperty("java.io.tmpdir") : volume);
+        if (!Files.isDirectory(below)) {
+            throw UserError.usage("--volume " + below + " is not a folder");
+        }
+        Volume found = Volumes.inspect("all", below);
+        if (VolumeInspection.isVolatile(found.filesystem())) {
+            throw UserError.usage("--volume " + below + " lies in memory (" + found.filesystem()
+                    + "), where a sync does nothing; name a folder on a disk");
+        }
+        System.out.println("# Volume: " + words(below, found));
+        return Files.createTempDirectory(below, "hubmark-micro");
+    }
+
+    static String words(Path folder, Volume found) {
+        return folder.toAbsolutePath() + ", " + found.filesystem()
+                + (found.device() == null ? "" : " on " + found.device())
+                + (found.writeCache() == null ? "" : ", " + found.writeCache());
+    }
+}

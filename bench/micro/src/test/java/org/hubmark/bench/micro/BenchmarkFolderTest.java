@@ -1,0 +1,43 @@
+package org.hubmark.bench.micro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Proves that a benchmark knows what it writes to, and writes to no memory. */
+class BenchmarkFolderTest {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    @Test
+    void saysWhatItWritesTo(@TempDir Path folder) throws IOException {
+        Path made = BenchmarkFolder.make(folder.toString());
+        assertThat(made).isEmptyDirectory().hasParent(folder);
+        Volume volume = Volumes.inspect("all", folder);
+        assertThat(BenchmarkFolder.words(folder, volume))
+                .startsWith(folder + ", " + volume.filesystem());
+    }
+
+    @Test
+    void refusesMemory() throws IOException {
+        assumeTrue(
+                Files.isWritable(MEMORY)
+                        && "tmpfs".equals(Volumes.inspect("all", MEMORY).filesystem()),
+                "no tmpfs at " + MEMORY);
+        assertThatThrownBy(() -> BenchmarkFolder.make(MEMORY.toString()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("lies in memory (tmpfs), where a sync does nothing");
+        assertThatThrownBy(() -> BenchmarkFolder.make("/no/such/folder"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is not a folder");
+    }
+}

@@ -1,0 +1,56 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** What the environment of a results file tells of machine, disks, JVMs and network, one fact a line. */
+final class Disclosed {
+    private final List<Sheet.Fact> facts = new ArrayList<>();
+
+    private Disclosed() {}
+
+    /** {@return the facts; none where nobody looked} */
+    static List<Sheet.Fact> facts(JsonNode environment) {
+        JsonNode disclosure = environment.path("disclosure");
+        if (!disclosure.isObject()) {
+            return List.of();
+        }
+        Disclosed disclosed = new Disclosed();
+        disclosure.properties().forEach(one -> disclosed.add(one.getKey(), one.getValue()));
+        if (!disclosure.path("server_on_this_machine").asBoolean()) {
+            disclosed.add("server's machine", MissingNode.getInstance());
+        }
+        for (JsonNode volume : environment.path("volumes")) {
+            String role = volume.path("role").asText() + " volume";
+            disclosed.add(role + ", counts writes", volume.path("counts_writes"));
+            disclosed.add(role + ", storage", volume.path("storage"));
+        }
+        return disclosed.facts;
+    }
+
+    private void add(String name, JsonNode value) {
+        String words = name.replace('_', ' ');
+        if (value.isObject()) {
+            value.properties().forEach(one -> add(name + ", " + one.getKey(), one.getValue()));
+        } else if (value.isArray() && value.path(0).isObject()) {
+            value.forEach(one -> add(name, one));
+        } else if (value.isArray()) {
+            String all = StreamSupport.stream(value.spliterator(), false)
+                    .map(JsonNode::asText)
+                    .collect(Collectors.joining(" "));
+            facts.add(new Sheet.Fact(words, new TableCell(all.isEmpty() ? "none" : all, true)));
+        } else {
+            // As it is: texts of the kernel are no words of ours.
+            facts.add(new Sheet.Fact(
+                    words,
+                    value.isTextual()
+                            ? new TableCell(value.asText(), true)
+                            : TableCell.of(value, null)));
+        }
+    }
+}
