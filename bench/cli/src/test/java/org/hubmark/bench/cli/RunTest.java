@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.DriverWarmth;
@@ -125,6 +126,30 @@ class RunTest {
                 .containsKeys("delivery.active-max", "store.handoff-slots", "tracking.files-max");
         assertThat(results.command()).startsWith("./hubmark run --quiet ");
         assertThat(figures.aggregateQueueLengthMaxMsgs()).isPositive();
+    }
+
+    @Test
+    void optionsForTheJvmReachTheHub() throws Exception {
+        CommandProcess command = CommandProcess.startUnder(
+                List.of("env", "HUBMARK_JAVA_OPTS=-Xmx300m -Dhubmark.mark=yes"),
+                folder,
+                "run",
+                "--sizes=1KB",
+                "--repeat=1",
+                "--duration=1s",
+                "--warmup=0s",
+                "--no-ceilings",
+                "--output=out");
+        try (command) {
+            assertThat(command.end().exitCode()).isIn(0, 3);
+        }
+        Disclosure told = Objects.requireNonNull(
+                Results.read(folder.resolve("out/results.json")).environment().disclosure());
+        // Behind the heap that a hub has else, so that it is in force.
+        assertThat(Objects.requireNonNull(told.serverJvm()).options())
+                .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
+        assertThat(told.serverOnThisMachine()).isTrue();
+        assertThat(Objects.requireNonNull(told.network()).interfaceName()).isEqualTo("lo");
     }
 
     @Test

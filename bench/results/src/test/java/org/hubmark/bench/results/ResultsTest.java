@@ -123,12 +123,17 @@ class ResultsTest {
         ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
         scenario.remove(
                 List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
+        scenario.remove(List.of("cpu_clock_mhz_min", "cpu_clock_mhz_max", "cycles_source"));
+        ((ObjectNode) tree.get("environment")).remove(List.of("usable_cores", "disclosure"));
         ((ObjectNode) scenario.get("repeats").get(0))
                 .remove(List.of("warmup_s", "steady", "steps"));
         new ObjectMapper().writeValue(file.toFile(), tree);
         Results read = Results.read(file);
         assertThat(read.costModels()).isEmpty();
         assertThat(read.scenarios().getFirst().ceilings()).isNull();
+        assertThat(read.scenarios().getFirst().figures().clock()).isEqualTo(Figures.Clock.UNKNOWN);
+        assertThat(read.environment().disclosure()).isNull();
+        assertThat(read.environment().notes()).isEmpty();
         assertThat(read.scenarios().getFirst().steps()).isEmpty();
         assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
         assertThat(read.scenarios().getFirst().repeats().getFirst().steady()).isNull();
