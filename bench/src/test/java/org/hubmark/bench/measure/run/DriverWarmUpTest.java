@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +92,8 @@ class DriverWarmUpTest {
             String title, Transfer transfer, @Nullable ClientTls tls, Duration max)
             throws Exception {
         try (MailSource source = source(transfer, tls, max);
-                Progress quiet = new Progress(System.err, true)) {
+                Progress quiet =
+                        new Progress(new PrintStream(OutputStream.nullOutputStream()), true)) {
             return DriverWarmUp.run(source, title, max, quiet);
         }
     }
