@@ -126,7 +126,8 @@ final class CellDriver {
     private static String[] described(OptionSpec option) {
         String standard = String.valueOf(option.defaultValue());
         return Arrays.stream(option.description())
-                .map(line -> line.replace("${DEFAULT-VALUE}", standard))
+                // What comes out is text; what goes in is a format.
+                .map(line -> line.replace("${DEFAULT-VALUE}", standard).replace("%", "%%"))
                 .toArray(String[]::new);
     }
 

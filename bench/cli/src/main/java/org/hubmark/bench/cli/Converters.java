@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.crash.Kind;
 import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.Attachments;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -131,6 +132,21 @@ final class Converters {
                 case "data" -> Transfer.DATA;
                 case "bdat" -> Transfer.BDAT;
                 default -> throw new TypeConversionException("'" + text + "' is not data or bdat");
+            };
+        }
+    }
+
+    /** What fills generated messages. */
+    static final class AttachmentsKind implements ITypeConverter<Attachments> {
+        @Override
+        public Attachments convert(String text) {
+            return switch (text) {
+                case "none" -> Attachments.NONE;
+                case "base64" -> Attachments.BASE64;
+                case "binary" -> Attachments.BINARY;
+                default ->
+                    throw new TypeConversionException(
+                            "'" + text + "' is not none, base64 or binary");
             };
         }
     }

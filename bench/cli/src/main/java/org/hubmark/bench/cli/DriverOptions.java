@@ -189,13 +189,16 @@ final class DriverOptions {
     @Nullable
     Path corpus;
 
+    @Mixin
+    private ContentOptions contents = new ContentOptions();
+
     @Option(
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
             description =
-                    "Of the generated messages and of random arrivals: the same seed sends the"
-                            + " same. Default: ${DEFAULT-VALUE}.")
+                    "Of the bodies of generated messages and of random arrivals: the same seed"
+                            + " sends the same. The Message-IDs differ in every run. Default: ${DEFAULT-VALUE}.")
     long seed;
 
     @Mixin
@@ -265,6 +268,7 @@ final class DriverOptions {
             throw UserError.usage("--duration is more than 0s (10s, 2m)");
         }
         pace();
+        contents.read(transfer);
         checkCorpus(bytesMax);
         plan(InetSocketAddress.createUnresolved("localhost", 0), 0).requireFiles();
     }
@@ -443,7 +447,12 @@ final class DriverOptions {
         }
         return MessageSet.generate(
                 mix,
-                new MessageGenerator(seed, at, envelope.sender, envelope.recipient),
+                new MessageGenerator(
+                        contents.read(plan.transfer()),
+                        seed,
+                        at,
+                        envelope.sender,
+                        envelope.recipient),
                 plan,
                 server);
     }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -46,7 +45,7 @@ final class Lane {
     final LoadPlan plan;
     final MessageSet messages;
     final EventLoop loop;
-    private final AtomicLong sequence;
+    private final MessageNumbers numbers;
     private final Runnable finished;
     /** Null in a closed loop. */
     private final @Nullable Schedule schedule;
@@ -66,7 +65,7 @@ final class Lane {
      * Makes a lane.
      *
      * @param schedule of all lanes; null in a closed loop
-     * @param sequence numbers the messages of all lanes
+     * @param numbers of the messages of all lanes
      * @param finished called once, when all connections have ended for good
      */
     Lane(
@@ -74,12 +73,12 @@ final class Lane {
             MessageSet messages,
             EventLoop loop,
             @Nullable Schedule schedule,
-            AtomicLong sequence,
+            MessageNumbers numbers,
             Runnable finished) {
         this.plan = plan;
         this.messages = messages;
         this.loop = loop;
-        this.sequence = sequence;
+        this.numbers = numbers;
         this.finished = finished;
         this.schedule = schedule;
     }
@@ -170,8 +169,8 @@ final class Lane {
                 }
             }
             LoadConnection connection = idle.remove();
-            long number = sequence.getAndIncrement();
-            if (plan.messagesMax() > 0 && number >= plan.messagesMax()) {
+            long number = numbers.next();
+            if (number < 0) {
                 connection.quit();
                 stop();
                 if (schedule != null) {

@@ -93,7 +93,7 @@ final class LoadConnection {
         }
         to.write(next.envelope());
         if (lane.plan.transfer() == Transfer.BDAT) {
-            to.writeContent(next, sequence);
+            writeContent(next);
         }
         to.flush();
     }
@@ -228,7 +228,7 @@ final class LoadConnection {
         } else {
             await = Await.CONTENT;
             channel().write(underWay().data());
-            channel().writeContent(underWay(), number);
+            writeContent(underWay());
             channel().flush();
         }
     }
@@ -245,7 +245,7 @@ final class LoadConnection {
             // count.
             channel().say(SmtpChannel.NOTHING);
         } else {
-            channel().writeContent(underWay(), number);
+            writeContent(underWay());
             channel().flush();
         }
     }
@@ -258,6 +258,10 @@ final class LoadConnection {
         } else {
             end(accepted);
         }
+    }
+
+    private void writeContent(WireMessage content) {
+        channel().writeContent(content, number, lane.messages.random(number));
     }
 
     private void reset() {

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -82,10 +81,10 @@ public final class LoadDriver implements Workload {
             case Pace.MaxSustained search ->
                 throw new IllegalArgumentException("the rate has to be searched first");
         };
-        AtomicLong sequence = new AtomicLong();
+        MessageNumbers numbers = messages.numbers(plan.messagesMax());
         for (int i = 0; i < threads; i++) {
             EventLoop loop = group.next();
-            lanes.add(new Lane(plan, messages, loop, schedule, sequence, finished::countDown));
+            lanes.add(new Lane(plan, messages, loop, schedule, numbers, finished::countDown));
         }
         Bootstrap bootstrap = bootstrap();
         boolean pipelining = plan.pipelining() && server.pipelining();

@@ -48,7 +48,8 @@ final class LoadSimMix {
         for (JsonNode message : messages) {
             double weight = message.path("weight_percent").path(profile).asDouble();
             if (weight > 0) {
-                shares.add(new SizeMix.Share(bytes(message, attachmentBytes), weight));
+                shares.add(new SizeMix.Share(
+                        bytes(message, attachmentBytes), weight, hasAttachment(message)));
             }
         }
         return new SizeMix(shares);
@@ -56,11 +57,15 @@ final class LoadSimMix {
 
     private static long bytes(JsonNode message, long attachmentBytes) {
         long body = message.path("body_kb").asLong() * KB;
-        if (message.path("attachment").asText().equals("none")) {
+        if (!hasAttachment(message)) {
             return body;
         }
         JsonNode published = message.path("attachment_kb");
         return body + (published.isNull() ? attachmentBytes : published.asLong() * KB);
+    }
+
+    private static boolean hasAttachment(JsonNode message) {
+        return !message.path("attachment").asText().equals("none");
     }
 
     private static JsonNode read() {

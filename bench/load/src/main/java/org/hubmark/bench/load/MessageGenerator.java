@@ -1,139 +1,180 @@
 package org.hubmark.bench.load;
 
-import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
  * Makes RFC 5322 messages of exactly the asked size: the octets of the content with CRLF line ends,
- * before dot-stuffing. The same seed makes the same messages. One thread.
+ * before dot-stuffing. Each is a head with the message's own number, a cut of the {@link Material}, and
+ * for an attachment its closing boundary.
+ *
+ * <p>The same seed makes the same bodies. The Message-ID has 64 bits besides that no two generators
+ * share, so that no two messages of any runs on any machines have the same. One thread.
  */
 public final class MessageGenerator {
     /** The smallest message: SMTP content ends with a line end. */
     public static final int BYTES_MIN = 2;
 
-    /** The largest: a buffer is addressed by int, and memory has to hold it twice. */
+    /** The largest: a buffer is addressed by int, and memory has to hold an eighth more. */
     public static final long BYTES_MAX = 1_000_000_000;
 
-    /** The sequence number in the first line has so many digits. */
-    static final int SEQUENCE_DIGITS = 12;
+    /** Holds the place of a number. Of its 18 digits, 6 count the drivers of a message set. */
+    static final String NUMBER = "\0".repeat(18);
 
-    /** Where the sequence number stands in a message that holds one. */
-    static final int SEQUENCE_INDEX = "Message-ID: <".length();
+    /** The line with the number of a message is at least so long. */
+    private static final int NUMBER_LINE_MIN = NUMBER.length() + 2;
 
-    private static final int LINE_OCTETS_MAX = 76;
-    private static final double DOT_LINES = 0.04;
-    private static final String[] WORDS = ("the queue holds what was accepted until it is delivered"
-                    + " and the log of this volume is written before any answer goes out so that"
-                    + " message after message reaches its mailbox at every rate while disks turn"
-                    + " and 2048 of 4096 pages are counted, compared; sent on. Regards")
-            .split(" ", -1);
+    /** What a line that is too long gives to one of its own. */
+    private static final int SECOND_LINE = 40;
+
+    private static final String FILLER =
+            " is the number of this message, and what follows was drawn at random for it, all of it";
 
     private final SplittableRandom random;
+    private final Content content;
     private final long seed;
     private final String sender;
     private final String recipient;
     private final String date;
+    private final String run;
+
+    /**
+     * What all messages of one size have in common.
+     *
+     * @param head in ASCII, with {@link #NUMBER} where the number of a message goes
+     * @param cutOctets of material, before dot-stuffing, between head and tail
+     * @param tail in ASCII
+     * @param binary whether the material is no text
+     */
+    record Frame(String head, int cutOctets, String tail, boolean binary) {
+        int sizeBytes() {
+            return head.length() + cutOctets + tail.length();
+        }
+    }
+
+    /** Makes text that deflate halves, between these two addresses. */
+    public MessageGenerator(long seed, Instant date, String sender, String recipient) {
+        this(Content.DEFAULT, seed, date, sender, recipient);
+    }
 
     /** Makes messages between these two addresses. */
-    public MessageGenerator(long seed, Instant date, String sender, String recipient) {
+    public MessageGenerator(
+            Content content, long seed, Instant date, String sender, String recipient) {
         this.random = new SplittableRandom(seed);
+        this.content = content;
         this.seed = seed;
         this.sender = sender;
         this.recipient = recipient;
         this.date = DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT)
                 .format(date.atOffset(ZoneOffset.UTC));
-    }
-
-    /**
-     * Makes a message with the sequence number 0. Header fields are left out from the last to the
-     * first where the size has no room for them; below about 60 octets there is only text.
-     */
-    byte[] next(int sizeBytes) {
-        if (sizeBytes < BYTES_MIN) {
-            throw new IllegalArgumentException("a message has at least " + BYTES_MIN + " bytes");
-        }
-        byte[] content = new byte[sizeBytes];
-        int index = header(content);
-        while (index < sizeBytes) {
-            index = line(content, index);
-        }
-        return content;
+        this.run = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     }
 
     long seed() {
         return seed;
     }
 
-    /** {@return whether a message of that size carries a sequence number} */
-    boolean numbered(int sizeBytes) {
-        return fits(firstField().length(), 0, sizeBytes);
+    Content content() {
+        return content;
     }
 
-    private int header(byte[] content) {
-        String[] fields = {
-            firstField(),
-            "From: Load driver <" + sender + ">\r\n",
-            "To: <" + recipient + ">\r\n",
-            "Date: " + date + "\r\n",
-            "Subject: Minutes of the meeting, part " + random.nextInt(100, 1000) + "\r\n",
-            "MIME-Version: 1.0\r\n",
-            "Content-Type: text/plain; charset=us-ascii\r\n"
-        };
-        int index = 0;
-        for (String field : fields) {
+    /**
+     * Makes what messages of a size have in common. Header fields are left out from the last to the
+     * first where the size has no room for them; below 74 octets there is only text, and no attachment
+     * where there is no room for one.
+     *
+     * @param attachment whether such messages may have one
+     */
+    Frame frame(int sizeBytes, boolean attachment) {
+        if (sizeBytes < BYTES_MIN) {
+            throw new IllegalArgumentException("a message has at least " + BYTES_MIN + " bytes");
+        }
+        if (attachment && content.attachments() != Attachments.NONE) {
+            Frame frame = withAttachment(sizeBytes);
+            if (frame.cutOctets > 0) {
+                return frame;
+            }
+        }
+        StringBuilder head = new StringBuilder();
+        for (String field : fields("text/plain; charset=us-ascii")) {
             // Two more for the empty line that ends the header.
-            if (!fits(field.length(), index, content.length)) {
+            if (!fits(field.length(), head.length(), sizeBytes)) {
                 break;
             }
-            index = put(content, index, field);
+            head.append(field);
         }
-        return index == 0 ? 0 : put(content, index, "\r\n");
+        if (!head.isEmpty()) {
+            head.append("\r\n");
+        }
+        int left = sizeBytes - head.length();
+        boolean textual = content.attachments() == Attachments.NONE;
+        int cut = textual ? cut(left) : 0;
+        lines(head, left - cut);
+        return new Frame(head.toString(), cut, "", false);
     }
 
-    private String firstField() {
-        return "Message-ID: <" + "0".repeat(SEQUENCE_DIGITS) + "." + Long.toHexString(seed)
-                + "@load.hubmark.example>\r\n";
+    private Frame withAttachment(int sizeBytes) {
+        boolean binary = content.attachments() == Attachments.BINARY;
+        String boundary = "=_" + run;
+        StringBuilder head = new StringBuilder();
+        fields("multipart/mixed; boundary=\"" + boundary + "\"").forEach(head::append);
+        head.append("\r\n--").append(boundary);
+        head.append("\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n");
+        String second = "--" + boundary + "\r\nContent-Type: application/octet-stream\r\n"
+                + "Content-Transfer-Encoding: " + (binary ? "binary" : "base64") + "\r\n"
+                + "Content-Disposition: attachment; filename=\"minutes.bin\"\r\n\r\n";
+        String tail = (binary ? "\r\n" : "") + "--" + boundary + "--\r\n";
+        int left = sizeBytes - head.length() - second.length() - tail.length();
+        int cut = binary ? left - Material.LINE_OCTETS : cut(left);
+        if (cut <= 0) {
+            return new Frame(head.toString(), 0, "", false);
+        }
+        lines(head, left - cut);
+        head.append(second);
+        return new Frame(head.toString(), cut, tail, binary);
+    }
+
+    /** {@return how much of that many octets is material: whole lines, with room for the number before} */
+    private static int cut(int octets) {
+        return Math.max(0, octets - NUMBER_LINE_MIN) / Material.LINE_OCTETS * Material.LINE_OCTETS;
+    }
+
+    /** So many octets of lines, of which the first has the number if there is room for it. */
+    private static void lines(StringBuilder to, int octets) {
+        if (octets == 0) {
+            return;
+        }
+        if (octets > Material.LINE_OCTETS) {
+            lines(to, octets - SECOND_LINE);
+            to.append(FILLER, 1, SECOND_LINE - 1).append("\r\n");
+            return;
+        }
+        String text = octets >= NUMBER_LINE_MIN ? NUMBER + FILLER : FILLER.strip();
+        String line = text.substring(0, octets - 2);
+        // No line ends with a blank.
+        to.append(line.endsWith(" ") ? line.stripTrailing() + "." : line).append("\r\n");
+    }
+
+    private List<String> fields(String type) {
+        return List.of(
+                "Message-ID: <" + NUMBER + "." + run + "@load.hubmark.example>\r\n",
+                "From: Load driver <" + sender + ">\r\n",
+                "To: <" + recipient + ">\r\n",
+                "Date: " + date + "\r\n",
+                "Subject: Minutes of the meeting, part " + random.nextInt(100, 1000) + "\r\n",
+                "MIME-Version: 1.0\r\n",
+                "Content-Type: " + type + "\r\n");
     }
 
     /** Room for a field, the empty line, and either nothing more or at least an empty line of text. */
     private static boolean fits(int fieldOctets, int index, int sizeBytes) {
         int left = sizeBytes - index - fieldOctets - 2;
         return left == 0 || left >= 2;
-    }
-
-    private int line(byte[] content, int index) {
-        int left = content.length - index;
-        int octets = Math.min(random.nextInt(40, LINE_OCTETS_MAX + 1), left - 2);
-        if (left - 2 - octets == 1) {
-            // One octet is no line: give it to this one, or take one away for it.
-            octets += octets < LINE_OCTETS_MAX ? 1 : -1;
-        }
-        int end = index + octets;
-        if (octets > 0 && random.nextDouble() < DOT_LINES) {
-            content[index++] = '.';
-        }
-        while (index < end) {
-            String word = WORDS[random.nextInt(WORDS.length)];
-            for (int i = 0; i < word.length() && index < end; i++) {
-                content[index++] = (byte) word.charAt(i);
-            }
-            // No line ends with a blank.
-            if (index < end) {
-                content[index++] = index < end ? (byte) ' ' : (byte) '.';
-            }
-        }
-        content[index++] = '\r';
-        content[index++] = '\n';
-        return index;
-    }
-
-    private static int put(byte[] content, int index, String text) {
-        byte[] octets = text.getBytes(StandardCharsets.US_ASCII);
-        System.arraycopy(octets, 0, content, index, octets.length);
-        return index + octets.length;
     }
 }

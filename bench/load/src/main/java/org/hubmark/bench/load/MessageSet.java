@@ -6,16 +6,13 @@ import org.hubmark.core.ByteSize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The messages that a driver sends, ready for one plan and one server. Which one is sent depends on
- * the seed and the sequence number alone.
+ * The messages that a driver sends, ready for one plan and one server. Size and body of one depend on
+ * the seed and its number alone.
  */
 public final class MessageSet implements AutoCloseable {
-    /** Enough that no cache answers for the bodies, and not more memory than this. */
-    private static final int BODIES_MAX = 16;
-
-    private static final long BODY_BYTES_MAX = 64_000_000;
     /** 2^64 over the golden ratio: spreads consecutive numbers (SplittableRandom, Steele et al.). */
     private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
 
@@ -24,8 +21,9 @@ public final class MessageSet implements AutoCloseable {
     private final double[] upTo;
 
     private final long seed;
+    private final AtomicInteger drivers = new AtomicInteger();
 
-    /** Messages of one size, or all files of a folder: they take turns. */
+    /** What makes the messages of one size, or all files of a folder: they take turns. */
     private record Group(List<WireMessage> messages, double weight) {
         WireMessage get(long number) {
             return messages.get((int) (number % messages.size()));
@@ -63,16 +61,29 @@ public final class MessageSet implements AutoCloseable {
     /** Makes messages of several sizes, sent in random order. */
     public static MessageSet generate(
             SizeMix mix, MessageGenerator generator, LoadPlan plan, TargetProbe.Announced server) {
-        List<Group> groups = new ArrayList<>();
+        List<MessageGenerator.Frame> frames = new ArrayList<>();
+        int cutOctetsMax = 0;
+        boolean binary = false;
         for (SizeMix.Share share : mix.shares()) {
-            int size = Math.toIntExact(share.sizeBytes());
-            long bodies = Math.clamp(BODY_BYTES_MAX / mix.shares().size() / size, 1L, BODIES_MAX);
-            List<WireMessage> messages = new ArrayList<>();
-            for (int i = 0; i < bodies; i++) {
-                messages.add(WireMessage.of(
-                        generator.next(size), generator.numbered(size), plan, server));
-            }
-            groups.add(new Group(List.copyOf(messages), share.weight()));
+            MessageGenerator.Frame frame =
+                    generator.frame(Math.toIntExact(share.sizeBytes()), share.attachment());
+            frames.add(frame);
+            cutOctetsMax = Math.max(cutOctetsMax, frame.cutOctets());
+            binary |= frame.binary();
+        }
+        if (binary && !server.binaryMime()) {
+            throw UserError.failed("target " + plan.targetText()
+                    + " doesn't announce BINARYMIME, which --attachments binary needs");
+        }
+        Material material = cutOctetsMax == 0
+                ? null
+                : Material.of(generator.content(), plan.transfer(), generator.seed(), cutOctetsMax);
+        List<Group> groups = new ArrayList<>();
+        for (int i = 0; i < frames.size(); i++) {
+            MessageGenerator.Frame frame = frames.get(i);
+            WireMessage message =
+                    WireMessage.of(frame, frame.cutOctets() == 0 ? null : material, plan, server);
+            groups.add(new Group(List.of(message), mix.shares().get(i).weight()));
         }
         return new MessageSet(groups, generator.seed());
     }
@@ -91,7 +102,7 @@ public final class MessageSet implements AutoCloseable {
                 throw UserError.usage("--corpus has a message of " + ByteSize.format(content.length)
                         + ", more than the server takes: up to " + ByteSize.format(sizeMax));
             }
-            messages.add(WireMessage.of(content, false, plan, server));
+            messages.add(WireMessage.of(content, plan, server));
         }
         return new MessageSet(List.of(new Group(List.copyOf(messages), 1)), 0);
     }
@@ -107,14 +118,29 @@ public final class MessageSet implements AutoCloseable {
         return mean;
     }
 
-    WireMessage get(long sequence) {
+    /**
+     * {@return the numbers of the messages of a driver that starts now}
+     *
+     * @param max so many messages; 0 for no limit
+     */
+    MessageNumbers numbers(long max) {
+        return new MessageNumbers(drivers.getAndIncrement(), max);
+    }
+
+    /** {@return what makes the message of that number} Of each driver the same sizes in the same order. */
+    WireMessage get(long number) {
+        long inDriver = MessageNumbers.inDriver(number);
         if (upTo.length == 1) {
-            return groups.getFirst().get(sequence);
+            return groups.getFirst().get(inDriver);
         }
-        long mixed = mix((seed + 1) * GOLDEN_GAMMA + sequence * GOLDEN_GAMMA);
-        int at = Arrays.binarySearch(upTo, (mixed >>> 11) * 0x1.0p-53);
+        int at = Arrays.binarySearch(upTo, (random(inDriver) >>> 11) * 0x1.0p-53);
         // What lies between two bounds belongs to the upper one, and so does the bound below it.
-        return groups.get(at < 0 ? -at - 1 : at + 1).get(sequence);
+        return groups.get(at < 0 ? -at - 1 : at + 1).get(inDriver);
+    }
+
+    /** {@return random bits for the message of that number} */
+    long random(long number) {
+        return mix((seed + 1) * GOLDEN_GAMMA + number * GOLDEN_GAMMA);
     }
 
     /** The finalizer of SplitMix64: every bit of the input changes half of the output. */

@@ -164,7 +164,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
                         context,
                         "250-sink.hubmark.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n"
                                 + (tls == null ? "" : "250-STARTTLS\r\n")
-                                + "250-CHUNKING\r\n250 SIZE 0");
+                                + "250-CHUNKING\r\n250-BINARYMIME\r\n250 SIZE 0");
             case "STARTTLS" -> startTls(context);
             case "HELO" -> say(context, "250 sink.hubmark.example");
             case "MAIL" -> {

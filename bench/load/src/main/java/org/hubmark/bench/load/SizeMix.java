@@ -33,8 +33,14 @@ public record SizeMix(List<Share> shares) {
      *
      * @param sizeBytes octets of content
      * @param weight above 0
+     * @param attachment whether such messages have one, where messages are made with attachments
      */
-    public record Share(long sizeBytes, double weight) {
+    public record Share(long sizeBytes, double weight, boolean attachment) {
+        /** One that may have an attachment. */
+        public Share(long sizeBytes, double weight) {
+            this(sizeBytes, weight, true);
+        }
+
         /** Checks the numbers. */
         public Share {
             if (sizeBytes < MessageGenerator.BYTES_MIN

@@ -63,10 +63,19 @@ final class SmtpChannel {
         flush(command.retainedDuplicate());
     }
 
-    void writeContent(WireMessage message, long number) {
+    /**
+     * Sends the content of a message.
+     *
+     * @param random says where its body is cut
+     */
+    void writeContent(WireMessage message, long number, long random) {
         ByteBuf head = message.head(channel().alloc(), number);
         if (head != null) {
             write(head);
+        }
+        ByteBuf cut = message.cut(random);
+        if (cut != null) {
+            write(cut);
         }
         write(message.tail());
     }

@@ -34,6 +34,7 @@ public final class TargetProbe {
      * @param pipelining RFC 2920
      * @param chunking RFC 3030
      * @param eightBitMime RFC 6152
+     * @param binaryMime RFC 3030
      * @param sizeMax RFC 1870: the largest message in octets, 0 for no stated limit, null when SIZE
      *     isn't announced
      */
@@ -42,6 +43,7 @@ public final class TargetProbe {
             boolean pipelining,
             boolean chunking,
             boolean eightBitMime,
+            boolean binaryMime,
             @Nullable Long sizeMax) {}
 
     /**
@@ -117,6 +119,7 @@ public final class TargetProbe {
         boolean pipelining = false;
         boolean chunking = false;
         boolean eightBitMime = false;
+        boolean binaryMime = false;
         Long sizeMax = null;
         for (String extension : hello.text().split("\n", -1)) {
             String[] words = extension.toUpperCase(Locale.ROOT).split(" ", -1);
@@ -124,6 +127,7 @@ public final class TargetProbe {
                 case "PIPELINING" -> pipelining = true;
                 case "CHUNKING" -> chunking = true;
                 case "8BITMIME" -> eightBitMime = true;
+                case "BINARYMIME" -> binaryMime = true;
                 case "SIZE" -> sizeMax = words.length > 1 ? number(words[1]) : 0;
                 default -> {
                     // Not of use here.
@@ -135,6 +139,7 @@ public final class TargetProbe {
                 pipelining,
                 chunking,
                 eightBitMime,
+                binaryMime,
                 sizeMax);
     }
 

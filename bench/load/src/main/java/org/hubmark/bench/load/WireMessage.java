@@ -9,11 +9,14 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
- * One message ready to be sent, any number of times and over any number of connections at once: the
- * envelope's commands and the content in its wire form, in direct buffers that are shared and never
- * change. Only the first line is copied for each sending, to carry its own sequence number.
+ * A message ready to be sent, any number of times and over any number of connections at once: the
+ * envelope's commands and the content in its wire form. A generated one is another message each time:
+ * its head is copied to carry the number of that message, and what follows is cut of the material
+ * where that number says. All else is in direct buffers that are shared and never change.
  *
  * <p>Any thread may send; the owner releases when nobody does any more.
  */
@@ -22,57 +25,93 @@ final class WireMessage {
     /** Where MAIL ends, then where each RCPT does. */
     private final int[] ends;
 
-    private final byte @Nullable [] head;
+    private final byte[] head;
+    private final int[] numbers;
+    private final @Nullable Material material;
+    private final int cutOctets;
     private final ByteBuf tail;
     private final int contentBytes;
 
-    private WireMessage(
-            ByteBuf envelope, int[] ends, byte @Nullable [] head, ByteBuf tail, int contentBytes) {
-        this.envelope = envelope;
-        this.ends = ends;
-        this.head = head;
-        this.tail = tail;
-        this.contentBytes = contentBytes;
-    }
-
     /**
-     * Prepares a message.
+     * Prepares one.
      *
-     * @param content CRLF line ends, the last line ended too
-     * @param numbered whether the first line carries a sequence number at {@link
-     *     MessageGenerator#SEQUENCE_INDEX}
-     * @param announced what the server can do
+     * @param parameters of MAIL
+     * @param tail before stuffing
      */
-    static WireMessage of(
-            byte[] content, boolean numbered, LoadPlan plan, TargetProbe.Announced announced) {
-        String mail = "MAIL FROM:<" + plan.sender() + ">"
-                + (announced.sizeMax() == null ? "" : " SIZE=" + content.length)
-                + (announced.eightBitMime() && eightBit(content) ? " BODY=8BITMIME" : "") + "\r\n";
-        String data = switch (plan.transfer()) {
-            case DATA -> "DATA\r\n";
-            case BDAT -> "BDAT " + content.length + " LAST\r\n";
+    private WireMessage(
+            String parameters,
+            MessageGenerator.Frame frame,
+            @Nullable Material material,
+            byte[] tail,
+            LoadPlan plan) {
+        this.head = frame.head().getBytes(US_ASCII);
+        this.numbers = numbers(frame.head());
+        this.material = material;
+        this.cutOctets = frame.cutOctets();
+        this.contentBytes = head.length + cutOctets + tail.length;
+        this.tail = switch (plan.transfer()) {
+            case DATA -> stuffed(tail);
+            case BDAT -> direct(tail);
         };
-        ByteBuf wire = switch (plan.transfer()) {
-            case DATA -> stuffed(content);
-            case BDAT -> direct(content, 0, content.length);
-        };
-        byte[] head = null;
-        if (numbered) {
-            // The first line starts with no dot, so it is the same on the wire.
-            head = new byte[wire.indexOf(0, wire.writerIndex(), (byte) '\n') + 1];
-            wire.readBytes(head);
-        }
-        StringBuilder commands = new StringBuilder(mail);
         List<String> forwardPaths = plan.forwardPaths();
-        int[] ends = new int[1 + forwardPaths.size()];
-        ends[0] = mail.length();
+        this.ends = new int[1 + forwardPaths.size()];
+        StringBuilder commands =
+                new StringBuilder("MAIL FROM:<" + plan.sender() + ">" + parameters + "\r\n");
+        ends[0] = commands.length();
         for (int i = 0; i < forwardPaths.size(); i++) {
             commands.append("RCPT TO:<").append(forwardPaths.get(i)).append(">\r\n");
             ends[i + 1] = commands.length();
         }
+        commands.append(
+                switch (plan.transfer()) {
+                    case DATA -> "DATA\r\n";
+                    case BDAT -> "BDAT " + contentBytes + " LAST\r\n";
+                });
         // Addresses are ASCII: the command line sees to it.
-        byte[] octets = commands.append(data).toString().getBytes(US_ASCII);
-        return new WireMessage(direct(octets, 0, octets.length), ends, head, wire, content.length);
+        this.envelope = direct(commands.toString().getBytes(US_ASCII));
+    }
+
+    private static int[] numbers(String head) {
+        return Pattern.compile(MessageGenerator.NUMBER, Pattern.LITERAL)
+                .matcher(head)
+                .results()
+                .mapToInt(MatchResult::start)
+                .toArray();
+    }
+
+    /**
+     * Prepares a message that is the same each time.
+     *
+     * @param content CRLF line ends, the last line ended too
+     * @param announced what the server can do
+     */
+    static WireMessage of(byte[] content, LoadPlan plan, TargetProbe.Announced announced) {
+        String body = announced.eightBitMime() && eightBit(content) ? " BODY=8BITMIME" : "";
+        return new WireMessage(
+                size(content.length, announced) + body,
+                new MessageGenerator.Frame("", 0, "", false),
+                null,
+                content,
+                plan);
+    }
+
+    /**
+     * Prepares generated messages of one size.
+     *
+     * @param material null where the frame needs none
+     */
+    static WireMessage of(
+            MessageGenerator.Frame frame,
+            @Nullable Material material,
+            LoadPlan plan,
+            TargetProbe.Announced announced) {
+        String body = frame.binary() ? " BODY=BINARYMIME" : "";
+        return new WireMessage(
+                size(frame.sizeBytes(), announced) + body,
+                frame,
+                material,
+                frame.tail().getBytes(US_ASCII),
+                plan);
     }
 
     /** {@return MAIL, each RCPT, and DATA or BDAT} The caller releases, as with all from here. */
@@ -94,23 +133,35 @@ final class WireMessage {
         return envelope.retainedSlice(from, envelope.writerIndex() - from);
     }
 
-    /** {@return the first line with that sequence number, or null if this message carries none} */
+    /** {@return what comes first, with the number of the message, or null if there is no such part} */
     @Nullable
-    ByteBuf head(ByteBufAllocator allocator, long sequence) {
-        if (head == null) {
+    ByteBuf head(ByteBufAllocator allocator, long number) {
+        if (head.length == 0) {
             return null;
         }
-        ByteBuf line = allocator.directBuffer(head.length);
-        line.writeBytes(head);
-        long left = sequence;
-        for (int i = MessageGenerator.SEQUENCE_DIGITS - 1; i >= 0 && left > 0; i--) {
-            line.setByte(MessageGenerator.SEQUENCE_INDEX + i, (int) ('0' + left % 10));
-            left /= 10;
+        ByteBuf octets = allocator.directBuffer(head.length);
+        octets.writeBytes(head);
+        for (int at : numbers) {
+            long left = number;
+            for (int i = at + MessageGenerator.NUMBER.length() - 1; i >= at; i--) {
+                octets.setByte(i, (int) ('0' + left % 10));
+                left /= 10;
+            }
         }
-        return line;
+        return octets;
     }
 
-    /** {@return all after the first line} */
+    /**
+     * {@return what was cut of the material, or null if there is no such part}
+     *
+     * @param random says where
+     */
+    @Nullable
+    ByteBuf cut(long random) {
+        return material == null ? null : material.cut(cutOctets, random);
+    }
+
+    /** {@return the rest, which is the same in all; it may be empty} */
     ByteBuf tail() {
         return tail.retainedDuplicate();
     }
@@ -123,6 +174,10 @@ final class WireMessage {
     void release() {
         envelope.release();
         tail.release();
+    }
+
+    private static String size(int contentBytes, TargetProbe.Announced announced) {
+        return announced.sizeMax() == null ? "" : " SIZE=" + contentBytes;
     }
 
     /** RFC 5321 4.5.2: a dot before each line that starts with one, and a line of one dot at the end. */
@@ -145,8 +200,8 @@ final class WireMessage {
         return wire.writeByte('.').writeByte('\r').writeByte('\n');
     }
 
-    private static ByteBuf direct(byte[] octets, int index, int length) {
-        return Unpooled.directBuffer(length).writeBytes(octets, index, length);
+    private static ByteBuf direct(byte[] octets) {
+        return Unpooled.directBuffer(octets.length).writeBytes(octets);
     }
 
     private static boolean eightBit(byte[] content) {

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -47,7 +46,7 @@ class LaneTest {
         try (HalfStuckServer server = new HalfStuckServer()) {
             LoadPlan plan = plan(server.address(), 2, 2, 200);
             TargetProbe.Announced announced =
-                    new TargetProbe.Announced("", false, false, false, null);
+                    new TargetProbe.Announced("", false, false, false, false, null);
             try (MessageSet messages = messages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();
@@ -82,7 +81,7 @@ class LaneTest {
                         messages,
                         group.next(),
                         schedule,
-                        new AtomicLong(),
+                        messages.numbers(0),
                         finished::countDown);
                 Bootstrap bootstrap = new Bootstrap()
                         .channel(NioSocketChannel.class)

@@ -2,76 +2,279 @@ package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import org.hubmark.bench.UserError;
 import org.junit.jupiter.api.Test;
 
+import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Proves that messages have exactly the asked size at every size, and the promised form. */
+/**
+ * Proves that messages have exactly the asked size at every size, and the promised form; that no two are
+ * the same, in their ids or bodies; that a seed repeats the bodies; and that deflate takes away of them
+ * what was asked, whatever fills them.
+ */
 class MessageGeneratorTest {
     private static final long SEED = 42;
-
-    private final MessageGenerator generator =
-            new MessageGenerator(SEED, Instant.EPOCH, "a@load.example", "b@load.example");
+    private static final TargetProbe.Announced ALL =
+            new TargetProbe.Announced("", true, true, true, true, 0L);
 
     @Test
     void hasTheAskedSizeAndWholeLinesAtEverySize() {
         for (int size = MessageGenerator.BYTES_MIN; size < 3000; size++) {
-            String text = text(size);
-            assertThat(text).hasSize(size).endsWith("\r\n");
-            for (String line : text.split("\r\n", -1)) {
-                assertThat(line)
-                        .as("size %s", size)
-                        .hasSizeLessThan(998)
-                        .doesNotContain("\r", "\n");
+            try (MessageSet messages = text(size, SEED)) {
+                assertThat(messages.get(0).contentBytes()).isEqualTo(size);
+                String text = string(messages, 7);
+                assertThat(text).hasSize(size).endsWith("\r\n");
+                for (String line : text.split("\r\n", -1)) {
+                    assertThat(line)
+                            .as("size %s", size)
+                            .hasSizeLessThanOrEqualTo(line.contains("Message-ID") ? 98 : 76)
+                            .doesNotContain("\r", "\n")
+                            .doesNotEndWith(" ");
+                }
             }
         }
-        assertThat(generator.next(57_000)).hasSize(57_000);
     }
 
     @Test
     void hasTheFieldsOfRealMailAndLinesThatStartWithADot() {
-        String text = text(57_000);
-        for (String field : List.of(
-                "Message-ID: <000000000000.2a@",
-                "From: ",
-                "To: <b@",
-                "Date: Thu, 1 Jan 1970 ",
-                "Subject: ",
-                "MIME-Version: 1.0",
-                "Content-Type: text/plain")) {
-            assertThat(text.substring(0, text.indexOf("\r\n\r\n"))).contains(field);
+        try (MessageSet messages = text(57_000, SEED)) {
+            String text = string(messages, 90_123);
+            for (String field : List.of(
+                    "Message-ID: <000000000000090123.",
+                    "From: ",
+                    "To: <b@",
+                    "Date: Thu, 1 Jan 1970 ",
+                    "Subject: ",
+                    "MIME-Version: 1.0",
+                    "Content-Type: text/plain")) {
+                assertThat(text.substring(0, text.indexOf("\r\n\r\n"))).contains(field);
+            }
+            assertThat(text).contains("\r\n.").doesNotContain(" \r\n");
         }
-        assertThat(text).contains("\r\n.").doesNotContain(" \r\n");
+    }
+
+    /** By DATA the dots are stuffed already, by BDAT there are none to stuff: the content is the same. */
+    @Test
+    void dotsAreDoubledInTheWireFormOfDataOnly() {
+        try (MessageSet data = messages(20_000, Content.DEFAULT, SEED, Transfer.DATA);
+                MessageSet bdat = messages(20_000, Content.DEFAULT, SEED, Transfer.BDAT)) {
+            String wire = new String(ComposedMessage.wire(data, 3), ISO_8859_1);
+            assertThat(wire).endsWith("\r\n.\r\n").contains("\r\n..");
+            String content = wire.substring(0, wire.length() - 3).replace("\r\n..", "\r\n.");
+            assertThat(content).doesNotContain("\r\n..").hasSize(20_000);
+            assertThat(body(content)).isEqualTo(body(string(bdat, 3)));
+            assertThat(data.get(3).contentBytes()).isEqualTo(20_000);
+        }
     }
 
     @Test
-    void isRepeatableAndDistinct() {
-        MessageGenerator again =
-                new MessageGenerator(SEED, Instant.EPOCH, "a@load.example", "b@load.example");
-        byte[] first = again.next(1000);
-        assertThat(generator.next(1000)).isEqualTo(first);
-        assertThat(generator.next(1000)).isNotEqualTo(first);
+    void noTwoMessagesOfARunAreTheSame() {
+        for (int size : new int[] {130, 500, 4_000}) {
+            Set<String> ids = new HashSet<>();
+            Set<String> bodies = new HashSet<>();
+            try (MessageSet messages = text(size, SEED);
+                    MessageSet others = text(size, SEED)) {
+                for (int repeat = 0; repeat < 3; repeat++) {
+                    MessageNumbers numbers = messages.numbers(2_000);
+                    MessageNumbers elsewhere = others.numbers(2_000);
+                    for (long number = numbers.next(); number >= 0; number = numbers.next()) {
+                        String text = string(messages, number);
+                        assertThat(ids.add(id(text))).isTrue();
+                        assertThat(bodies.add(body(text))).isTrue();
+                        // Another machine with the same seed: the body, but not the id.
+                        String other = string(others, elsewhere.next());
+                        assertThat(body(other)).isEqualTo(body(text));
+                        assertThat(ids.add(id(other))).isTrue();
+                    }
+                }
+            }
+            assertThat(ids).hasSize(12_000);
+        }
+    }
+
+    @Test
+    void anotherSeedMakesOtherBodies() {
+        try (MessageSet messages = text(4_000, SEED);
+                MessageSet other = text(4_000, SEED + 1)) {
+            assertThat(body(string(messages, 5))).isNotEqualTo(body(string(other, 5)));
+        }
+    }
+
+    /** Of 200 messages together, so that what they have in common counts as well. */
+    @Test
+    void deflateTakesAwayWhatWasAsked() {
+        for (Attachments attachments : Attachments.values()) {
+            for (double asked : new double[] {0, 0.1, 0.3, 0.35, 0.5, 0.7, 0.9, 0.95}) {
+                Content content;
+                try {
+                    content = new Content(attachments, asked);
+                } catch (IllegalArgumentException e) {
+                    continue;
+                }
+                try (MessageSet messages = messages(57_000, content, SEED, Transfer.BDAT)) {
+                    double sum = 0;
+                    for (int i = 0; i < 20; i++) {
+                        sum += Material.compressibility(ComposedMessage.wire(messages, i));
+                    }
+                    assertThat(sum / 20)
+                            .as("%s at %s, a message", attachments, asked)
+                            .isCloseTo(asked, within(0.03));
+                    byte[] many = new byte[200 * 57_000];
+                    for (int i = 0; i < 200; i++) {
+                        System.arraycopy(
+                                ComposedMessage.wire(messages, i), 0, many, i * 57_000, 57_000);
+                    }
+                    assertThat(Material.compressibility(many))
+                            .as("%s at %s, together", attachments, asked)
+                            .isCloseTo(asked, within(0.03));
+                }
+            }
+        }
+    }
+
+    @Test
+    void saysWhichCompressibilityCanBeHad() {
+        assertThatThrownBy(() -> new Content(Attachments.NONE, 0.1))
+                .hasMessage("10% can't be had: 35% to 70%");
+        assertThatThrownBy(() -> new Content(Attachments.BASE64, 0.99))
+                .hasMessage("99% can't be had: 30% to 95%");
+        assertThatThrownBy(() -> new Content(Attachments.BINARY, Double.NaN))
+                .hasMessageContaining("can't be had: 0% to 95%");
+    }
+
+    @Test
+    void anAttachmentInBase64CanBeDecoded() {
+        Content content = new Content(Attachments.BASE64, 0.5);
+        for (int size : new int[] {900, 1_000, 1_001, 1_077, 57_000}) {
+            for (Transfer transfer : Transfer.values()) {
+                try (MessageSet messages = messages(size, content, SEED, transfer)) {
+                    assertThat(messages.get(0).contentBytes()).isEqualTo(size);
+                    String text = new String(ComposedMessage.wire(messages, 11), ISO_8859_1);
+                    assertThat(text).hasSize(size + (transfer == Transfer.DATA ? 3 : 0));
+                    String boundary = text.replaceFirst("(?s).*boundary=\"(.*?)\".*", "$1");
+                    String[] parts = text.split("--" + boundary + "(--)?\r\n", -1);
+                    assertThat(parts).hasSize(4);
+                    assertThat(parts[1]).contains("000000000000000011");
+                    assertThat(parts[2]).contains("Content-Transfer-Encoding: base64\r\n");
+                    byte[] attached = Base64.getMimeDecoder().decode(body(parts[2]));
+                    assertThat(attached).hasSize(body(parts[2]).length() / 78 * 57);
+                }
+            }
+        }
+        try (MessageSet small = messages(300, content, SEED, Transfer.DATA)) {
+            assertThat(string(small, 1)).contains("text/plain").doesNotContain("multipart");
+        }
+    }
+
+    @Test
+    void aBinaryAttachmentIsSaidToBeOne() {
+        Content content = new Content(Attachments.BINARY, 0);
+        for (int size : new int[] {900, 57_000}) {
+            try (MessageSet messages = messages(size, content, SEED, Transfer.BDAT)) {
+                byte[] octets = ComposedMessage.wire(messages, 11);
+                assertThat(octets).hasSize(size);
+                String text = new String(octets, ISO_8859_1);
+                assertThat(text)
+                        .contains("Content-Transfer-Encoding: binary\r\n")
+                        .endsWith("--\r\n");
+                assertThat(Arrays.toString(octets)).contains("-1, ").contains(" 0, ");
+            }
+        }
+        assertThatThrownBy(() -> MessageSet.generate(
+                        57_000,
+                        generator(content, SEED),
+                        plan(Transfer.BDAT),
+                        new TargetProbe.Announced("", true, true, true, false, 0L)))
+                .isInstanceOf(UserError.class)
+                .hasMessage("target x:1 doesn't announce BINARYMIME, which --attachments binary"
+                        + " needs");
+    }
+
+    @Test
+    void whatHasNoneInThePublishedMixGetsNoAttachment() {
+        Content content = new Content(Attachments.BASE64, 0.5);
+        try (MessageSet messages = MessageSet.generate(
+                SizeMix.parse("loadsim:light"),
+                generator(content, SEED),
+                plan(Transfer.DATA),
+                ALL)) {
+            for (int i = 0; i < 200; i++) {
+                String text = string(messages, i);
+                assertThat(text.contains("multipart/mixed"))
+                        .isEqualTo(messages.get(i).contentBytes() == 11_000);
+            }
+        }
     }
 
     @Test
     void numbersWhatHasRoomForIt() {
-        assertThat(generator.numbered(20)).isFalse();
         for (int size = MessageGenerator.BYTES_MIN; size < 300; size++) {
-            assertThat(text(size).startsWith("Message-ID: <000000000000."))
-                    .isEqualTo(generator.numbered(size));
+            try (MessageSet messages = text(size, SEED)) {
+                String text = string(messages, 123);
+                // 72 octets of Message-ID, the empty line, and no line of one octet after it.
+                assertThat(text.startsWith("Message-ID: <000000000000000123."))
+                        .as("size %s", size)
+                        .isEqualTo(size == 74 || size >= 76);
+                assertThat(text.contains("000000000000000123"))
+                        .as("size %s", size)
+                        .isEqualTo(size >= 20);
+            }
         }
     }
 
     @Test
     void refusesASizeWithoutALineEnd() {
-        assertThatThrownBy(() -> generator.next(1)).hasMessageContaining("at least 2");
+        assertThatThrownBy(() -> generator(Content.DEFAULT, SEED).frame(1, true))
+                .hasMessageContaining("at least 2");
     }
 
-    private String text(int size) {
-        return new String(generator.next(size), ISO_8859_1);
+    private static String id(String text) {
+        return text.substring(0, text.indexOf("\r\n"));
+    }
+
+    private static String body(String text) {
+        return text.substring(text.indexOf("\r\n\r\n") + 4);
+    }
+
+    private static String string(MessageSet messages, long number) {
+        return new String(ComposedMessage.wire(messages, number), ISO_8859_1);
+    }
+
+    private static MessageSet text(int size, long seed) {
+        return messages(size, Content.DEFAULT, seed, Transfer.BDAT);
+    }
+
+    private static MessageSet messages(int size, Content content, long seed, Transfer transfer) {
+        return MessageSet.generate(size, generator(content, seed), plan(transfer), ALL);
+    }
+
+    private static MessageGenerator generator(Content content, long seed) {
+        return new MessageGenerator(
+                content, seed, Instant.EPOCH, "a@load.example", "b@load.example");
+    }
+
+    private static LoadPlan plan(Transfer transfer) {
+        return new LoadPlan(
+                InetSocketAddress.createUnresolved("x", 1),
+                1,
+                new Pace.ClosedLoop(),
+                transfer,
+                true,
+                0,
+                0,
+                1,
+                "a@x",
+                "b@x",
+                1);
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 class SizeMixTest {
     private static final int SENT = 100_000;
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, true, 0L);
 
     @Test
     void sendsEachSizeInItsShare() {
@@ -63,7 +63,8 @@ class SizeMixTest {
     @Test
     void loadSimIsTheWeightedListThatWasPublished() {
         assertThat(SizeMix.parse("loadsim:light").shares())
-                .containsExactly(new SizeMix.Share(1_000, 90), new SizeMix.Share(11_000, 10));
+                .containsExactly(
+                        new SizeMix.Share(1_000, 90, false), new SizeMix.Share(11_000, 10, true));
         for (String profile :
                 List.of("loadsim", "loadsim:heavy", "loadsim:medium,attachment=30KB")) {
             SizeMix mix = SizeMix.parse(profile);

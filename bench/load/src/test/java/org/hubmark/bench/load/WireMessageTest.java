@@ -10,13 +10,12 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.Objects;
 
 /** Proves the wire form: envelope, stuffing, sequence numbers, and line ends of a corpus. */
 class WireMessageTest {
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, true, 0L);
 
     @Test
     void stuffsDotsForDataOnly() {
@@ -35,14 +34,14 @@ class WireMessageTest {
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
-                        new TargetProbe.Announced("", false, false, false, null)))
+                        new TargetProbe.Announced("", false, false, false, false, null)))
                 .isEqualTo("MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nDATA\r\n");
     }
 
     @Test
     void namesEachRecipient() {
         WireMessage message =
-                WireMessage.of("a\r\n".getBytes(ISO_8859_1), false, plan(Transfer.DATA, 3), ALL);
+                WireMessage.of("a\r\n".getBytes(ISO_8859_1), plan(Transfer.DATA, 3), ALL);
         assertThat(text(message.envelope()))
                 .endsWith("\r\nRCPT TO:<b@x>\r\nRCPT TO:<b-2@x>\r\nRCPT TO:<b-3@x>\r\nDATA\r\n");
         assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3\r\n");
@@ -53,18 +52,18 @@ class WireMessageTest {
     }
 
     @Test
-    void putsTheSequenceNumberIntoTheFirstLine() {
-        MessageGenerator generator = new MessageGenerator(7, Instant.EPOCH, "a@x", "b@x");
-        byte[] content = generator.next(500);
-        WireMessage message = WireMessage.of(content, true, plan(Transfer.BDAT), ALL);
+    void putsItsNumberIntoTheHead() {
+        String number = MessageGenerator.NUMBER;
+        MessageGenerator.Frame frame = new MessageGenerator.Frame(
+                "a " + number + " b " + number + "\r\n", 0, ".end\r\n", false);
+        WireMessage message = WireMessage.of(frame, null, plan(Transfer.DATA), ALL);
         ByteBuf head =
                 Objects.requireNonNull(message.head(UnpooledByteBufAllocator.DEFAULT, 90_123));
-        ByteBuf tail = message.tail();
-        assertThat(head.toString(ISO_8859_1) + tail.toString(ISO_8859_1))
-                .isEqualTo(new String(content, ISO_8859_1)
-                        .replace("<000000000000.", "<000000090123."));
-        head.release();
-        tail.release();
+        assertThat(text(head)).isEqualTo("a 000000000000090123 b 000000000000090123\r\n");
+        assertThat(message.cut(5)).isNull();
+        assertThat(text(message.tail())).isEqualTo("..end\r\n.\r\n");
+        assertThat(message.contentBytes()).isEqualTo(frame.sizeBytes());
+        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=49\r\n");
         message.release();
     }
 
@@ -84,8 +83,7 @@ class WireMessageTest {
     }
 
     private static String wire(String content, Transfer transfer) {
-        WireMessage message =
-                WireMessage.of(content.getBytes(ISO_8859_1), false, plan(transfer), ALL);
+        WireMessage message = WireMessage.of(content.getBytes(ISO_8859_1), plan(transfer), ALL);
         ByteBuf tail = message.tail();
         try {
             return tail.toString(ISO_8859_1);
@@ -98,7 +96,7 @@ class WireMessageTest {
     private static String envelope(
             String content, Transfer transfer, TargetProbe.Announced announced) {
         WireMessage message =
-                WireMessage.of(content.getBytes(ISO_8859_1), false, plan(transfer), announced);
+                WireMessage.of(content.getBytes(ISO_8859_1), plan(transfer), announced);
         ByteBuf all = message.envelope();
         try {
             return all.toString(ISO_8859_1);

@@ -159,6 +159,7 @@ final class CeilingProbe {
         Instruments instruments = new Instruments(
                 null,
                 server == null ? null : new OneProcess(server.processId()),
+                null,
                 List.of(),
                 Map.of());
         try (MessageSet messages = mail.ownMessages(plan, announced);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -90,8 +91,10 @@ class DriverWarmUpTest {
     private static @Nullable DriverWarmth run(
             String title, Transfer transfer, @Nullable ClientTls tls, Duration max)
             throws Exception {
-        try (MailSource source = source(transfer, tls, max)) {
-            return DriverWarmUp.run(source, title, max, new Progress(System.err, true));
+        try (MailSource source = source(transfer, tls, max);
+                Progress quiet =
+                        new Progress(new PrintStream(OutputStream.nullOutputStream()), true)) {
+            return DriverWarmUp.run(source, title, max, quiet);
         }
     }
 

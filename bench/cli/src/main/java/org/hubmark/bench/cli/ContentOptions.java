@@ -1,0 +1,52 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Attachments;
+import org.hubmark.bench.load.Content;
+import org.hubmark.bench.load.Transfer;
+
+import picocli.CommandLine.Option;
+
+import java.util.Locale;
+
+/** What generated messages are made of. */
+final class ContentOptions {
+    @Option(
+            names = "--attachments",
+            defaultValue = "none",
+            paramLabel = "none|base64|binary",
+            converter = Converters.AttachmentsKind.class,
+            description = "What fills generated messages: lines of text, or an attachment after a"
+                    + " line of text, in base64 or as it is (binary: BODY=BINARYMIME, which takes"
+                    + " --transfer bdat and a server that announces it). With --size-mix loadsim"
+                    + " only the messages that have one. Default: ${DEFAULT-VALUE}.")
+    Attachments attachments;
+
+    @Option(
+            names = "--compressibility",
+            defaultValue = "50%",
+            paramLabel = "PERCENT",
+            converter = Converters.Percent.class,
+            description = "What deflate takes away from the text or attachment of generated"
+                    + " messages: 35%% to 70%% of text, 30%% to 95%% of base64, 0%% to 95%% of"
+                    + " binary."
+                    + " Default: ${DEFAULT-VALUE}.")
+    double compressibility;
+
+    /**
+     * {@return it}
+     *
+     * @throws UserError when it can't be had, or not sent that way
+     */
+    Content read(Transfer transfer) {
+        if (attachments == Attachments.BINARY && transfer == Transfer.DATA) {
+            throw UserError.usage("--attachments binary needs --transfer bdat (RFC 3030)");
+        }
+        try {
+            return new Content(attachments, compressibility);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--compressibility " + e.getMessage() + " with --attachments "
+                    + attachments.name().toLowerCase(Locale.ROOT));
+        }
+    }
+}
