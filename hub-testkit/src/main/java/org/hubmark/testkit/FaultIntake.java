@@ -24,8 +24,8 @@ record FaultIntake(Intake intake, Faults faults) implements Intake {
     }
 
     @Override
-    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
-        intake.spool(content, listener);
+    public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        intake.storeExtent(content, listener);
     }
 
     @Override

@@ -67,7 +67,7 @@ final class Warmup {
         }
 
         @Override
-        public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
             listener.accept(Optional.of(REFUSED));
         }
 

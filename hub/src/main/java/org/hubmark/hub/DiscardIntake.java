@@ -36,8 +36,8 @@ final class DiscardIntake implements Intake {
     }
 
     @Override
-    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
-        content.markSpooled();
+    public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        content.markExtentStored();
         listener.accept(Optional.empty());
     }
 

@@ -60,8 +60,8 @@ final class ObservedIntake implements Intake {
     }
 
     @Override
-    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
-        intake.spool(content, refused -> {
+    public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        intake.storeExtent(content, refused -> {
             refused.ifPresent(this::count);
             listener.accept(refused);
         });

@@ -186,7 +186,7 @@ final class BackPressureTest {
     /** Through a real hub: medium after two messages, high after three. */
     @Test
     void aHubThatHoldsTooMuchSlowsMailAndThenRefusesIt() throws IOException {
-        HubConfiguration configuration = TestHub.configuration(
+        HubConfiguration configuration = HubConfigurations.on(
                 folder,
                 IntakeKind.STORE,
                 new DeliverySpec.Hold(),

@@ -94,7 +94,7 @@ final class ClientInteropTest {
                 folder.resolve("certificate.pem"), bundle.getCertificatePathPEM());
         Path key = Files.writeString(folder.resolve("key.pem"), bundle.getPrivateKeyPEM());
         arrived = folder.resolve("arrived");
-        hub = Hub.start(TestHub.configuration(
+        hub = Hub.start(HubConfigurations.on(
                 folder,
                 IntakeKind.STORE,
                 new DeliverySpec.Directory(arrived),

@@ -202,7 +202,7 @@ final class HubTest {
                 .hasMessageContaining("smtp.nonsense");
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> Hub.start(
-                        TestHub.configuration(file.resolve("x"), IntakeKind.STORE, hold, Map.of())))
+                        HubConfigurations.on(file.resolve("x"), IntakeKind.STORE, hold, Map.of())))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file.toString());
         try (ServerSocket taken = new ServerSocket()) {
@@ -235,7 +235,7 @@ final class HubTest {
 
     private HubConfiguration configuration(
             IntakeKind intake, DeliverySpec delivery, Map<String, String> settings) {
-        return TestHub.configuration(folder, intake, delivery, settings);
+        return HubConfigurations.on(folder, intake, delivery, settings);
     }
 
     private static void sendByLibrary(InetSocketAddress address) throws Exception {

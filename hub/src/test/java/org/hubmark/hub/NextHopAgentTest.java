@@ -297,7 +297,7 @@ final class NextHopAgentTest {
             }
         };
         Hub hub = Hub.start(
-                TestHub.configuration(
+                HubConfigurations.on(
                         folder,
                         IntakeKind.STORE,
                         new DeliverySpec.Directory(folder.resolve("out")),

@@ -219,7 +219,7 @@ final class NextHopPoolTest {
 
     /** Serves any number of connections. */
     private Hub discardingHub() throws IOException {
-        return Hub.start(TestHub.configuration(
+        return Hub.start(HubConfigurations.on(
                 folder, IntakeKind.DISCARD, new DeliverySpec.Hold(), Map.of()));
     }
 

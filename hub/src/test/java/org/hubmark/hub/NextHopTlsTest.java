@@ -134,7 +134,7 @@ final class NextHopTlsTest {
     }
 
     private Hub hub(Map<String, String> settings) throws IOException {
-        return Hub.start(TestHub.configuration(
+        return Hub.start(HubConfigurations.on(
                 folder, IntakeKind.DISCARD, new DeliverySpec.Discard(), settings));
     }
 }

@@ -23,7 +23,7 @@ final class ReferenceDocsTest {
     @Test
     void listsEverySetting() throws IOException {
         HubConfiguration configuration =
-                TestHub.configuration(folder, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
+                HubConfigurations.on(folder, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
         Hub.start(configuration).close();
         StringBuilder table = new StringBuilder("| setting | default | meaning |\n|---|---|---|\n");
         for (Settings.Entry entry : configuration.settings().entries()) {
@@ -38,7 +38,7 @@ final class ReferenceDocsTest {
     @Test
     void listsEveryMetric() throws IOException {
         String scraped;
-        try (Hub hub = Hub.start(TestHub.configuration(
+        try (Hub hub = Hub.start(HubConfigurations.on(
                 folder, IntakeKind.STORE, new DeliverySpec.Discard(), Map.of()))) {
             scraped = hub.metrics();
         }

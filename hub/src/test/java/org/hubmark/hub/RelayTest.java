@@ -98,7 +98,7 @@ final class RelayTest {
     }
 
     private Hub hub(NextHop hop) throws IOException {
-        return Hub.start(TestHub.configuration(
+        return Hub.start(HubConfigurations.on(
                 folder,
                 IntakeKind.STORE,
                 new DeliverySpec.NextHops(List.of(hop), DeliverySpec.Tls.NONE),

@@ -213,7 +213,7 @@ final class SmtpClientTest {
         Path certificate =
                 Files.writeString(folder.resolve("tls.pem"), bundle.getCertificatePathPEM());
         Path key = Files.writeString(folder.resolve("tls.key"), bundle.getPrivateKeyPEM());
-        HubConfiguration configuration = TestHub.configuration(
+        HubConfiguration configuration = HubConfigurations.on(
                 folder,
                 IntakeKind.DISCARD,
                 new DeliverySpec.Discard(),

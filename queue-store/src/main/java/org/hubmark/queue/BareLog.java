@@ -68,12 +68,12 @@ public final class BareLog implements AutoCloseable {
     public void append(Envelope envelope, ByteBuffer content, int messages) throws IOException {
         for (int i = 0; i < messages; i++) {
             // Its checksum is part of what a message costs, so each has its own.
-            ContentPart part = ContentPart.of(content);
-            MessageRow row = new MessageRow(envelope, MessageState.fresh(), List.of(part));
+            ContentExtent extent = ContentExtent.of(content);
+            MessageRow row = new MessageRow(envelope, MessageState.fresh(), List.of(extent));
             int headBytes = row.bytesMax();
             makeRoom(headBytes, content.remaining());
             row.encode(writer.start(RecordType.ENQUEUE, nextId++, headBytes));
-            writer.finish(content, part.crc32c());
+            writer.finish(content, extent.crc32c());
         }
         writer.write();
     }

@@ -17,8 +17,9 @@ sealed interface Change {
     record Enqueue(Envelope envelope, Content content, Consumer<Receipt> listener)
             implements Change {}
 
-    /** A part of a message whose end hasn't come yet. */
-    record Spool(Content content, Consumer<Optional<Receipt.Refused>> listener) implements Change {}
+    /** An extent of a message whose end hasn't come yet. */
+    record StoreExtent(Content content, Consumer<Optional<Receipt.Refused>> listener)
+            implements Change {}
 
     /** A leased message was delivered. */
     record Acknowledge(QueueId id) implements Change {}

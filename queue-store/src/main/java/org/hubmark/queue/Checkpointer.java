@@ -253,12 +253,12 @@ final class Checkpointer implements Runnable {
         if (Entry.of(record) instanceof Entry.Stored stored) {
             ByteBuffer content = record.content();
             // The scan has just verified it.
-            move(stored, content, new ContentPart(content.remaining(), record.contentChecksum()));
+            move(stored, content, new ContentExtent(content.remaining(), record.contentChecksum()));
         }
     }
 
     /** Copies content, if it is still needed. */
-    private void move(Entry.Stored stored, ByteBuffer content, ContentPart part)
+    private void move(Entry.Stored stored, ByteBuffer content, ContentExtent extent)
             throws IOException {
         if (!messages.isNeeded(stored)) {
             return;
@@ -271,7 +271,7 @@ final class Checkpointer implements Runnable {
         batchBytes += recordBytes;
         if (content.hasRemaining()) {
             batch.putIncomplete(stored.id());
-            batch.putPart(stored.id(), stored.part(), contentWriter.append(content, part));
+            batch.putExtent(stored.id(), stored.extent(), contentWriter.append(content, extent));
         }
         batchMoves.add(stored);
     }

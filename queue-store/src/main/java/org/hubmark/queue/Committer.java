@@ -87,7 +87,7 @@ final class Committer implements Runnable {
      * What a committer is made of.
      *
      * @param segmentBytes of a new segment
-     * @param partBytesMax content in one record at most
+     * @param extentBytesMax content in one record at most
      * @param slackSegments how far the log may grow beyond its depth
      * @param slots changes that may wait
      */
@@ -101,7 +101,7 @@ final class Committer implements Runnable {
             StoreCounters counters,
             InstantSource clock,
             int segmentBytes,
-            int partBytesMax,
+            int extentBytesMax,
             int slackSegments,
             int slots) {}
 
@@ -141,7 +141,7 @@ final class Committer implements Runnable {
                 messages.fresh(),
                 parts.clock(),
                 parts.counters(),
-                parts.partBytesMax());
+                parts.extentBytesMax());
         this.handoff = new ArrayBlockingQueue<>(parts.slots());
     }
 
@@ -179,7 +179,7 @@ final class Committer implements Runnable {
         takeBackIfEnded(change);
     }
 
-    /** Forgets the spooled parts of a message. Any thread; doesn't wait. */
+    /** Forgets the stored extents of a message. Any thread; doesn't wait. */
     void abandon(QueueId id) {
         abandoned.add(id);
     }
@@ -330,7 +330,7 @@ final class Committer implements Runnable {
     }
 
     private static boolean isMail(Change change) {
-        return change instanceof Change.Enqueue || change instanceof Change.Spool;
+        return change instanceof Change.Enqueue || change instanceof Change.StoreExtent;
     }
 
     private @Nullable Change pollFirst() {
@@ -352,7 +352,7 @@ final class Committer implements Runnable {
     private static long contentBytes(Change change) {
         return switch (change) {
             case Change.Enqueue e -> e.content().memoryBytes() + LogIndex.memoryBytes(e.envelope());
-            case Change.Spool s -> s.content().memoryBytes();
+            case Change.StoreExtent s -> s.content().memoryBytes();
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
@@ -367,7 +367,7 @@ final class Committer implements Runnable {
     private boolean readsIndex(Change change) {
         return switch (change) {
             case Change.Enqueue e -> false;
-            case Change.Spool s -> false;
+            case Change.StoreExtent s -> false;
             case Change.Acknowledge a -> false;
             case Change.Defer d -> false;
             case Change.DeadLetter x -> !messages.isLeased(x.id().value());
@@ -413,7 +413,7 @@ final class Committer implements Runnable {
         for (Change change : held) {
             counters.refused(refused);
             refuse(change, refused);
-            if (change instanceof Change.Enqueue e && e.content().spooledParts() > 0) {
+            if (change instanceof Change.Enqueue e && e.content().storedExtents() > 0) {
                 abandoned.add(e.content().id());
             }
         }
@@ -486,7 +486,7 @@ final class Committer implements Runnable {
                 GroupBuilder.close(e.content(), Content::close);
                 GroupBuilder.answer(e.listener(), refused);
             }
-            case Change.Spool s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
+            case Change.StoreExtent s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
             case Change.Retry r -> r.answer().completeExceptionally(refusal(refused));
             case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
             case Change.Acknowledge a -> {

@@ -44,8 +44,8 @@ final class ContentCompaction {
     private final Supplier<ContentWriter> writers;
     private volatile boolean cancelled;
 
-    /** A part that lies in two places. */
-    record Copy(long id, int part, ContentPlace from, ContentPlace to) {}
+    /** An extent that lies in two places. */
+    record Copy(long id, int extent, ContentPlace from, ContentPlace to) {}
 
     /** What there is in the way of a file's deletion. */
     private record Candidate(long number, long bytes, long neededBytes) {
@@ -84,9 +84,9 @@ final class ContentCompaction {
         NavigableMap<Long, Long> bytes = files.bytesBelow(below);
         Map<Long, Long> needed = new TreeMap<>();
         bytes.keySet().forEach(number -> needed.put(number, 0L));
-        database.scanPlaces((id, part, place) -> {
+        database.scanPlaces((id, extent, place) -> {
             needed.computeIfPresent(
-                    place.file(), (number, sum) -> sum + place.part().lengthBytes());
+                    place.file(), (number, sum) -> sum + place.extent().lengthBytes());
             return !cancelled;
         });
         List<Candidate> candidates = new ArrayList<>();
@@ -145,14 +145,14 @@ final class ContentCompaction {
         }
 
         @Override
-        public boolean visit(long id, int part, ContentPlace place) throws IOException {
+        public boolean visit(long id, int extent, ContentPlace place) throws IOException {
             if (leaving.contains(place.file())) {
-                copy(id, part, place);
+                copy(id, extent, place);
             }
             return !cancelled;
         }
 
-        private void copy(long id, int part, ContentPlace from) throws IOException {
+        private void copy(long id, int extent, ContentPlace from) throws IOException {
             byte[] octets;
             try {
                 // What is damaged is copied as it is, and found by whoever reads it.
@@ -162,8 +162,8 @@ final class ContentCompaction {
                 leaving.remove(from.file());
                 return;
             }
-            ContentPlace to = writer.append(ByteBuffer.wrap(octets), from.part());
-            copies.add(new Copy(id, part, from, to));
+            ContentPlace to = writer.append(ByteBuffer.wrap(octets), from.extent());
+            copies.add(new Copy(id, extent, from, to));
             copiedBytes += octets.length;
             if (copies.size() >= COPIES_MAX || copiedBytes >= COPIED_BYTES_MAX) {
                 place();

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files that hold the content of the messages in the queue database: parts one behind the
+ * The files that hold the content of the messages in the queue database: extents one behind the
  * other, as they are. The database says where each lies, and which files there are with how much
  * of them is durable. Nothing is written twice in one place: a {@link ContentWriter} appends to a
  * file of its own, never to one that an earlier process has left, and {@link ContentCompaction}
@@ -156,22 +156,22 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /**
-     * {@return the octets of a part, verified}
+     * {@return the octets of an extent, verified}
      *
      * @throws IOException if they can't be read, or are not what was written
      */
     byte[] read(ContentPlace place) throws IOException {
         byte[] octets = readUnverified(place);
-        if (!place.part().matches(octets)) {
+        if (!place.extent().matches(octets)) {
             throw new IOException(describe(place) + ": the content doesn't match its checksum");
         }
         return octets;
     }
 
-    /** {@return the octets of a part, which may be damaged} */
+    /** {@return the octets of an extent, which may be damaged} */
     byte[] readUnverified(ContentPlace place) throws IOException {
         ContentFile file = require(place.file());
-        byte[] octets = new byte[place.part().lengthBytes()];
+        byte[] octets = new byte[place.extent().lengthBytes()];
         reads.increment();
         if (file.file.read(place.offset(), ByteBuffer.wrap(octets)) < octets.length) {
             throw new IOException(describe(place) + ": the file ends before the content does");

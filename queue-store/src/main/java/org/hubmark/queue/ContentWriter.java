@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Appends parts to content files, in large writes from a buffer that is aligned for writing past
+ * Appends extents to content files, in large writes from a buffer that is aligned for writing past
  * the page cache. One thread.
  *
  * <p>What was appended can be read after {@link #write}. It is durable after {@link #sync}, and
@@ -26,12 +26,12 @@ final class ContentWriter {
     /**
      * Begins with a new file.
      *
-     * @param partBytesMax the longest part; one write takes as much, most parts are much shorter
+     * @param extentBytesMax the longest extent; one write takes as much, most extents are much shorter
      * @param fileBytesMax how large a file has to be for another to be begun at the next sync
      */
-    ContentWriter(ContentFiles files, int partBytesMax, long fileBytesMax) {
+    ContentWriter(ContentFiles files, int extentBytesMax, long fileBytesMax) {
         int bufferBytes =
-                -Math.floorDiv(-partBytesMax, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
+                -Math.floorDiv(-extentBytesMax, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
         this.files = files;
         this.buffer = ByteBuffer.allocateDirect(bufferBytes + LogFormat.PAGE_BYTES)
                 .alignedSlice(LogFormat.PAGE_BYTES)
@@ -44,8 +44,8 @@ final class ContentWriter {
         return octets <= buffer.remaining();
     }
 
-    /** Copies a part, from position to limit. {@return where it will be} */
-    ContentPlace append(ByteBuffer octets, ContentPart part) throws IOException {
+    /** Copies an extent, from position to limit. {@return where it will be} */
+    ContentPlace append(ByteBuffer octets, ContentExtent extent) throws IOException {
         if (!hasFile) {
             number = files.create();
             writtenBytes = 0;
@@ -53,7 +53,7 @@ final class ContentWriter {
             isNew = true;
         }
         ContentPlace place =
-                new ContentPlace(number, Math.toIntExact(writtenBytes + buffer.position()), part);
+                new ContentPlace(number, Math.toIntExact(writtenBytes + buffer.position()), extent);
         ByteBuffer rest = octets.duplicate();
         while (rest.hasRemaining()) {
             if (!buffer.hasRemaining()) {

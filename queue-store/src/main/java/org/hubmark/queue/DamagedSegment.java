@@ -38,13 +38,13 @@ final class DamagedSegment {
             long id,
             LogPosition place,
             int headBytes,
-            int partCount,
+            int extentCount,
             MessageState state,
             @Nullable Envelope envelope) {}
 
     /** Gets what is to be moved. */
     interface Mover {
-        void move(Entry.Stored stored, ByteBuffer content, ContentPart part) throws IOException;
+        void move(Entry.Stored stored, ByteBuffer content, ContentExtent extent) throws IOException;
     }
 
     DamagedSegment(Messages messages, IntakeLog log, QueueDatabase database) {
@@ -54,8 +54,8 @@ final class DamagedSegment {
     }
 
     void move(long generation, Mover mover) throws IOException {
-        for (Entry.PartStored part : messages.partsIn(generation)) {
-            move(part, content(part.place(), Integer.BYTES), mover);
+        for (Entry.ExtentStored extent : messages.extentsIn(generation)) {
+            move(extent, content(extent.place(), Integer.BYTES), mover);
         }
         for (Known known : messages.messagesIn(generation)) {
             Entry.Enqueued enqueued =
@@ -67,7 +67,7 @@ final class DamagedSegment {
     private static void move(Entry.Stored stored, ByteBuffer content, Mover mover)
             throws IOException {
         // Where it is damaged it differs from what the row says.
-        mover.move(stored, content, ContentPart.of(content));
+        mover.move(stored, content, ContentExtent.of(content));
     }
 
     private ByteBuffer content(LogPosition place, int headBytes) throws IOException {
@@ -92,22 +92,22 @@ final class DamagedSegment {
                     e);
         }
         Envelope envelope = known.envelope() == null ? MessageRow.ENVELOPE_LOST : known.envelope();
-        return new MessageRow(envelope, known.state(), parts(known));
+        return new MessageRow(envelope, known.state(), extents(known));
     }
 
-    private List<ContentPart> parts(Known known) throws IOException {
-        List<ContentPart> parts = new ArrayList<>();
-        for (int part = 0; part < known.partCount(); part++) {
-            LogPosition place = messages.place(known.id(), part);
+    private List<ContentExtent> extents(Known known) throws IOException {
+        List<ContentExtent> extents = new ArrayList<>();
+        for (int extent = 0; extent < known.extentCount(); extent++) {
+            LogPosition place = messages.place(known.id(), extent);
             if (place != null) {
                 boolean isHome = place.equals(known.place());
-                parts.add(
-                        ContentPart.of(content(place, isHome ? known.headBytes() : Integer.BYTES)));
+                extents.add(ContentExtent.of(
+                        content(place, isHome ? known.headBytes() : Integer.BYTES)));
             } else {
-                ContentPlace stored = database.place(known.id(), part);
-                parts.add(stored == null ? new ContentPart(0, 0) : stored.part());
+                ContentPlace stored = database.place(known.id(), extent);
+                extents.add(stored == null ? new ContentExtent(0, 0) : stored.extent());
             }
         }
-        return parts;
+        return extents;
     }
 }

@@ -21,10 +21,10 @@ final class DatabaseKeys {
         return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
     }
 
-    static byte[] part(long id, int part) {
+    static byte[] extent(long id, int extent) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(id)
-                .putInt(part)
+                .putInt(extent)
                 .array();
     }
 

@@ -45,7 +45,7 @@ final class DatabaseRows implements AutoCloseable {
         return totals;
     }
 
-    /** A message came from the log; its parts are there, without a mark from now on. */
+    /** A message came from the log; its extents are there, without a mark from now on. */
     void add(long id, MessageRow row) throws IOException {
         changed.put(id, Optional.of(row));
         batch.putRow(id, row);
@@ -56,10 +56,10 @@ final class DatabaseRows implements AutoCloseable {
         totals = totals.came(id, row.sizeBytes(), row.state());
     }
 
-    /** A message has left, with its parts. */
+    /** A message has left, with its extents. */
     void remove(long id, MessageRow row) throws IOException {
         forget(id, row);
-        batch.deleteParts(id, row.parts().size());
+        batch.deleteExtents(id, row.extents().size());
     }
 
     /** The log has the message too, and counts; what is here of it is a part of a part of a move. */
@@ -81,9 +81,9 @@ final class DatabaseRows implements AutoCloseable {
         totals = totals.changed(before.state(), now);
     }
 
-    /** Parts leave whose message has no row here. */
-    void removeParts(long id, int partCount) throws IOException {
-        batch.deleteParts(id, partCount);
+    /** Extents leave whose message has no row here. */
+    void removeExtents(long id, int extentCount) throws IOException {
+        batch.deleteExtents(id, extentCount);
         batch.deleteIncomplete(id);
     }
 

@@ -15,30 +15,30 @@ sealed interface Entry {
 
     /** One whose record holds content. */
     sealed interface Stored extends Entry {
-        /** {@return which part of the message the content is} */
-        int part();
+        /** {@return which extent of the message the content is} */
+        int extent();
 
         /** {@return the record} */
         LogPosition place();
     }
 
     /**
-     * The message is ours; its content here is its last part.
+     * The message is ours; its content here is its last extent.
      *
      * @param row all but its content
      * @param headBytes of the record, which hold the row
      */
     record Enqueued(long id, MessageRow row, LogPosition place, int headBytes) implements Stored {
         @Override
-        public int part() {
-            return Math.max(0, row.parts().size() - 1);
+        public int extent() {
+            return Math.max(0, row.extents().size() - 1);
         }
     }
 
-    /** A part of a message whose end has not come. */
-    record PartStored(long id, int part, LogPosition place) implements Stored {}
+    /** An extent of a message whose end has not come. */
+    record ExtentStored(long id, int extent, LogPosition place) implements Stored {}
 
-    /** The end of a message with parts will not come. */
+    /** The end of a message with extents will not come. */
     record Abandoned(long id) implements Entry {}
 
     /** The message was delivered, and leaves. */
@@ -61,7 +61,7 @@ sealed interface Entry {
                     MessageRow row = MessageRow.decode(id, log.head());
                     yield new Enqueued(id, row, log.position(), headBytes);
                 }
-                case PART -> new PartStored(id, log.head().getInt(), log.position());
+                case EXTENT -> new ExtentStored(id, log.head().getInt(), log.position());
                 case ABANDON -> new Abandoned(id);
                 case ACKNOWLEDGE -> new Acknowledged(id);
                 case DEFER, DEAD_LETTER, RETRY, SET_ASIDE ->

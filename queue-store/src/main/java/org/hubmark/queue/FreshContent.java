@@ -38,7 +38,7 @@ final class FreshContent implements AutoCloseable {
 
     /** Takes over a content and closes it. Keeps its octets if all are in memory and are wanted. */
     void takeOver(Content content) {
-        if (!wanted || content.spooledParts() > 0) {
+        if (!wanted || content.storedExtents() > 0) {
             content.close();
             return;
         }

@@ -39,8 +39,8 @@ final class GroupBuilder {
     private final FreshContent fresh;
     private final InstantSource clock;
     private final StoreCounters counters;
-    private final int partBytesMax;
-    private final Map<Long, List<ContentPart>> spooled = new HashMap<>();
+    private final int extentBytesMax;
+    private final Map<Long, List<ContentExtent>> unfinished = new HashMap<>();
     private List<Change> changes = new ArrayList<>();
     private List<Content> contents = new ArrayList<>();
     private List<Entry> entries = new ArrayList<>();
@@ -54,7 +54,7 @@ final class GroupBuilder {
     /**
      * Builds groups.
      *
-     * @param partBytesMax content in one record at most
+     * @param extentBytesMax content in one record at most
      */
     GroupBuilder(
             LogWriter writer,
@@ -63,14 +63,14 @@ final class GroupBuilder {
             FreshContent fresh,
             InstantSource clock,
             StoreCounters counters,
-            int partBytesMax) {
+            int extentBytesMax) {
         this.writer = writer;
         this.room = room;
         this.messages = messages;
         this.fresh = fresh;
         this.clock = clock;
         this.counters = counters;
-        this.partBytesMax = partBytesMax;
+        this.extentBytesMax = extentBytesMax;
     }
 
     /** Adds a change. What an operator asks must find everything before it committed. */
@@ -78,7 +78,7 @@ final class GroupBuilder {
         changes.add(change);
         switch (change) {
             case Change.Enqueue e -> addEnqueue(e);
-            case Change.Spool s -> addSpool(s);
+            case Change.StoreExtent s -> addExtent(s);
             case Change.Acknowledge a -> addAcknowledge(a);
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
@@ -91,10 +91,10 @@ final class GroupBuilder {
         }
     }
 
-    /** Adds that the spooled parts of a message are given up. */
+    /** Adds that the stored extents of a message are given up. */
     void addAbandon(long id) throws IOException {
-        if (spooled.remove(id) != null) {
-            // Without the record they last until the next start, which keeps no parts without a
+        if (unfinished.remove(id) != null) {
+            // Without the record they last until the next start, which keeps no extents without a
             // row.
             if (room.make(0, 0)) {
                 writer.start(RecordType.ABANDON, id, 0);
@@ -124,31 +124,31 @@ final class GroupBuilder {
     private void addEnqueue(Change.Enqueue enqueue) throws IOException {
         Content content = enqueue.content();
         long id = content.id().value();
-        List<ContentPart> parts = new ArrayList<>(spooled.getOrDefault(id, List.of()));
+        List<ContentExtent> extents = new ArrayList<>(unfinished.getOrDefault(id, List.of()));
         ByteBuffer memory = content.memory();
-        int partsMore = memory.remaining() / partBytesMax + 1;
-        MessageRow soFar = new MessageRow(enqueue.envelope(), MessageState.fresh(), parts);
-        int headBytes = soFar.bytesMax() + partsMore * MessageRow.PART_BYTES;
+        int extentsMore = memory.remaining() / extentBytesMax + 1;
+        MessageRow soFar = new MessageRow(enqueue.envelope(), MessageState.fresh(), extents);
+        int headBytes = soFar.bytesMax() + extentsMore * MessageRow.EXTENT_BYTES;
         if (headBytes > LogWriter.HEAD_BYTES_MAX) {
             refuse(enqueue, ENVELOPE_TOO_LARGE);
             return;
         }
-        ContentPart last = memory.remaining() <= partBytesMax
-                ? new ContentPart(memory.remaining(), content.checksum())
-                : addAllButLast(id, parts, memory);
+        ContentExtent last = memory.remaining() <= extentBytesMax
+                ? new ContentExtent(memory.remaining(), content.checksum())
+                : addAllButLast(id, extents, memory);
         if (last == null || !room.make(headBytes, memory.remaining())) {
-            if (!parts.isEmpty()) {
-                spooled.put(id, parts);
+            if (!extents.isEmpty()) {
+                unfinished.put(id, extents);
             }
             counters.refused(LOG_FULL);
             refuse(enqueue, LOG_FULL);
             return;
         }
         if (memory.hasRemaining()) {
-            parts.add(last);
+            extents.add(last);
         }
-        MessageRow row = new MessageRow(enqueue.envelope(), soFar.state(), parts);
-        spooled.remove(id);
+        MessageRow row = new MessageRow(enqueue.envelope(), soFar.state(), extents);
+        unfinished.remove(id);
         ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
         int start = head.position();
         row.encode(head);
@@ -163,22 +163,22 @@ final class GroupBuilder {
         });
     }
 
-    /** {@return the last part, which is left in the buffer, or null when there is no room} */
-    private @Nullable ContentPart addAllButLast(long id, List<ContentPart> parts, ByteBuffer memory)
-            throws IOException {
-        while (memory.remaining() > partBytesMax) {
-            if (!addPart(id, parts, nextPart(memory))) {
+    /** {@return the last extent, which is left in the buffer, or null when there is no room} */
+    private @Nullable ContentExtent addAllButLast(
+            long id, List<ContentExtent> extents, ByteBuffer memory) throws IOException {
+        while (memory.remaining() > extentBytesMax) {
+            if (!addExtent(id, extents, nextExtent(memory))) {
                 return null;
             }
         }
-        return ContentPart.of(memory);
+        return ContentExtent.of(memory);
     }
 
-    private ByteBuffer nextPart(ByteBuffer memory) {
-        int lengthBytes = Math.min(memory.remaining(), partBytesMax);
-        ByteBuffer part = memory.slice(memory.position(), lengthBytes);
+    private ByteBuffer nextExtent(ByteBuffer memory) {
+        int lengthBytes = Math.min(memory.remaining(), extentBytesMax);
+        ByteBuffer extent = memory.slice(memory.position(), lengthBytes);
         memory.position(memory.position() + lengthBytes);
-        return part;
+        return extent;
     }
 
     private void refuse(Change.Enqueue enqueue, Receipt.Refused refused) throws IOException {
@@ -189,36 +189,36 @@ final class GroupBuilder {
         });
     }
 
-    private void addSpool(Change.Spool spool) throws IOException {
-        Content content = spool.content();
+    private void addExtent(Change.StoreExtent store) throws IOException {
+        Content content = store.content();
         long id = content.id().value();
-        List<ContentPart> parts = spooled.computeIfAbsent(id, key -> new ArrayList<>());
+        List<ContentExtent> extents = unfinished.computeIfAbsent(id, key -> new ArrayList<>());
         ByteBuffer memory = content.memory();
         while (memory.hasRemaining()) {
-            if (!addPart(id, parts, nextPart(memory))) {
+            if (!addExtent(id, extents, nextExtent(memory))) {
                 // Who is refused abandons the message.
                 counters.refused(LOG_FULL);
-                answers.add(() -> answer(spool.listener(), Optional.of(LOG_FULL)));
+                answers.add(() -> answer(store.listener(), Optional.of(LOG_FULL)));
                 return;
             }
         }
         answers.add(() -> {
-            content.markSpooled();
-            answer(spool.listener(), Optional.empty());
+            content.markExtentStored();
+            answer(store.listener(), Optional.empty());
         });
     }
 
-    private boolean addPart(long id, List<ContentPart> parts, ByteBuffer octets)
+    private boolean addExtent(long id, List<ContentExtent> extents, ByteBuffer octets)
             throws IOException {
-        ContentPart part = ContentPart.of(octets);
-        if (!room.make(Integer.BYTES, part.lengthBytes())) {
+        ContentExtent extent = ContentExtent.of(octets);
+        if (!room.make(Integer.BYTES, extent.lengthBytes())) {
             return false;
         }
-        int number = parts.size();
-        writer.start(RecordType.PART, id, Integer.BYTES).putInt(number);
-        LogPosition place = writer.finish(octets, part.crc32c());
-        parts.add(part);
-        entries.add(new Entry.PartStored(id, number, place));
+        int number = extents.size();
+        writer.start(RecordType.EXTENT, id, Integer.BYTES).putInt(number);
+        LogPosition place = writer.finish(octets, extent.crc32c());
+        extents.add(extent);
+        entries.add(new Entry.ExtentStored(id, number, place));
         return true;
     }
 

@@ -27,9 +27,9 @@ import java.util.zip.CRC32C;
  * generation (8), where its records end (4), last sequence (8), highest id (8), checkpoint of the queue
  * database (8), number of messages (4), each message, CRC32C of
  * all before (4). A message: id (8), position of its record, octets of the record's head (4), octets
- * of the content (8), number of parts (4), whether the queue database has parts (1), whether places
- * follow (1), {@link MessageState}, and if so the position of each part. A position: generation (8),
- * offset (4), octets (4), those of them in the body (4) and its offset (4); all zero for a part in
+ * of the content (8), number of extents (4), whether the queue database has extents (1), whether places
+ * follow (1), {@link MessageState}, and if so the position of each extent. A position: generation (8),
+ * offset (4), octets (4), those of them in the body (4) and its offset (4); all zero for an extent in
  * the queue database.
  *
  * @param end where the log ends
@@ -117,8 +117,8 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
         ByteBuffer buffer = out.room(MESSAGE_BYTES + message.state.bytesMax());
         buffer.putLong(message.id);
         put(buffer, message.home);
-        buffer.putInt(message.headBytes).putLong(message.sizeBytes).putInt(message.partCount);
-        buffer.put((byte) (message.hasPartsInDatabase ? 1 : 0));
+        buffer.putInt(message.headBytes).putLong(message.sizeBytes).putInt(message.extentCount);
+        buffer.put((byte) (message.hasExtentsInDatabase ? 1 : 0));
         buffer.put((byte) (message.places == null ? 0 : 1));
         message.state.encode(buffer);
         if (message.places != null) {
@@ -166,20 +166,28 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
         LogPosition home = position(in);
         int headBytes = in.getInt();
         long sizeBytes = in.getLong();
-        int partCount = in.getInt();
-        boolean hasPartsInDatabase = in.get() != 0;
+        int extentCount = in.getInt();
+        boolean hasExtentsInDatabase = in.get() != 0;
         boolean hasPlaces = in.get() != 0;
         MessageState state = MessageState.decode(in);
         @Nullable LogPosition @Nullable [] places = null;
         if (hasPlaces) {
-            places = new LogPosition[partCount];
-            for (int part = 0; part < partCount; part++) {
+            places = new LogPosition[extentCount];
+            for (int extent = 0; extent < extentCount; extent++) {
                 LogPosition place = position(in);
-                places[part] = place.generation() == 0 ? null : place;
+                places[extent] = place.generation() == 0 ? null : place;
             }
         }
         return new LogMessage(
-                id, home, headBytes, sizeBytes, partCount, places, hasPartsInDatabase, state, null);
+                id,
+                home,
+                headBytes,
+                sizeBytes,
+                extentCount,
+                places,
+                hasExtentsInDatabase,
+                state,
+                null);
     }
 
     /** Collects what is to be written, with its checksum. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Finds what the intake log holds: messages by id, parts of unfinished messages, and how much of
+ * Finds what the intake log holds: messages by id, extents of unfinished messages, and how much of
  * each segment is still needed. Guarded by the store's lock; what isn't in the log isn't here, so
  * its size is bounded by the log's.
  */
@@ -32,7 +32,7 @@ final class LogIndex {
     private static final long PLACE_BYTES = 40;
 
     private final Map<Long, LogMessage> messages = new HashMap<>();
-    private final Map<Long, Spool> spools = new HashMap<>();
+    private final Map<Long, Unfinished> unfinished = new HashMap<>();
 
     /** Needed records by the generation they lie in. */
     private final Map<Long, Long> needed = new HashMap<>();
@@ -45,10 +45,10 @@ final class LogIndex {
     private Totals totals = Totals.EMPTY;
     private long recordBytes;
 
-    /** The parts of a message whose end hasn't come. */
-    private static final class Spool {
+    /** The extents of a message whose end hasn't come. */
+    private static final class Unfinished {
         private final List<@Nullable LogPosition> places = new ArrayList<>();
-        private boolean hasPartsInDatabase;
+        private boolean hasExtentsInDatabase;
     }
 
     @Nullable
@@ -85,33 +85,33 @@ final class LogIndex {
                 .toList();
     }
 
-    /** {@return the parts without a row that lie in a generation} Searches all of them. */
-    List<Entry.PartStored> partsIn(long generation) {
-        List<Entry.PartStored> found = new ArrayList<>();
-        spools.forEach((id, spool) -> {
-            for (int part = 0; part < spool.places.size(); part++) {
-                addPart(found, generation, id, part, spool.places.get(part));
+    /** {@return the extents without a row that lie in a generation} Searches all of them. */
+    List<Entry.ExtentStored> extentsIn(long generation) {
+        List<Entry.ExtentStored> found = new ArrayList<>();
+        unfinished.forEach((id, begun) -> {
+            for (int extent = 0; extent < begun.places.size(); extent++) {
+                addExtent(found, generation, id, extent, begun.places.get(extent));
             }
         });
         for (LogMessage message : messages.values()) {
-            for (int part = 0; part < message.partCount; part++) {
-                LogPosition place = message.place(part);
+            for (int extent = 0; extent < message.extentCount; extent++) {
+                LogPosition place = message.place(extent);
                 if (!message.home.equals(place)) {
-                    addPart(found, generation, message.id, part, place);
+                    addExtent(found, generation, message.id, extent, place);
                 }
             }
         }
         return found;
     }
 
-    private static void addPart(
-            List<Entry.PartStored> found,
+    private static void addExtent(
+            List<Entry.ExtentStored> found,
             long generation,
             long id,
-            int part,
+            int extent,
             @Nullable LogPosition place) {
         if (place != null && place.generation() == generation) {
-            found.add(new Entry.PartStored(id, part, place));
+            found.add(new Entry.ExtentStored(id, extent, place));
         }
     }
 
@@ -120,65 +120,65 @@ final class LogIndex {
         return !needed.containsKey(generation);
     }
 
-    /** Remembers a part of an unfinished message. */
-    void spool(long id, LogPosition place) {
-        spools.computeIfAbsent(id, key -> new Spool()).places.add(place);
+    /** Remembers an extent of an unfinished message. */
+    void addExtent(long id, LogPosition place) {
+        unfinished.computeIfAbsent(id, key -> new Unfinished()).places.add(place);
         need(place);
     }
 
-    /** Remembers that the queue database holds first parts of a message that isn't here yet. */
-    void spooledBefore(long id) {
-        spools.computeIfAbsent(id, key -> new Spool()).hasPartsInDatabase = true;
+    /** Remembers that the queue database holds first extents of a message that isn't here yet. */
+    void unfinishedBefore(long id) {
+        unfinished.computeIfAbsent(id, key -> new Unfinished()).hasExtentsInDatabase = true;
     }
 
-    /** {@return whether parts of an unfinished message are remembered} */
-    boolean hasSpool(long id) {
-        return spools.containsKey(id);
+    /** {@return whether extents of an unfinished message are remembered} */
+    boolean isUnfinished(long id) {
+        return unfinished.containsKey(id);
     }
 
-    /** Forgets an unfinished message; true when the queue database holds parts of it. */
+    /** Forgets an unfinished message; true when the queue database holds extents of it. */
     boolean abandon(long id) {
-        Spool spool = spools.remove(id);
-        if (spool == null) {
+        Unfinished begun = unfinished.remove(id);
+        if (begun == null) {
             return false;
         }
-        spool.places.forEach(this::release);
-        return spool.hasPartsInDatabase;
+        begun.places.forEach(this::release);
+        return begun.hasExtentsInDatabase;
     }
 
     /** {@return the ids of unfinished messages} */
     List<Long> unfinished() {
-        return List.copyOf(spools.keySet());
+        return List.copyOf(unfinished.keySet());
     }
 
-    /** {@return how many first parts of a message lie before what is known of the log} */
-    int partsBefore(long id, MessageRow row, LogPosition home, int headBytes) {
-        int partsApart = row.parts().size() - (holdsPart(home, headBytes) ? 1 : 0);
-        if (partsApart == 0) {
+    /** {@return how many first extents of a message lie before what is known of the log} */
+    int extentsBefore(long id, MessageRow row, LogPosition home, int headBytes) {
+        int extentsApart = row.extents().size() - (holdsExtent(home, headBytes) ? 1 : 0);
+        if (extentsApart == 0) {
             return 0;
         }
-        Spool spool = spools.get(id);
-        return partsApart - (spool == null ? 0 : spool.places.size());
+        Unfinished begun = unfinished.get(id);
+        return extentsApart - (begun == null ? 0 : begun.places.size());
     }
 
     /** The record that enqueues a message has content only when something was in memory. */
-    private static boolean holdsPart(LogPosition home, int headBytes) {
+    private static boolean holdsExtent(LogPosition home, int headBytes) {
         return home.recordBytes() > RecordHeader.BYTES + headBytes;
     }
 
-    /** Enters a message, with the parts remembered for it. */
+    /** Enters a message, with the extents remembered for it. */
     LogMessage add(long id, MessageRow row, LogPosition home, int headBytes) {
-        Spool spool = spools.remove(id);
-        int partCount = row.parts().size();
+        Unfinished begun = unfinished.remove(id);
+        int extentCount = row.extents().size();
         @Nullable LogPosition @Nullable [] places = null;
-        boolean homeHolds = holdsPart(home, headBytes);
-        if (partCount > 1 || spool != null) {
-            places = new LogPosition[partCount];
-            int inLog = spool == null ? 0 : spool.places.size();
-            int last = homeHolds ? partCount - 1 : partCount;
-            // Parts that were moved before this part of the log are the first ones.
+        boolean homeHolds = holdsExtent(home, headBytes);
+        if (extentCount > 1 || begun != null) {
+            places = new LogPosition[extentCount];
+            int inLog = begun == null ? 0 : begun.places.size();
+            int last = homeHolds ? extentCount - 1 : extentCount;
+            // Extents that were moved before this part of the log are the first ones.
             for (int i = 0; i < inLog && i < last; i++) {
-                places[last - 1 - i] = spool == null ? null : spool.places.get(inLog - 1 - i);
+                places[last - 1 - i] = begun == null ? null : begun.places.get(inLog - 1 - i);
             }
             if (homeHolds) {
                 places[last] = home;
@@ -189,9 +189,9 @@ final class LogIndex {
                 home,
                 headBytes,
                 row.sizeBytes(),
-                partCount,
+                extentCount,
                 places,
-                spool != null && spool.hasPartsInDatabase,
+                begun != null && begun.hasExtentsInDatabase,
                 row.state(),
                 row.envelope());
         need(home);
@@ -235,34 +235,34 @@ final class LogIndex {
     }
 
     /**
-     * {@return whether a part at a place is needed} If so it is about to be in the queue database,
+     * {@return whether an extent at a place is needed} If so it is about to be in the queue database,
      * under a mark.
      */
-    boolean needsPart(long id, int part, LogPosition place) {
-        Spool spool = spools.get(id);
-        if (spool != null) {
-            return spool.places.contains(place);
+    boolean needsExtent(long id, int extent, LogPosition place) {
+        Unfinished begun = unfinished.get(id);
+        if (begun != null) {
+            return begun.places.contains(place);
         }
         LogMessage message = messages.get(id);
         return message != null
                 && message.places != null
-                && part < message.partCount
-                && place.equals(message.places[part]);
+                && extent < message.extentCount
+                && place.equals(message.places[extent]);
     }
 
-    /** A part is in the queue database now; false when it isn't needed any more. */
-    boolean partMoved(long id, int part, LogPosition place) {
-        if (!needsPart(id, part, place)) {
+    /** An extent is in the queue database now; false when it isn't needed any more. */
+    boolean extentMoved(long id, int extent, LogPosition place) {
+        if (!needsExtent(id, extent, place)) {
             return false;
         }
-        Spool spool = spools.get(id);
-        if (spool != null) {
-            spool.places.set(spool.places.indexOf(place), null);
-            spool.hasPartsInDatabase = true;
+        Unfinished begun = unfinished.get(id);
+        if (begun != null) {
+            begun.places.set(begun.places.indexOf(place), null);
+            begun.hasExtentsInDatabase = true;
         } else {
             LogMessage message = Objects.requireNonNull(messages.get(id));
-            Objects.requireNonNull(message.places)[part] = null;
-            message.hasPartsInDatabase = true;
+            Objects.requireNonNull(message.places)[extent] = null;
+            message.hasExtentsInDatabase = true;
         }
         release(place);
         return true;

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class LogMessage {
     final long id;
 
-    /** The record that enqueued it; its head is the row, its content the last part. */
+    /** The record that enqueued it; its head is the row, its content the last extent. */
     final LogPosition home;
 
     final int headBytes;
     final long sizeBytes;
-    final int partCount;
+    final int extentCount;
 
-    /** Where each part lies, null for one in the queue database; null when home holds all. */
+    /** Where each extent lies, null for one in the queue database; null when home holds all. */
     final @Nullable LogPosition @Nullable [] places;
 
-    /** The queue database holds parts of it, under its mark. */
-    boolean hasPartsInDatabase;
+    /** The queue database holds extents of it, under its mark. */
+    boolean hasExtentsInDatabase;
 
     MessageState state;
 
@@ -36,31 +36,31 @@ final class LogMessage {
             LogPosition home,
             int headBytes,
             long sizeBytes,
-            int partCount,
+            int extentCount,
             @Nullable LogPosition @Nullable [] places,
-            boolean hasPartsInDatabase,
+            boolean hasExtentsInDatabase,
             MessageState state,
             @Nullable Envelope envelope) {
         this.id = id;
         this.home = home;
         this.headBytes = headBytes;
         this.sizeBytes = sizeBytes;
-        this.partCount = partCount;
+        this.extentCount = extentCount;
         this.places = places;
-        this.hasPartsInDatabase = hasPartsInDatabase;
+        this.hasExtentsInDatabase = hasExtentsInDatabase;
         this.state = state;
         this.envelope = envelope;
     }
 
-    /** {@return where a part lies in the log, or null when it is in the queue database} */
+    /** {@return where an extent lies in the log, or null when it is in the queue database} */
     @Nullable
-    LogPosition place(int part) {
-        return places == null ? home : places[part];
+    LogPosition place(int extent) {
+        return places == null ? home : places[extent];
     }
 
-    /** {@return the octets of a part that lies in the log, or 0} */
-    int partBytes(int part) {
-        LogPosition place = place(part);
+    /** {@return the octets of an extent that lies in the log, or 0} */
+    int extentBytes(int extent) {
+        LogPosition place = place(extent);
         if (place == null) {
             return 0;
         }

@@ -124,8 +124,8 @@ record LogSettings(
     }
 
     /** {@return the content that one record holds at most} */
-    int partBytesMax() {
-        return Math.min(Content.PART_BYTES_MAX, segmentBytes / 4);
+    int extentBytesMax() {
+        return Math.min(Content.EXTENT_BYTES_MAX, segmentBytes / 4);
     }
 
     /** {@return how large a content file has to be for the next one to be begun} */

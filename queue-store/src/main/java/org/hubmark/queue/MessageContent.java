@@ -13,45 +13,46 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Opens the content of one message, part by part; each that is read from a volume is verified before its first octet is given.
- * A part is looked for where it lies at that moment: in the log, or in the queue database if it was
+ * Opens the content of one message, extent by extent; each that is read from a volume is verified before its first octet is given.
+ * An extent is looked for where it lies at that moment: in the log, or in the queue database if it was
  * moved meanwhile.
  */
 record MessageContent(
-        Messages messages, IntakeLog log, QueueDatabase database, QueueId id, int partCount)
+        Messages messages, IntakeLog log, QueueDatabase database, QueueId id, int extentCount)
         implements ContentSource {
 
     @Override
     public InputStream open() {
-        return new PartsStream(this::part, partCount);
+        return new ExtentsStream(this::extent, extentCount);
     }
 
-    private ByteBuffer part(int part) throws IOException {
-        ByteBuffer held = partCount == 1 ? messages.fresh().read(id.value()) : null;
+    private ByteBuffer extent(int extent) throws IOException {
+        ByteBuffer held = extentCount == 1 ? messages.fresh().read(id.value()) : null;
         if (held != null) {
             return held;
         }
-        LogPosition place = messages.place(id.value(), part);
+        LogPosition place = messages.place(id.value(), extent);
         LogRecord record = place == null ? null : log.read(place);
         if (record != null) {
             return record.content();
         }
         MessageRow row = messages.row(id.value());
-        return stored(database, id, row, part);
+        return stored(database, id, row, extent);
     }
 
-    /** {@return a part from the database, verified against the row} */
-    static ByteBuffer stored(QueueDatabase database, QueueId id, @Nullable MessageRow row, int part)
+    /** {@return an extent from the database, verified against the row} */
+    static ByteBuffer stored(
+            QueueDatabase database, QueueId id, @Nullable MessageRow row, int extent)
             throws IOException {
-        QueueDatabase.StoredPart found = row == null ? null : database.part(id.value(), part);
+        QueueDatabase.StoredExtent found = row == null ? null : database.extent(id.value(), extent);
         if (found == null) {
-            throw new IOException("the content of " + id + " is gone (part " + part
+            throw new IOException("the content of " + id + " is gone (extent " + extent
                     + "): the message has left, or the queue is damaged");
         }
         // A damaged record is moved as it is, so what was written may not be what was received.
-        if (!Objects.requireNonNull(row).parts().get(part).equals(found.part())) {
+        if (!Objects.requireNonNull(row).extents().get(extent).equals(found.extent())) {
             throw new IOException(
-                    "the content of " + id + " doesn't match its checksum (part " + part + ")");
+                    "the content of " + id + " doesn't match its checksum (extent " + extent + ")");
         }
         return found.octets();
     }

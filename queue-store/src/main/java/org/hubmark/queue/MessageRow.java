@@ -18,34 +18,34 @@ import java.util.List;
  *
  * <p>Its form, big-endian: format (1 octet), {@link MessageState}, time of receipt in seconds (8) and
  * nanoseconds (4), body type (1), reverse-path, peer, number of forward-paths (4) and each of them,
- * number of parts (4) and each one's length (4) and CRC32C (4). A text is its length (4) and its
+ * number of extents (4) and each one's length (4) and CRC32C (4). A text is its length (4) and its
  * octets in UTF-8. It is also the head of the record that enqueues the message.
  *
  * @param envelope its envelope
  * @param state what changes
- * @param parts its content, in order; none if it is empty
+ * @param extents its content, in order; none if it is empty
  */
-record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts) {
+record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> extents) {
     /** Stands for an envelope that can't be read any more; no mail transaction has such a one. */
     static final Envelope ENVELOPE_LOST =
             new Envelope("", List.of("unknown"), BodyType.BINARY_MIME, Instant.EPOCH, "");
 
     private static final byte FORMAT = 1;
-    /** What each part adds to a row. */
-    static final int PART_BYTES = 2 * Integer.BYTES;
+    /** What each extent adds to a row. */
+    static final int EXTENT_BYTES = 2 * Integer.BYTES;
 
     private static final int FIXED_BYTES = 64;
     private static final int COUNT_MAX = 1 << 24;
 
     /** Copies the list. */
     MessageRow {
-        parts = List.copyOf(parts);
+        extents = List.copyOf(extents);
     }
 
     long sizeBytes() {
         long bytes = 0;
-        for (ContentPart part : parts) {
-            bytes += part.lengthBytes();
+        for (ContentExtent extent : extents) {
+            bytes += extent.lengthBytes();
         }
         return bytes;
     }
@@ -56,7 +56,7 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
     }
 
     MessageRow with(MessageState now) {
-        return new MessageRow(envelope, now, parts);
+        return new MessageRow(envelope, now, extents);
     }
 
     QueuedMessage message(QueueId id) {
@@ -89,7 +89,7 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
                 + state.bytesMax()
                 + 3 * characters
                 + envelope.forwardPaths().size() * Integer.BYTES
-                + parts.size() * PART_BYTES;
+                + extents.size() * EXTENT_BYTES;
     }
 
     void encode(ByteBuffer out) {
@@ -105,9 +105,9 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
         for (String path : envelope.forwardPaths()) {
             putText(out, path);
         }
-        out.putInt(parts.size());
-        for (ContentPart part : parts) {
-            out.putInt(part.lengthBytes()).putInt(part.crc32c());
+        out.putInt(extents.size());
+        for (ContentExtent extent : extents) {
+            out.putInt(extent.lengthBytes()).putInt(extent.crc32c());
         }
     }
 
@@ -138,13 +138,13 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentPart> parts
             for (int i = 0; i < forwardCount; i++) {
                 forward.add(text(in));
             }
-            int partCount = count(in);
-            List<ContentPart> parts = new ArrayList<>();
-            for (int i = 0; i < partCount; i++) {
-                parts.add(new ContentPart(in.getInt(), in.getInt()));
+            int extentCount = count(in);
+            List<ContentExtent> extents = new ArrayList<>();
+            for (int i = 0; i < extentCount; i++) {
+                extents.add(new ContentExtent(in.getInt(), in.getInt()));
             }
             Envelope envelope = new Envelope(reverse, forward, bodyType, receivedAt, peer);
-            return new MessageRow(envelope, state, parts);
+            return new MessageRow(envelope, state, extents);
         } catch (BufferUnderflowException | IllegalArgumentException | DateTimeException e) {
             throw new StoreException(
                     "the index row of " + new QueueId(id) + " is damaged: " + e.getMessage(), e);

@@ -30,7 +30,7 @@ final class MessageTable {
         this.rows = rows;
         this.moving = database.moving();
         for (long id : database.incomplete()) {
-            index.spooledBefore(id);
+            index.unfinishedBefore(id);
         }
     }
 
@@ -61,7 +61,7 @@ final class MessageTable {
     void apply(Entry entry) throws IOException {
         switch (entry) {
             case Entry.Enqueued e -> enqueue(e);
-            case Entry.PartStored p -> index.spool(p.id(), p.place());
+            case Entry.ExtentStored p -> index.addExtent(p.id(), p.place());
             case Entry.Abandoned a -> abandon(a.id());
             case Entry.Acknowledged a -> acknowledge(a.id());
             case Entry.Changed c -> change(c.id(), c.now());
@@ -101,7 +101,7 @@ final class MessageTable {
     /** {@return whether content is still needed where it lies} */
     boolean isNeeded(Entry.Stored stored) {
         return switch (stored) {
-            case Entry.PartStored p -> index.needsPart(p.id(), p.part(), p.place());
+            case Entry.ExtentStored p -> index.needsExtent(p.id(), p.extent(), p.place());
             case Entry.Enqueued e -> isAt(index.find(e.id()), e);
         };
     }
@@ -109,17 +109,17 @@ final class MessageTable {
     /** Content has been written to the database: it, and its message if it has come, is there now. */
     void moved(Entry.Stored stored) throws IOException {
         switch (stored) {
-            case Entry.PartStored p -> movedPart(p);
+            case Entry.ExtentStored p -> movedExtent(p);
             case Entry.Enqueued e -> movedMessage(e);
         }
     }
 
-    private void movedPart(Entry.PartStored part) throws IOException {
-        long id = part.id();
-        if (!index.partMoved(id, part.part(), part.place())
-                && !index.hasSpool(id)
+    private void movedExtent(Entry.ExtentStored extent) throws IOException {
+        long id = extent.id();
+        if (!index.extentMoved(id, extent.extent(), extent.place())
+                && !index.isUnfinished(id)
                 && state(id) == null) {
-            rows.removeParts(id, part.part() + 1);
+            rows.removeExtents(id, extent.extent() + 1);
         }
     }
 
@@ -127,7 +127,7 @@ final class MessageTable {
         long id = enqueued.id();
         LogMessage message = index.find(id);
         if (message == null || !isAt(message, enqueued)) {
-            rows.removeParts(id, enqueued.row().parts().size());
+            rows.removeExtents(id, enqueued.row().extents().size());
             return;
         }
         index.remove(message);
@@ -148,12 +148,12 @@ final class MessageTable {
             MessageRow copy = rows.row(id);
             if (copy != null) {
                 rows.yieldToLog(id, copy);
-                index.spooledBefore(id);
+                index.unfinishedBefore(id);
             }
         }
-        int before = index.partsBefore(id, row, entry.place(), entry.headBytes());
-        if (before > 0 && (!index.hasSpool(id) || database.partCount(id) < before)) {
-            // Parts whose segment is gone were moved to the database, unless the message had left
+        int before = index.extentsBefore(id, row, entry.place(), entry.headBytes());
+        if (before > 0 && (!index.isUnfinished(id) || database.extentCount(id) < before)) {
+            // Extents whose segment is gone were moved to the database, unless the message had left
             // by then. The record that said so was not synced, and is lost; nothing else is.
             abandon(id);
             return;
@@ -166,7 +166,7 @@ final class MessageTable {
 
     private void abandon(long id) throws IOException {
         if (index.abandon(id)) {
-            rows.removeParts(id, database.partCount(id));
+            rows.removeExtents(id, database.extentCount(id));
         }
     }
 
@@ -174,8 +174,8 @@ final class MessageTable {
         LogMessage message = index.find(id);
         if (message != null) {
             index.remove(message);
-            if (message.hasPartsInDatabase) {
-                rows.removeParts(id, message.partCount);
+            if (message.hasExtentsInDatabase) {
+                rows.removeExtents(id, message.extentCount);
             }
             left(id, message.state);
             return;

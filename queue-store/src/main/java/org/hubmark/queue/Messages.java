@@ -224,16 +224,16 @@ final class Messages {
                     message.id,
                     message.home,
                     message.headBytes,
-                    message.partCount,
+                    message.extentCount,
                     message.state,
                     message.envelope));
         }
         return known;
     }
 
-    /** {@return the parts without a row that lie in a generation} */
-    synchronized List<Entry.PartStored> partsIn(long generation) {
-        return table.index().partsIn(generation);
+    /** {@return the extents without a row that lie in a generation} */
+    synchronized List<Entry.ExtentStored> extentsIn(long generation) {
+        return table.index().extentsIn(generation);
     }
 
     /** Contents have been written to the database: they and their messages are there from now on. */
@@ -246,12 +246,12 @@ final class Messages {
         writeRows();
     }
 
-    /** Parts were copied to another file: those that lie where they did are there from now on. */
+    /** Extents were copied to another file: those that lie where they did are there from now on. */
     synchronized void copied(List<ContentCompaction.Copy> copies, QueueBatch batch)
             throws IOException {
         for (ContentCompaction.Copy copy : copies) {
-            if (copy.from().equals(database.place(copy.id(), copy.part()))) {
-                batch.putPart(copy.id(), copy.part(), copy.to());
+            if (copy.from().equals(database.place(copy.id(), copy.extent()))) {
+                batch.putExtent(copy.id(), copy.extent(), copy.to());
             }
         }
         database.write(batch);
@@ -259,10 +259,10 @@ final class Messages {
 
     // For contents.
 
-    /** {@return where a part lies in the log, or null when it isn't there} Any thread. */
-    synchronized @Nullable LogPosition place(long id, int part) {
+    /** {@return where an extent lies in the log, or null when it isn't there} Any thread. */
+    synchronized @Nullable LogPosition place(long id, int extent) {
         LogMessage message = table.index().find(id);
-        return message == null ? null : message.place(part);
+        return message == null ? null : message.place(extent);
     }
 
     private synchronized boolean isInLog(long id) {
@@ -360,7 +360,7 @@ final class Messages {
                         message.state.results(),
                         message.sizeBytes,
                         message.state.attempts(),
-                        new MessageContent(this, log, database, id, message.partCount)));
+                        new MessageContent(this, log, database, id, message.extentCount)));
     }
 
     /** {@return null when the message has left or changed since it was taken, or can't be read} */
@@ -392,7 +392,7 @@ final class Messages {
                 row.state().results(),
                 row.sizeBytes(),
                 row.state().attempts(),
-                new MessageContent(this, log, database, id, row.parts().size()));
+                new MessageContent(this, log, database, id, row.extents().size()));
     }
 
     private synchronized void endLease(long id) {

@@ -34,18 +34,18 @@ final class QueueBatch implements AutoCloseable {
         delete(families.schedule(), key.encode());
     }
 
-    /** Says where a part lies. */
-    void putPart(long id, int part, ContentPlace place) throws IOException {
-        put(families.content(), DatabaseKeys.part(id, part), place.encode());
+    /** Says where an extent lies. */
+    void putExtent(long id, int extent, ContentPlace place) throws IOException {
+        put(families.content(), DatabaseKeys.extent(id, extent), place.encode());
     }
 
-    void deleteParts(long id, int count) throws IOException {
-        for (int part = 0; part < count; part++) {
-            delete(families.content(), DatabaseKeys.part(id, part));
+    void deleteExtents(long id, int count) throws IOException {
+        for (int extent = 0; extent < count; extent++) {
+            delete(families.content(), DatabaseKeys.extent(id, extent));
         }
     }
 
-    /** Marks a message whose parts are here and whose row isn't. */
+    /** Marks a message whose extents are here and whose row isn't. */
     void putIncomplete(long id) throws IOException {
         put(families.marks(), DatabaseKeys.incomplete(id), NOTHING);
     }

@@ -45,20 +45,20 @@ final class QueueCheck {
     /** What the queue holds, wherever it lies. */
     private void checkMessage(long id, MessageRow row) {
         found = found.came(id, row.sizeBytes(), row.state());
-        for (int part = 0; part < row.parts().size(); part++) {
-            checkPart(id, row, part);
+        for (int extent = 0; extent < row.extents().size(); extent++) {
+            checkExtent(id, row, extent);
         }
     }
 
-    private void checkPart(long id, MessageRow row, int part) {
-        String name = new QueueId(id) + ": part " + part + " of its content";
+    private void checkExtent(long id, MessageRow row, int extent) {
+        String name = new QueueId(id) + ": extent " + extent + " of its content";
         try {
-            ByteBuffer octets = view.part(id, row, part);
+            ByteBuffer octets = view.extent(id, row, extent);
             bytes += octets.remaining();
             pace.read(octets.remaining());
-            if (octets.remaining() != row.parts().get(part).lengthBytes()) {
+            if (octets.remaining() != row.extents().get(extent).lengthBytes()) {
                 report(name + " has " + octets.remaining() + " octets, the index says "
-                        + row.parts().get(part).lengthBytes());
+                        + row.extents().get(extent).lengthBytes());
             }
         } catch (IOException e) {
             report(name + " can't be read: " + e.getMessage());
@@ -104,12 +104,12 @@ final class QueueCheck {
         }
     }
 
-    /** Content that belongs to no message; parts of one that is being received belong to its mark. */
+    /** Content that belongs to no message; extents of one that is being received belong to its mark. */
     private void checkOwners() throws IOException {
         Set<Long> incomplete = new HashSet<>(database.incomplete());
         try {
-            database.scanPlaces((id, part, place) -> {
-                checkOwner(incomplete, id, part);
+            database.scanPlaces((id, extent, place) -> {
+                checkOwner(incomplete, id, extent);
                 return true;
             });
         } catch (IOException e) {
@@ -117,14 +117,14 @@ final class QueueCheck {
         }
     }
 
-    private void checkOwner(Set<Long> incomplete, long id, int part) throws IOException {
+    private void checkOwner(Set<Long> incomplete, long id, int extent) throws IOException {
         if (incomplete.contains(id)) {
             return;
         }
         byte[] encoded = database.encodedRow(id);
         MessageRow row = encoded == null ? null : decode(id, encoded);
-        if (encoded == null || (row != null && part >= row.parts().size())) {
-            report(new QueueId(id) + ": part " + part + " of a content belongs to nothing");
+        if (encoded == null || (row != null && extent >= row.extents().size())) {
+            report(new QueueId(id) + ": extent " + extent + " of a content belongs to nothing");
         }
     }
 

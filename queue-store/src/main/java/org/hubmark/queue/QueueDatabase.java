@@ -36,12 +36,12 @@ import java.util.function.Predicate;
  * intake log is its log: what is written here is durable after {@link #flush}, all column families
  * at one moment, and the log is kept until then.
  *
- * <p>Column families: metadata (id to {@link MessageRow}), content (id and part number to the
- * part's {@link ContentPlace}), schedule (due time and id to nothing; the living messages in the
+ * <p>Column families: metadata (id to {@link MessageRow}), content (id and extent number to the
+ * extent's {@link ContentPlace}), schedule (due time and id to nothing; the living messages in the
  * order in which they are due) and default: the {@link Totals} of the messages here, from which
  * generation on the log is needed, which generation is being moved here, the number of the
  * checkpoint, how much of each of the {@link ContentFiles} is durable, and a mark for each message that
- * has parts here but no row. Keys are big-endian, so that they sort as numbers.
+ * has extents here but no row. Keys are big-endian, so that they sort as numbers.
  *
  * <p>Any thread; a read lock keeps the native database alive while it is used.
  */
@@ -322,30 +322,30 @@ final class QueueDatabase implements AutoCloseable {
         return row == null ? null : MessageRow.decode(id, row);
     }
 
-    /** {@return where a part lies, or null when it isn't here} */
+    /** {@return where an extent lies, or null when it isn't here} */
     @Nullable
-    ContentPlace place(long id, int part) throws IOException {
-        byte[] place = get(families.content(), DatabaseKeys.part(id, part));
+    ContentPlace place(long id, int extent) throws IOException {
+        byte[] place = get(families.content(), DatabaseKeys.extent(id, extent));
         return place == null ? null : ContentPlace.decode(place);
     }
 
     /**
-     * A part of a content.
+     * An extent of a content.
      *
-     * @param part its length and checksum
+     * @param extent its length and checksum
      * @param octets verified against that
      */
-    record StoredPart(ContentPart part, ByteBuffer octets) {}
+    record StoredExtent(ContentExtent extent, ByteBuffer octets) {}
 
-    /** {@return a part as it was written, or null when it isn't here} */
+    /** {@return an extent as it was written, or null when it isn't here} */
     @Nullable
-    StoredPart part(long id, int part) throws IOException {
-        ContentPlace place = place(id, part);
+    StoredExtent extent(long id, int extent) throws IOException {
+        ContentPlace place = place(id, extent);
         while (place != null) {
             try {
-                return new StoredPart(place.part(), ByteBuffer.wrap(content.read(place)));
+                return new StoredExtent(place.extent(), ByteBuffer.wrap(content.read(place)));
             } catch (IOException e) {
-                ContentPlace now = place(id, part);
+                ContentPlace now = place(id, extent);
                 if (place.equals(now)) {
                     throw e;
                 }
@@ -357,9 +357,9 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** {@return how many parts there are of a content; they were written in order} */
-    int partCount(long id) throws IOException {
+    int extentCount(long id) throws IOException {
         int[] count = {0};
-        scan(families.content(), DatabaseKeys.part(id, 0), rows -> {
+        scan(families.content(), DatabaseKeys.extent(id, 0), rows -> {
             if (ByteBuffer.wrap(rows.key()).getLong() != id) {
                 return false;
             }
@@ -394,12 +394,12 @@ final class QueueDatabase implements AutoCloseable {
         });
     }
 
-    /** Gets a part of a content; says whether to go on. */
+    /** Gets an extent of a content; says whether to go on. */
     interface PlaceVisitor {
-        boolean visit(long id, int part, ContentPlace place) throws IOException;
+        boolean visit(long id, int extent, ContentPlace place) throws IOException;
     }
 
-    /** Visits the place of every part, in the order of ids and parts. */
+    /** Visits the place of every extent, in the order of ids and extents. */
     void scanPlaces(PlaceVisitor visitor) throws IOException {
         scan(families.content(), NOTHING, rows -> {
             ByteBuffer key = ByteBuffer.wrap(rows.key());
@@ -428,7 +428,7 @@ final class QueueDatabase implements AutoCloseable {
         return content;
     }
 
-    /** {@return the ids whose parts are spooled but whose end hasn't come} */
+    /** {@return the ids whose extents are stored but whose end hasn't come} */
     List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
         scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {

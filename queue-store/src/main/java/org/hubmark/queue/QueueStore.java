@@ -100,7 +100,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 counters,
                 configuration.clock(),
                 logSettings.segmentBytes(),
-                logSettings.partBytesMax(),
+                logSettings.extentBytesMax(),
                 SLACK_SEGMENTS,
                 slots));
         // Ids also grow over a restart and after what was enqueued last has left.
@@ -212,9 +212,9 @@ public final class QueueStore implements Intake, AutoCloseable {
     }
 
     @Override
-    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+    public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
         Receipt.Refused refused = gate.refusal();
-        if (refused == null && committer.offer(new Change.Spool(content, listener))) {
+        if (refused == null && committer.offer(new Change.StoreExtent(content, listener))) {
             return;
         }
         Receipt.Refused answer = refused == null ? Gate.BUSY : refused;
@@ -236,7 +236,7 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     @Override
     public void abandon(Content content) {
-        if (content.spooledParts() > 0) {
+        if (content.storedExtents() > 0) {
             committer.abandon(content.id());
         }
         content.close();

@@ -216,34 +216,35 @@ final class QueueView implements AutoCloseable {
                         before.attempts(),
                         String.valueOf(cause.getMessage()),
                         List.of());
-        List<ContentPart> parts = new ArrayList<>();
-        for (int part = 0; part < message.partCount; part++) {
-            parts.add(new ContentPart(message.partBytes(part), 0));
+        List<ContentExtent> extents = new ArrayList<>();
+        for (int extent = 0; extent < message.extentCount; extent++) {
+            extents.add(new ContentExtent(message.extentBytes(extent), 0));
         }
-        return new MessageRow(MessageRow.ENVELOPE_LOST, state, parts);
+        return new MessageRow(MessageRow.ENVELOPE_LOST, state, extents);
     }
 
     /** {@return where the octets of a message come from} */
     ContentSource content(long id, MessageRow row) {
-        return () -> new PartsStream(part -> part(id, row, part), row.parts().size());
+        return () -> new ExtentsStream(
+                extent -> extent(id, row, extent), row.extents().size());
     }
 
-    /** {@return a part of a content, verified} */
-    ByteBuffer part(long id, MessageRow row, int part) throws IOException {
+    /** {@return an extent of a content, verified} */
+    ByteBuffer extent(long id, MessageRow row, int extent) throws IOException {
         LogMessage message = table.index().find(id);
-        LogPosition place = message == null ? null : message.place(part);
+        LogPosition place = message == null ? null : message.place(extent);
         if (place != null) {
             LogRecord record = read(place, place.recordBytes());
-            return record == null ? later().part(id, row, part) : record.content();
+            return record == null ? later().extent(id, row, extent) : record.content();
         }
         try {
-            return MessageContent.stored(database, new QueueId(id), row, part);
+            return MessageContent.stored(database, new QueueId(id), row, extent);
         } catch (IOException e) {
             if (attempt == ATTEMPTS_MAX) {
                 throw e;
             }
             // The file may have been merged into another one since; damage stays where it is.
-            return later().part(id, row, part);
+            return later().extent(id, row, extent);
         }
     }
 

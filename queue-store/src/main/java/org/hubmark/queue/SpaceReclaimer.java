@@ -32,7 +32,7 @@ final class SpaceReclaimer {
     private @Nullable Thread thread;
     private long lastCheckNanos;
 
-    /** What the last rewriting could not free: parts of messages that are in the log, and tables. */
+    /** What the last rewriting could not free: extents of messages that are in the log, and tables. */
     private volatile long leftBytes;
 
     /**

@@ -177,7 +177,9 @@ record StoreStart(
     /** {@return what one thread writes content with} */
     ContentWriter contentWriter(LogSettings logSettings) {
         return new ContentWriter(
-                database.content(), logSettings.partBytesMax(), logSettings.contentFileBytesMax());
+                database.content(),
+                logSettings.extentBytesMax(),
+                logSettings.contentFileBytesMax());
     }
 
     /** {@return what gives the queue volume its space back} */

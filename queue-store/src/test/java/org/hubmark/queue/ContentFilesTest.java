@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Proves that what is appended to content files comes back, however long the parts are and
+ * Proves that what is appended to content files comes back, however long the extents are and
  * wherever the writes end, that what was synced outlives a power cut, and that damage is found: on
  * a simulated volume, with a real queue database beside it.
  */
@@ -38,7 +38,7 @@ class ContentFilesTest {
     }
 
     @Test
-    void partsOfAnyLengthComeBack() throws IOException {
+    void extentsOfAnyLengthComeBack() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
@@ -48,11 +48,11 @@ class ContentFilesTest {
             List<byte[]> written = new ArrayList<>();
             List<ContentPlace> places = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                byte[] octets = TestQueue.octets(i, random.nextInt(3 * BUFFER_BYTES));
+                byte[] octets = StoreUnderTest.octets(i, random.nextInt(3 * BUFFER_BYTES));
                 ByteBuffer between =
                         ByteBuffer.allocateDirect(octets.length + 2).put(1, octets);
                 between.position(1).limit(1 + octets.length);
-                places.add(writer.append(between, ContentPart.of(between)));
+                places.add(writer.append(between, ContentExtent.of(between)));
                 written.add(octets);
                 if (random.nextInt(4) == 0) {
                     writer.write();
@@ -69,7 +69,7 @@ class ContentFilesTest {
             try (ContentFiles again = ContentFiles.open(volume, all)) {
                 for (int i = 0; i < places.size(); i++) {
                     assertThat(again.read(places.get(i)))
-                            .as("part %d, seed %d", i, seed)
+                            .as("extent %d, seed %d", i, seed)
                             .isEqualTo(written.get(i));
                 }
             }
@@ -82,9 +82,9 @@ class ContentFilesTest {
                 QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
-            byte[] octets = TestQueue.octets(1, 1000);
-            ContentPart part = ContentPart.of(ByteBuffer.wrap(octets));
-            ContentPlace place = writer.append(ByteBuffer.wrap(octets), part);
+            byte[] octets = StoreUnderTest.octets(1, 1000);
+            ContentExtent extent = ContentExtent.of(ByteBuffer.wrap(octets));
+            ContentPlace place = writer.append(ByteBuffer.wrap(octets), extent);
             writer.sync(batch);
             try (VolumeFile file = volume.open("content-000001.data")) {
                 byte changed = (byte) (octets[500] ^ 1);
@@ -93,9 +93,9 @@ class ContentFilesTest {
             assertThatThrownBy(() -> files.read(place))
                     .hasMessageContaining("content-000001.data, offset 0")
                     .hasMessageContaining("checksum");
-            ContentPlace beyond = new ContentPlace(place.file(), LogFormat.PAGE_BYTES, part);
+            ContentPlace beyond = new ContentPlace(place.file(), LogFormat.PAGE_BYTES, extent);
             assertThatThrownBy(() -> files.read(beyond)).hasMessageContaining("ends before");
-            ContentPlace nowhere = new ContentPlace(place.file() + 1, 0, part);
+            ContentPlace nowhere = new ContentPlace(place.file() + 1, 0, extent);
             assertThatThrownBy(() -> files.read(nowhere)).hasMessageContaining("is gone");
         }
     }
@@ -116,7 +116,7 @@ class ContentFilesTest {
 
     @Test
     void aPlaceThatIsNoneIsRefused() {
-        byte[] place = new ContentPlace(1, 2, new ContentPart(3, 4)).encode();
+        byte[] place = new ContentPlace(1, 2, new ContentExtent(3, 4)).encode();
         for (int length = 0; length < place.length; length++) {
             byte[] cut = new byte[length];
             System.arraycopy(place, 0, cut, 0, length);

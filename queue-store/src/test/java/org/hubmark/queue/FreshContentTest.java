@@ -36,7 +36,7 @@ class FreshContentTest {
         fresh.read(0);
         fresh.takeOver(content(7));
         byte[] octets = Objects.requireNonNull(fresh.read(7)).array();
-        assertThat(octets).isEqualTo(TestQueue.octets(7, CONTENT_BYTES));
+        assertThat(octets).isEqualTo(StoreUnderTest.octets(7, CONTENT_BYTES));
         // A delivery may read it again, until the first attempt has ended.
         assertThat(fresh.read(7)).isNotNull();
         fresh.drop(7);
@@ -74,10 +74,10 @@ class FreshContentTest {
     }
 
     @Test
-    void whatWasSpooledIsNotWholeAndNotKept() {
+    void whatWasStoredIsNotWholeAndNotKept() {
         fresh.read(0);
         Content content = content(1);
-        content.markSpooled();
+        content.markExtentStored();
         fresh.takeOver(content);
         assertThat(fresh.read(1)).isNull();
         assertThat(budget.bytesUsed()).isZero();
@@ -104,7 +104,7 @@ class FreshContentTest {
     private Content content(long id) {
         Content content =
                 Objects.requireNonNull(Content.open(new QueueId(id), budget, CONTENT_BYTES));
-        byte[] octets = TestQueue.octets(id, CONTENT_BYTES);
+        byte[] octets = StoreUnderTest.octets(id, CONTENT_BYTES);
         assertThat(content.append(octets, 0, octets.length)).isTrue();
         return content;
     }

@@ -111,7 +111,7 @@ class IndexMemoryTest {
                     "from@example.org",
                     List.of("to@example.org"),
                     BodyType.SEVEN_BIT,
-                    TestQueue.START,
+                    StoreUnderTest.START,
                     "[192.0.2.1]");
             byte[] octets = new byte[CONTENT_BYTES];
             long startNanos = System.nanoTime();

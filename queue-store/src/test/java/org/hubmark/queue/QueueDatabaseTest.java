@@ -13,9 +13,9 @@ final class QueueDatabaseTest {
     private static final int LIVES = 20;
 
     /** Each fills a memtable. */
-    private static final int PARTS_A_WRITE = 1500;
+    private static final int EXTENTS_A_WRITE = 1500;
 
-    private static final int PARTS = 2 * PARTS_A_WRITE;
+    private static final int EXTENTS = 2 * EXTENTS_A_WRITE;
 
     @TempDir
     Path queueVolume;
@@ -39,9 +39,9 @@ final class QueueDatabaseTest {
                     database.write(batch);
                     database.flush();
                 }
-                for (int part = 0; part < PARTS; part++) {
-                    batch.putPart(id, part, new ContentPlace(1, 0, new ContentPart(1, 0)));
-                    if ((part + 1) % PARTS_A_WRITE == 0) {
+                for (int extent = 0; extent < EXTENTS; extent++) {
+                    batch.putExtent(id, extent, new ContentPlace(1, 0, new ContentExtent(1, 0)));
+                    if ((extent + 1) % EXTENTS_A_WRITE == 0) {
                         database.write(batch);
                     }
                 }
@@ -51,7 +51,7 @@ final class QueueDatabaseTest {
             try (QueueDatabase database =
                     QueueDatabase.openForReading(queueVolume, ContentFiles.readOnly(queueVolume))) {
                 assertThat(database.checkpoint()).isEqualTo(flushed);
-                assertThat(database.partCount(id)).isEqualTo(PARTS);
+                assertThat(database.extentCount(id)).isEqualTo(EXTENTS);
             }
         }
     }

@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Proves that the store does what a TreeMap does: random changes (enqueue of 0 to 3 MB, whole and in
- * parts, lease, acknowledge, defer, release, dead-letter, set aside, retry, clock steps, restarts clean and
+ * extents, lease, acknowledge, defer, release, dead-letter, set aside, retry, clock steps, restarts clean and
  * crashed) are made to both, and both are compared. A failure names the seed that repeats it.
  */
 class QueueModelTest {
@@ -59,7 +59,7 @@ class QueueModelTest {
 
     private void run(long seed, Durability durability) throws IOException {
         Path home = folder.resolve("run" + seed);
-        try (TestQueue queue = TestQueue.open(home, durability)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(home, durability)) {
             Walk walk = new Walk(queue, home, seed);
             for (int step = 0; step < STEPS; step++) {
                 walk.step(step);
@@ -68,7 +68,7 @@ class QueueModelTest {
         } catch (AssertionError | IOException | RuntimeException e) {
             throw new AssertionError("seed " + seed + ", " + durability, e);
         }
-        TestQueue.delete(home);
+        StoreUnderTest.delete(home);
     }
 
     /** What the model knows of one message. */
@@ -91,14 +91,14 @@ class QueueModelTest {
 
     /** One sequence of random changes to a store and to its model. */
     private static final class Walk {
-        private final TestQueue queue;
+        private final StoreUnderTest queue;
         private final Path home;
         private final RandomGenerator random;
         private final Map<QueueId, Message> model = new TreeMap<>();
         private final TreeSet<QueueId> leased = new TreeSet<>();
         private int crashes;
 
-        private Walk(TestQueue queue, Path home, long seed) {
+        private Walk(StoreUnderTest queue, Path home, long seed) {
             this.queue = queue;
             this.home = home;
             this.random = new Random(seed);
@@ -132,20 +132,20 @@ class QueueModelTest {
             int lengthBytes = switch (random.nextInt(6)) {
                 case 0 -> 0;
                 case 1 -> random.nextInt(3_000_000);
-                case 2 -> Content.PART_BYTES_MAX;
+                case 2 -> Content.EXTENT_BYTES_MAX;
                 case 3 -> random.nextInt(200_000);
                 default -> random.nextInt(4_000);
             };
             long seed = number * 1_000_003L + lengthBytes;
-            byte[] octets = TestQueue.octets(seed, lengthBytes);
+            byte[] octets = StoreUnderTest.octets(seed, lengthBytes);
             QueueId id = random.nextBoolean()
                     ? queue.enqueue(octets)
-                    : queue.enqueueSpooled(octets, Content.PART_BYTES_MAX);
+                    : queue.enqueueInExtents(octets, Content.EXTENT_BYTES_MAX);
             Message message = new Message(
                     seed,
                     lengthBytes,
                     QueuedMessage.State.QUEUED,
-                    TestQueue.RECEIVED,
+                    StoreUnderTest.RECEIVED,
                     0,
                     "",
                     List.of());
@@ -158,9 +158,10 @@ class QueueModelTest {
                     .filter(entry -> !leased.contains(entry.getKey())
                             && entry.getValue().state() != QueuedMessage.State.DEAD
                             && entry.getValue().state() != QueuedMessage.State.DAMAGED
-                            && !TestQueue.dueFrom(entry.getValue().dueAt()).isAfter(nowMillis()))
+                            && !StoreUnderTest.dueFrom(entry.getValue().dueAt())
+                                    .isAfter(nowMillis()))
                     .sorted(Comparator.comparing((Map.Entry<QueueId, Message> entry) ->
-                                    TestQueue.dueFrom(entry.getValue().dueAt()))
+                                    StoreUnderTest.dueFrom(entry.getValue().dueAt()))
                             .thenComparing(Map.Entry::getKey))
                     .limit(messagesMax)
                     .map(Map.Entry::getKey)
@@ -171,8 +172,8 @@ class QueueModelTest {
                 Message message = message(lease.id());
                 assertThat(lease.attempts()).isEqualTo(message.attempts());
                 assertThat(lease.results()).isEqualTo(message.results());
-                assertThat(TestQueue.read(lease))
-                        .isEqualTo(TestQueue.octets(message.seed(), message.lengthBytes()));
+                assertThat(StoreUnderTest.read(lease))
+                        .isEqualTo(StoreUnderTest.octets(message.seed(), message.lengthBytes()));
             }
             assertThat(found).isEqualTo(expected);
             leased.addAll(found);
@@ -269,7 +270,7 @@ class QueueModelTest {
                             id,
                             message.changed(
                                             state,
-                                            TestQueue.RECEIVED,
+                                            StoreUnderTest.RECEIVED,
                                             message.attempts(),
                                             message.reason())
                                     .with(reopened(message)));
@@ -288,8 +289,8 @@ class QueueModelTest {
         }
 
         private void abandon() {
-            Content content = queue.content(new byte[Content.PART_BYTES_MAX]);
-            assertThat(queue.spool(content)).isEmpty();
+            Content content = queue.content(new byte[Content.EXTENT_BYTES_MAX]);
+            assertThat(queue.storeExtent(content)).isEmpty();
             if (random.nextBoolean()) {
                 queue.store().abandon(content);
             } else {
@@ -341,7 +342,8 @@ class QueueModelTest {
                     Message message = message(id);
                     try (var in = reader.content(id).open()) {
                         assertThat(in.readAllBytes())
-                                .isEqualTo(TestQueue.octets(message.seed(), message.lengthBytes()));
+                                .isEqualTo(StoreUnderTest.octets(
+                                        message.seed(), message.lengthBytes()));
                     }
                 }
             }

@@ -28,7 +28,7 @@ class QueueReaderTest {
 
     @Test
     void seesEveryMessageInIdOrder() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             List<QueueId> ids = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 ids.add(queue.enqueue("message " + i));
@@ -54,20 +54,20 @@ class QueueReaderTest {
 
     @Test
     void changesNothing() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            queue.enqueueSpooled(TestQueue.octets(1, 3_000_000), 1 << 20);
-            var before = TestQueue.sizes(folder);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            queue.enqueueInExtents(StoreUnderTest.octets(1, 3_000_000), 1 << 20);
+            var before = StoreUnderTest.sizes(folder);
             try (QueueReader reader = QueueReader.open(queue.log(), queue.queue())) {
                 assertThat(reader.check()).isEqualTo(new CheckReport(1, 3_000_000, List.of()));
             }
-            assertThat(TestQueue.sizes(folder)).isEqualTo(before);
+            assertThat(StoreUnderTest.sizes(folder)).isEqualTo(before);
         }
     }
 
     @Test
     void readsBesideABusyStore() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            byte[] octets = TestQueue.octets(2, 500_000);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            byte[] octets = StoreUnderTest.octets(2, 500_000);
             Thread writer = Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < 300; i++) {
                     QueueId id = queue.enqueue(octets);
@@ -92,9 +92,9 @@ class QueueReaderTest {
         // Small segments, each moved at once: a flush for every few messages, a merge for every few
         // flushes, so that files vanish between the reading of the manifest and their opening.
         LogSettings segments = new LogSettings(256 << 10, 4, 0);
-        TestQueue queue = TestQueue.open(folder, segments);
+        StoreUnderTest queue = StoreUnderTest.open(folder, segments);
         try (queue) {
-            byte[] octets = TestQueue.octets(4, 20_000);
+            byte[] octets = StoreUnderTest.octets(4, 20_000);
             AtomicBoolean enough = new AtomicBoolean();
             CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
                 while (!enough.get()) {
@@ -116,13 +116,13 @@ class QueueReaderTest {
 
     @Test
     void findsAFlippedBit() throws Exception {
-        TestQueue queue = TestQueue.open(folder);
-        byte[] octets = TestQueue.octets(3, 50_000);
+        StoreUnderTest queue = StoreUnderTest.open(folder);
+        byte[] octets = StoreUnderTest.octets(3, 50_000);
         QueueId id = queue.enqueue(octets);
         queue.reopen();
         queue.store().close();
         int flipped = 0;
-        for (Path file : TestQueue.sizes(folder).keySet()) {
+        for (Path file : StoreUnderTest.sizes(folder).keySet()) {
             byte[] found = Files.readAllBytes(file);
             for (int i = 0; i + octets.length <= found.length; i++) {
                 if (Arrays.equals(found, i, i + 1000, octets, 0, 1000)) {
@@ -134,7 +134,7 @@ class QueueReaderTest {
         }
         assertThat(flipped).as("copies of the content on the volumes").isPositive();
         assertThat(queue.check().problems())
-                .anySatisfy(problem -> assertThat(problem).startsWith(id + ": part 0"));
+                .anySatisfy(problem -> assertThat(problem).startsWith(id + ": extent 0"));
         try (QueueReader reader = QueueReader.open(queue.log(), queue.queue());
                 InputStream in = reader.content(id).open()) {
             assertThatThrownBy(in::readAllBytes).isInstanceOf(IOException.class);

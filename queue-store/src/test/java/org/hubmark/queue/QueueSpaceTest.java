@@ -54,7 +54,8 @@ class QueueSpaceTest {
     @Test
     @Timeout(60)
     void spaceComesBackWhenABacklogHasLeft() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0))) {
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0))) {
             for (int i = 0; i < MESSAGES; i++) {
                 queue.enqueue(octets(i));
             }
@@ -72,7 +73,7 @@ class QueueSpaceTest {
             long stayBytes = (long) stay.size() * MESSAGE_BYTES;
             awaitDatabaseBytes(queue, 2 * stayBytes + SEGMENT_BYTES);
             for (int i = 0; i < stay.size(); i++) {
-                assertThat(TestQueue.read(stay.get(i))).isEqualTo(octets(i * STAYS_OF));
+                assertThat(StoreUnderTest.read(stay.get(i))).isEqualTo(octets(i * STAYS_OF));
             }
 
             QueueId last = stay.getLast().id();
@@ -85,7 +86,7 @@ class QueueSpaceTest {
     @Test
     @Timeout(60)
     void aDamagedContentIsCopiedAndFoundByWhoReadsIt() throws Exception {
-        TestQueue queue = TestQueue.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0));
+        StoreUnderTest queue = StoreUnderTest.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0));
         for (int i = 0; i < MESSAGES; i++) {
             queue.enqueue(octets(i));
         }
@@ -99,8 +100,8 @@ class QueueSpaceTest {
             }
         }
         awaitDatabaseBytes(queue, 2 * SEGMENT_BYTES);
-        assertThatThrownBy(() -> TestQueue.read(damaged)).hasMessageContaining("checksum");
-        assertThat(TestQueue.read(sound)).isEqualTo(octets(STAYS_OF));
+        assertThatThrownBy(() -> StoreUnderTest.read(damaged)).hasMessageContaining("checksum");
+        assertThat(StoreUnderTest.read(sound)).isEqualTo(octets(STAYS_OF));
         assertThat(queue.store().failure()).isNotDone();
         queue.store().close();
         assertThat(queue.check().problems())
@@ -145,7 +146,7 @@ class QueueSpaceTest {
             try (QueueStore again = volume.openStore(configuration(home))) {
                 List<QueueId> found = new ArrayList<>();
                 for (Lease lease : again.lease(MESSAGES)) {
-                    assertThat(TestQueue.read(lease)).hasSize(SMALL_BYTES);
+                    assertThat(StoreUnderTest.read(lease)).hasSize(SMALL_BYTES);
                     found.add(lease.id());
                 }
                 assertThat(found).as("cut before operation %d", operation).containsAll(stay);
@@ -182,7 +183,7 @@ class QueueSpaceTest {
     }
 
     private void enqueue(QueueStore store, int number) {
-        byte[] octets = TestQueue.octets(number, SMALL_BYTES);
+        byte[] octets = StoreUnderTest.octets(number, SMALL_BYTES);
         Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, SMALL_BYTES));
         content.append(octets, 0, SMALL_BYTES);
         CompletableFuture<Receipt> answer = new CompletableFuture<>();
@@ -190,7 +191,7 @@ class QueueSpaceTest {
                 "from@example.org",
                 List.of("to@example.org"),
                 BodyType.EIGHT_BIT_MIME,
-                TestQueue.RECEIVED,
+                StoreUnderTest.RECEIVED,
                 "");
         store.enqueue(envelope, content, answer::complete);
         assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);
@@ -199,7 +200,7 @@ class QueueSpaceTest {
     /** Flips a bit of a content in the file in which it lies. */
     private static void flip(Path contents, byte[] octets) throws IOException {
         String wanted = new String(octets, StandardCharsets.ISO_8859_1);
-        for (Path file : TestQueue.sizes(contents).keySet()) {
+        for (Path file : StoreUnderTest.sizes(contents).keySet()) {
             byte[] found = Files.readAllBytes(file);
             int at = new String(found, StandardCharsets.ISO_8859_1).indexOf(wanted);
             if (at >= 0) {
@@ -222,23 +223,23 @@ class QueueSpaceTest {
     }
 
     private static byte[] octets(int number) {
-        return TestQueue.octets(number, MESSAGE_BYTES);
+        return StoreUnderTest.octets(number, MESSAGE_BYTES);
     }
 
-    private static void awaitDatabaseBytes(TestQueue queue, long bytesMax) throws Exception {
+    private static void awaitDatabaseBytes(StoreUnderTest queue, long bytesMax) throws Exception {
         while (databaseBytes(queue) > bytesMax) {
             // The test's time limit ends this when it never comes true.
             Thread.sleep(20);
         }
     }
 
-    private static long databaseBytes(TestQueue queue) throws IOException {
+    private static long databaseBytes(StoreUnderTest queue) throws IOException {
         return bytes(queue.queue().resolve(QueueDatabase.FOLDER))
                 + bytes(queue.queue().resolve(ContentFiles.FOLDER));
     }
 
     private static long bytes(Path folder) throws IOException {
-        return TestQueue.sizes(folder).values().stream()
+        return StoreUnderTest.sizes(folder).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }

@@ -33,22 +33,22 @@ class QueueStoreTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 57_000, 1 << 20, (1 << 20) + 1, 3_000_000})
     void givesBackWhatWasQueued(int lengthBytes) throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            byte[] octets = TestQueue.octets(lengthBytes, lengthBytes);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            byte[] octets = StoreUnderTest.octets(lengthBytes, lengthBytes);
             QueueId id = queue.enqueue(octets);
             Lease lease = queue.leaseOne();
             assertThat(lease.id()).isEqualTo(id);
             assertThat(lease.envelope()).isEqualTo(queue.envelope(List.of("to@example.org")));
             assertThat(lease.sizeBytes()).isEqualTo(lengthBytes);
             assertThat(lease.attempts()).isZero();
-            assertThat(TestQueue.read(lease)).isEqualTo(octets);
-            assertThat(TestQueue.read(lease)).as("opened again").isEqualTo(octets);
+            assertThat(StoreUnderTest.read(lease)).isEqualTo(octets);
+            assertThat(StoreUnderTest.read(lease)).as("opened again").isEqualTo(octets);
         }
     }
 
     @Test
     void freshMailIsDueAtOnceAndInOrderWhateverTheClockSays() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             queue.step(Duration.ofDays(10));
             QueueId ahead = queue.enqueue("the clock was ten days ahead");
             queue.step(Duration.ofDays(-10));
@@ -63,28 +63,28 @@ class QueueStoreTest {
     }
 
     @Test
-    void takesALargeMessageInParts() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            byte[] octets = TestQueue.octets(1, 5_000_000);
-            QueueId id = queue.enqueueSpooled(octets, Content.PART_BYTES_MAX);
+    void takesALargeMessageInExtents() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            byte[] octets = StoreUnderTest.octets(1, 5_000_000);
+            QueueId id = queue.enqueueInExtents(octets, Content.EXTENT_BYTES_MAX);
             assertThat(queue.message(id).sizeBytes()).isEqualTo(octets.length);
-            assertThat(TestQueue.read(queue.leaseOne())).isEqualTo(octets);
+            assertThat(StoreUnderTest.read(queue.leaseOne())).isEqualTo(octets);
         }
     }
 
     @Test
-    void spooledPartsAreNobodysMail() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
-            Content abandoned = queue.content(new byte[Content.PART_BYTES_MAX]);
-            assertThat(queue.spool(abandoned)).isEmpty();
+    void storedExtentsAreNobodysMail() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            Content abandoned = queue.content(new byte[Content.EXTENT_BYTES_MAX]);
+            assertThat(queue.storeExtent(abandoned)).isEmpty();
             assertThat(abandoned.memoryBytes()).isZero();
-            assertThat(abandoned.spooledBytes()).isEqualTo(Content.PART_BYTES_MAX);
+            assertThat(abandoned.storedBytes()).isEqualTo(Content.EXTENT_BYTES_MAX);
             assertThat(queue.store().lease(10)).isEmpty();
             assertThat(queue.store().statistics().queuedMessages()).isZero();
             queue.store().abandon(abandoned);
 
-            Content left = queue.content(new byte[Content.PART_BYTES_MAX]);
-            assertThat(queue.spool(left)).isEmpty();
+            Content left = queue.content(new byte[Content.EXTENT_BYTES_MAX]);
+            assertThat(queue.storeExtent(left)).isEmpty();
             left.close();
             queue.reopen();
             assertThat(queue.store().find(left.id())).isEmpty();
@@ -94,7 +94,7 @@ class QueueStoreTest {
 
     @Test
     void leasesTheLongestDueFirstAndToOneOnly() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             List<QueueId> ids = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 ids.add(queue.enqueue("message " + i));
@@ -110,7 +110,7 @@ class QueueStoreTest {
 
     @Test
     void anAcknowledgedMessageLeaves() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("goes");
             queue.leaseOne();
             queue.store().acknowledge(id);
@@ -125,7 +125,7 @@ class QueueStoreTest {
 
     @Test
     void aDeferredMessageComesBackWhenDue() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("later");
             queue.leaseOne();
             queue.store().defer(id, queue.now().plusMillis(1500), "try later");
@@ -145,7 +145,7 @@ class QueueStoreTest {
 
     @Test
     void aReleasedMessageIsDueAtOnceAndUnchanged() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("again");
             queue.leaseOne();
             queue.store().release(id);
@@ -156,7 +156,7 @@ class QueueStoreTest {
 
     @Test
     void aDeadLetterStaysUntilSomebodyAsksForIt() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId leased = queue.enqueue("refused by the next hop");
             QueueId waiting = queue.enqueue("killed by the operator");
             assertThat(queue.leaseOne().id()).isEqualTo(leased);
@@ -176,7 +176,7 @@ class QueueStoreTest {
 
     @Test
     void retryMakesADeferredMessageDueNow() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("soon");
             assertThat(queue.store().retry(id)).as("not deferred").isFalse();
             queue.leaseOne();
@@ -191,7 +191,7 @@ class QueueStoreTest {
 
     @Test
     void awaitDueWakesForWhatIsEnqueuedAndForWhatBecomesDue() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             assertThat(queue.store().awaitDue(Duration.ofMillis(5))).isFalse();
             CompletableFuture<Boolean> woken = awaitDue(queue);
             QueueId id = queue.enqueue("new");
@@ -208,7 +208,7 @@ class QueueStoreTest {
 
     @Test
     void idsGrowOverARestartEvenWhenTheClockGoesBack() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("leaves");
             queue.leaseOne();
             queue.store().acknowledge(id);
@@ -220,7 +220,7 @@ class QueueStoreTest {
 
     @Test
     void manyProducersGetOneMessageEach() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             Set<QueueId> ids = ConcurrentHashMap.newKeySet();
             List<Thread> producers = new ArrayList<>();
             for (int producer = 0; producer < 4; producer++) {
@@ -235,7 +235,7 @@ class QueueStoreTest {
             while (settled.size() < 1000) {
                 assertThat(queue.store().awaitDue(Duration.ofSeconds(30))).isTrue();
                 for (Lease lease : queue.store().lease(16)) {
-                    assertThat(new String(TestQueue.read(lease), StandardCharsets.UTF_8))
+                    assertThat(new String(StoreUnderTest.read(lease), StandardCharsets.UTF_8))
                             .startsWith("message ");
                     settled.add(lease.id());
                     queue.store().acknowledge(lease.id());
@@ -257,7 +257,7 @@ class QueueStoreTest {
     @Test
     void leasesInOrderFromABacklogLongerThanItsMemory() throws Exception {
         int backlog = 40_000;
-        try (TestQueue queue = TestQueue.open(folder, new Durability.None())) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder, new Durability.None())) {
             List<CompletableFuture<Receipt>> answers = new ArrayList<>();
             for (int i = 0; i < backlog; i++) {
                 answers.add(queue.offer(queue.content(new byte[10]), List.of("a@example.org")));
@@ -267,7 +267,7 @@ class QueueStoreTest {
                 }
             }
             List<QueueId> ids = new ArrayList<>();
-            answers.forEach(answer -> ids.add(TestQueue.queued(answer)));
+            answers.forEach(answer -> ids.add(StoreUnderTest.queued(answer)));
             queue.step(Duration.ofHours(1));
             List<QueueId> leased = new ArrayList<>();
             while (leased.size() < ids.size()) {
@@ -288,7 +288,7 @@ class QueueStoreTest {
         }
     }
 
-    private static CompletableFuture<Boolean> awaitDue(TestQueue queue) {
+    private static CompletableFuture<Boolean> awaitDue(StoreUnderTest queue) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return queue.store().awaitDue(Duration.ofSeconds(30));

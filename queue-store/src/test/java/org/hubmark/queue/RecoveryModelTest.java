@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Proves that a recovered store cannot differ from the one that crashed: after every commit of a
- * random history (mail whole and in parts, given up and refused, settled in every way, changed by an
+ * random history (mail whole and in extents, given up and refused, settled in every way, changed by an
  * operator, moved by checkpoints, over restarts) what a start would read from both volumes at that
  * moment is compared with the running store, message by message, and the order in which they are
  * due. Segments are small, so checkpoints happen all the time. A failure names the seed.
@@ -57,7 +57,7 @@ class RecoveryModelTest {
 
     private void run(long seed) throws IOException {
         Path home = folder.resolve("seed" + seed);
-        try (TestQueue queue = TestQueue.open(home, LOG)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(home, LOG)) {
             History history = new History(queue, seed);
             for (int step = 0; step < STEPS; step++) {
                 history.step();
@@ -67,18 +67,18 @@ class RecoveryModelTest {
         } catch (AssertionError | IOException | RuntimeException e) {
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
         }
-        TestQueue.delete(home);
+        StoreUnderTest.delete(home);
     }
 
     /** Random changes to one store. */
     private static final class History {
-        private final TestQueue queue;
+        private final StoreUnderTest queue;
         private final RandomGenerator random;
         private final TreeMap<QueueId, byte[]> contents = new TreeMap<>();
         private final TreeSet<QueueId> leased = new TreeSet<>();
         private long checkpointsBefore;
 
-        History(TestQueue queue, long seed) {
+        History(StoreUnderTest queue, long seed) {
             this.queue = queue;
             this.random = new Random(seed);
         }
@@ -109,10 +109,10 @@ class RecoveryModelTest {
         }
 
         private void enqueue() {
-            byte[] octets = TestQueue.octets(random.nextLong(), random.nextInt(60_000));
+            byte[] octets = StoreUnderTest.octets(random.nextLong(), random.nextInt(60_000));
             QueueId id = random.nextBoolean()
                     ? queue.enqueue(octets)
-                    : queue.enqueueSpooled(octets, 1 + random.nextInt(60_000));
+                    : queue.enqueueInExtents(octets, 1 + random.nextInt(60_000));
             contents.put(id, octets);
         }
 
@@ -150,14 +150,14 @@ class RecoveryModelTest {
         /** Mail that doesn't come to its end: given up, refused, or its peer still sends. */
         private void giveUp() {
             Content content = queue.content(new byte[random.nextInt(1, 50_000)]);
-            assertThat(queue.spool(content)).isEmpty();
+            assertThat(queue.storeExtent(content)).isEmpty();
             switch (random.nextInt(3)) {
                 case 0 -> queue.store().abandon(content);
                 case 1 -> content.close();
                 default -> {
                     List<String> tooMany =
                             Collections.nCopies(30_000, "a".repeat(60) + "@example.org");
-                    assertThat(TestQueue.refused(queue.offer(content, tooMany)))
+                    assertThat(StoreUnderTest.refused(queue.offer(content, tooMany)))
                             .isEqualTo(Receipt.Reason.STORAGE_FULL);
                 }
             }
@@ -206,8 +206,8 @@ class RecoveryModelTest {
         private void compareSchedule(List<QueuedMessage> recovered) throws IOException {
             List<QueueId> expected = recovered.stream()
                     .filter(message -> isScheduled(message) && !leased.contains(message.id()))
-                    .sorted(Comparator.comparing(
-                                    (QueuedMessage message) -> TestQueue.dueFrom(message.dueAt()))
+                    .sorted(Comparator.comparing((QueuedMessage message) ->
+                                    StoreUnderTest.dueFrom(message.dueAt()))
                             .thenComparing(QueuedMessage::id))
                     .map(QueuedMessage::id)
                     .toList();
@@ -215,7 +215,7 @@ class RecoveryModelTest {
             queue.step(FAR);
             for (Lease lease : queue.store().lease(Integer.MAX_VALUE)) {
                 found.add(lease.id());
-                assertThat(TestQueue.read(lease)).isEqualTo(contents.get(lease.id()));
+                assertThat(StoreUnderTest.read(lease)).isEqualTo(contents.get(lease.id()));
             }
             queue.step(FAR.negated());
             found.forEach(queue.store()::release);

@@ -27,7 +27,7 @@ class StoreDamageTest {
 
     @Test
     void aMessageThatWasSetAsideStaysSoUntilItIsReleased() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId damaged = queue.enqueue("damaged");
             QueueId sound = queue.enqueue("sound");
             queue.store().lease(2);
@@ -52,8 +52,8 @@ class StoreDamageTest {
 
     @Test
     void anEnvelopeThatCannotBeReadIsSetAsideAndTheRestIsLeased() throws Exception {
-        TestQueue queue = TestQueue.open(folder);
-        QueueId damaged = TestQueue.queued(
+        StoreUnderTest queue = StoreUnderTest.open(folder);
+        QueueId damaged = StoreUnderTest.queued(
                 queue.offer(queue.content(new byte[100]), List.of("damaged@example.org")));
         QueueId sound = queue.enqueue("sound");
         queue.store().close();
@@ -81,13 +81,13 @@ class StoreDamageTest {
 
     @Test
     void aContentThatCannotBeReadFailsItsReaderOnly() throws Exception {
-        TestQueue queue = TestQueue.open(folder);
+        StoreUnderTest queue = StoreUnderTest.open(folder);
         QueueId damaged = queue.enqueue("the content that is damaged");
         queue.store().close();
         flip("the content that is damaged");
         queue.openAgain();
         Lease lease = queue.leaseOne();
-        assertThatThrownBy(() -> TestQueue.read(lease)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> StoreUnderTest.read(lease)).isInstanceOf(IOException.class);
         queue.store().setAside(damaged, "a checksum differs");
         assertThat(queue.message(damaged).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         assertThat(queue.store().failure()).isNotDone();
@@ -97,32 +97,32 @@ class StoreDamageTest {
     @Test
     void aCheckpointMovesTheRestOfADamagedSegment() throws Exception {
         LogSettings log = new LogSettings(256 << 10, 2, 0);
-        TestQueue queue = TestQueue.open(folder, log);
+        StoreUnderTest queue = StoreUnderTest.open(folder, log);
         QueueId before = queue.enqueue("sound, before the damage");
-        QueueId lost = TestQueue.queued(
+        QueueId lost = StoreUnderTest.queued(
                 queue.offer(queue.content(new byte[100]), List.of("damaged@example.org")));
         QueueId damaged = queue.enqueue("the content that is damaged");
-        byte[] large = TestQueue.octets(5, 100_000);
-        QueueId parts = queue.enqueueSpooled(large, 30_000);
+        byte[] large = StoreUnderTest.octets(5, 100_000);
+        QueueId extents = queue.enqueueInExtents(large, 30_000);
         queue.store().close();
         flip("damaged@example.org");
         flip("the content that is damaged");
         queue.openAgain();
         for (int i = 0; queue.store().statistics().checkpoints() < 2; i++) {
-            queue.enqueue(TestQueue.octets(i, 50_000));
+            queue.enqueue(StoreUnderTest.octets(i, 50_000));
         }
         List<QueueId> sound = new ArrayList<>();
         for (Lease lease : queue.store().lease(Integer.MAX_VALUE)) {
             if (lease.id().equals(damaged)) {
-                assertThatThrownBy(() -> TestQueue.read(lease))
+                assertThatThrownBy(() -> StoreUnderTest.read(lease))
                         .hasMessageContaining("doesn't match its checksum");
                 queue.store().setAside(damaged, "a checksum differs");
             } else {
-                assertThat(TestQueue.read(lease)).hasSize((int) lease.sizeBytes());
+                assertThat(StoreUnderTest.read(lease)).hasSize((int) lease.sizeBytes());
                 sound.add(lease.id());
             }
         }
-        assertThat(sound).contains(before, parts).doesNotContain(lost);
+        assertThat(sound).contains(before, extents).doesNotContain(lost);
         assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         assertThat(queue.message(lost).reason()).contains("envelope");
         assertThat(queue.message(lost).sizeBytes()).isEqualTo(100);
@@ -142,7 +142,7 @@ class StoreDamageTest {
     private void flip(String text) throws IOException {
         byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
         int flipped = 0;
-        for (Path file : TestQueue.sizes(folder).keySet()) {
+        for (Path file : StoreUnderTest.sizes(folder).keySet()) {
             if (!file.toString().endsWith(".log")) {
                 continue;
             }

@@ -37,12 +37,12 @@ class StoreFailureTest {
     void aBackgroundFlushThatFailsEndsTheStore() throws Exception {
         // One segment holds more than the memtable of rows, so that it fills while it is moved.
         LogSettings log = new LogSettings(40 << 20, 1, 0);
-        TestQueue queue = TestQueue.open(folder, log);
+        StoreUnderTest queue = StoreUnderTest.open(folder, log);
         List<String> recipients = Collections.nCopies(
                 RECIPIENTS, "a.rather.long.recipient@a.rather.long.example.org");
-        byte[] octets = TestQueue.octets(1, 100);
+        byte[] octets = StoreUnderTest.octets(1, 100);
         for (int i = 0; i < 100; i++) {
-            TestQueue.queued(queue.offer(queue.content(octets), recipients));
+            StoreUnderTest.queued(queue.offer(queue.content(octets), recipients));
         }
         // A flush makes a file by its path; what is open stays open.
         Path database = queue.queue().resolve(QueueDatabase.FOLDER);
@@ -68,7 +68,7 @@ class StoreFailureTest {
     @Test
     void whoHearsOfAFailureMayCloseTheStore() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
-        TestQueue queue = TestQueue.open(folder, segments);
+        StoreUnderTest queue = StoreUnderTest.open(folder, segments);
         CompletableFuture<Void> closed = queue.store().failure().thenAccept(cause -> {
             try {
                 queue.store().close();
@@ -78,7 +78,7 @@ class StoreFailureTest {
         });
         // Each write, since a segment that is being made may take the first one.
         segments.failWrite(1, 1);
-        assertThat(TestQueue.refused(queue.offer(queue.content(new byte[10]), List.of("a@b"))))
+        assertThat(StoreUnderTest.refused(queue.offer(queue.content(new byte[10]), List.of("a@b"))))
                 .isEqualTo(Receipt.Reason.BROKEN);
         assertThat(closed).succeedsWithin(SOON);
         assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
@@ -88,7 +88,7 @@ class StoreFailureTest {
 
     @Test
     void anErrorOfAListenerIsItsOwnAndItMayCloseTheStore() throws Exception {
-        TestQueue queue = TestQueue.open(folder);
+        StoreUnderTest queue = StoreUnderTest.open(folder);
         QueueStore store = queue.store();
         store.enqueue(queue.envelope(List.of("a@b")), queue.content(new byte[10]), receipt -> {
             throw new StackOverflowError("simulated");
@@ -111,7 +111,7 @@ class StoreFailureTest {
     @Test
     void anErrorInTheCommitterIsAnsweredAndSaid() throws Exception {
         List<CompletableFuture<Receipt>> answers = new ArrayList<>();
-        TestQueue queue = TestQueue.open(folder);
+        StoreUnderTest queue = StoreUnderTest.open(folder);
         Content closed = queue.content(new byte[10]);
         closed.close();
         // Whoever hands over a content and closes it: an error in the midst of a group.
@@ -125,7 +125,7 @@ class StoreFailureTest {
     @Test
     void closingGivesUpOnAVolumeThatHangs() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
-        TestQueue queue = TestQueue.open(folder, segments);
+        StoreUnderTest queue = StoreUnderTest.open(folder, segments);
         segments.delaySync(Duration.ofSeconds(5));
         CompletableFuture<Receipt> late = queue.offer(queue.content(new byte[10]), List.of("a@b"));
         assertThatThrownBy(() -> queue.store().close(Duration.ofMillis(10)))
@@ -133,6 +133,6 @@ class StoreFailureTest {
                 .hasMessageContaining("a volume does not answer");
         segments.delaySync(Duration.ZERO);
         queue.store().close();
-        TestQueue.queued(late);
+        StoreUnderTest.queued(late);
     }
 }

@@ -52,7 +52,8 @@ class StoreKillTest {
                     found.add(lease.id());
                     try (InputStream in = lease.openContent()) {
                         assertThat(in.readAllBytes())
-                                .isEqualTo(TestQueue.octets(lease.id().value(), CONTENT_BYTES));
+                                .isEqualTo(
+                                        StoreUnderTest.octets(lease.id().value(), CONTENT_BYTES));
                     }
                 }
             }
@@ -119,7 +120,9 @@ class StoreKillTest {
                 Content content =
                         Objects.requireNonNull(Content.open(store.nextId(), budget, CONTENT_BYTES));
                 content.append(
-                        TestQueue.octets(content.id().value(), CONTENT_BYTES), 0, CONTENT_BYTES);
+                        StoreUnderTest.octets(content.id().value(), CONTENT_BYTES),
+                        0,
+                        CONTENT_BYTES);
                 store.enqueue(envelope, content, receipt -> {
                     slots.release();
                     if (receipt instanceof Receipt.Queued queued) {

@@ -118,7 +118,7 @@ class StorePressureTest {
             Thread deferring = Thread.ofPlatform().start(() -> {
                 while (queueVolumeAnswers.getCount() > 0) {
                     for (Lease lease : store.lease(1)) {
-                        store.defer(lease.id(), TestQueue.START, reason);
+                        store.defer(lease.id(), StoreUnderTest.START, reason);
                     }
                 }
             });
@@ -181,7 +181,7 @@ class StorePressureTest {
                     "from@example.org",
                     List.of("to@example.org"),
                     BodyType.SEVEN_BIT,
-                    TestQueue.START,
+                    StoreUnderTest.START,
                     "");
             store.enqueue(envelope, content, answer::complete);
             long startNanos = System.nanoTime();

@@ -48,7 +48,7 @@ class StorePrivacyTest {
                             "a@example.org",
                             List.of("b@example.org"),
                             BodyType.SEVEN_BIT,
-                            TestQueue.START,
+                            StoreUnderTest.START,
                             ""),
                     content,
                     receipt::complete);

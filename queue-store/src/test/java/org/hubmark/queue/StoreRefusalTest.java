@@ -24,7 +24,8 @@ class StoreRefusalTest {
 
     @Test
     void refusesAtOnceWhenTheHandOffIsFull() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder, Map.of("store.handoff-slots", "1"))) {
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder, Map.of("store.handoff-slots", "1"))) {
             CompletableFuture<Receipt> held = new CompletableFuture<>();
             CompletableFuture<Void> go = new CompletableFuture<>();
             queue.store()
@@ -42,21 +43,22 @@ class StoreRefusalTest {
             CompletableFuture<Receipt> refused =
                     queue.offer(queue.content(new byte[10]), List.of("c@example.org"));
             assertThat(refused).isDone();
-            assertThat(TestQueue.refused(refused)).isEqualTo(Receipt.Reason.BUSY);
+            assertThat(StoreUnderTest.refused(refused)).isEqualTo(Receipt.Reason.BUSY);
             assertThat(queue.store().statistics().refusedBusy()).isEqualTo(1);
             go.complete(null);
-            TestQueue.queued(fits);
+            StoreUnderTest.queued(fits);
         }
     }
 
     @Test
     void refusesWhenAVolumeIsTooFull() throws Exception {
-        try (TestQueue queue =
-                TestQueue.open(folder, Map.of("store.free-space-min", "4000000GB"))) {
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder, Map.of("store.free-space-min", "4000000GB"))) {
             assertThat(queue.store().refusal())
                     .extracting(Receipt.Refused::reason)
                     .isEqualTo(Receipt.Reason.STORAGE_FULL);
-            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
+            assertThat(StoreUnderTest.refused(
+                            queue.offer(queue.content(new byte[1]), List.of("a@b"))))
                     .isEqualTo(Receipt.Reason.STORAGE_FULL);
             assertThat(queue.store().statistics().refusedFull()).isEqualTo(1);
         }
@@ -64,19 +66,21 @@ class StoreRefusalTest {
 
     @Test
     void takesNothingNewWhileClosingButSettlesWhatItHas() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("last");
             queue.store().stopAccepting();
             assertThat(queue.store().refusal())
                     .extracting(Receipt.Refused::reason)
                     .isEqualTo(Receipt.Reason.CLOSING);
-            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
+            assertThat(StoreUnderTest.refused(
+                            queue.offer(queue.content(new byte[1]), List.of("a@b"))))
                     .isEqualTo(Receipt.Reason.CLOSING);
             assertThat(queue.leaseOne().id()).isEqualTo(id);
             queue.store().acknowledge(id);
             assertThat(queue.store().find(id)).isEmpty();
             queue.store().close();
-            assertThat(TestQueue.refused(queue.offer(queue.content(new byte[1]), List.of("a@b"))))
+            assertThat(StoreUnderTest.refused(
+                            queue.offer(queue.content(new byte[1]), List.of("a@b"))))
                     .isEqualTo(Receipt.Reason.CLOSING);
             assertThatThrownBy(() -> queue.store().find(id))
                     .isInstanceOf(IllegalStateException.class)
@@ -87,11 +91,11 @@ class StoreRefusalTest {
     @Test
     void stopsForGoodWhenItCannotWrite() throws Exception {
         Path gone = folder.resolve("gone");
-        TestQueue queue = TestQueue.open(gone);
+        StoreUnderTest queue = StoreUnderTest.open(gone);
         // The folders vanish under the running store: sooner or later it needs a new file there.
-        TestQueue.delete(gone);
+        StoreUnderTest.delete(gone);
         Receipt last = new Receipt.Queued(new QueueId(0));
-        byte[] octets = TestQueue.octets(1, 1 << 20);
+        byte[] octets = StoreUnderTest.octets(1, 1 << 20);
         for (int i = 0; i < 1000 && last instanceof Receipt.Queued; i++) {
             last = queue.offer(queue.content(octets), List.of("a@b")).join();
         }

@@ -144,7 +144,7 @@ class StoreRoomTest {
             // Deferrals one by one, a page and more each, of many times what is left.
             for (int round = 0; round < 3 * SEGMENT_BYTES / 4096; round++) {
                 for (Lease lease : store.lease(1)) {
-                    store.defer(lease.id(), TestQueue.START, reason);
+                    store.defer(lease.id(), StoreUnderTest.START, reason);
                     assertThat(store.find(lease.id())).isPresent();
                 }
             }
@@ -345,7 +345,7 @@ class StoreRoomTest {
         content.append(new byte[lengthBytes], 0, lengthBytes);
         CompletableFuture<Receipt> answer = new CompletableFuture<>();
         Envelope envelope = new Envelope(
-                "from@example.org", recipients, BodyType.SEVEN_BIT, TestQueue.START, "");
+                "from@example.org", recipients, BodyType.SEVEN_BIT, StoreUnderTest.START, "");
         store.enqueue(envelope, content, answer::complete);
         return answer;
     }

@@ -44,7 +44,11 @@ class StoreSimulationTest {
     private static final int LIVES = 4;
     private static final int AT_ONCE = 60;
     private static final Envelope ENVELOPE = new Envelope(
-            "from@example.org", List.of("to@example.org"), BodyType.SEVEN_BIT, TestQueue.START, "");
+            "from@example.org",
+            List.of("to@example.org"),
+            BodyType.SEVEN_BIT,
+            StoreUnderTest.START,
+            "");
     private static final int STEPS_MAX = 120;
     private static final int SEGMENT_BYTES = 128 << 10;
     private static final long MEMTABLE_BYTES = 1 << 10;
@@ -77,7 +81,7 @@ class StoreSimulationTest {
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
-            TestQueue.delete(home);
+            StoreUnderTest.delete(home);
         }
         // Without them the moves between the volumes would not have been tried.
         assertThat(checkpoints).isGreaterThan(to - from);
@@ -100,7 +104,7 @@ class StoreSimulationTest {
         private final List<CompletableFuture<Receipt>> answers = new ArrayList<>();
         private final Set<QueueId> settled = new HashSet<>();
         private final Set<QueueId> leased = new HashSet<>();
-        private long nowMillis = TestQueue.START.toEpochMilli();
+        private long nowMillis = StoreUnderTest.START.toEpochMilli();
 
         History(Path home, long seed) {
             this.home = home;
@@ -219,7 +223,7 @@ class StoreSimulationTest {
                 int seed = random.nextInt();
                 Content content =
                         Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
-                content.append(TestQueue.octets(seed, lengthBytes), 0, lengthBytes);
+                content.append(StoreUnderTest.octets(seed, lengthBytes), 0, lengthBytes);
                 QueueId id = content.id();
                 offered.put(id, new int[] {seed, lengthBytes});
                 CompletableFuture<Receipt> answer = new CompletableFuture<>();
@@ -248,20 +252,20 @@ class StoreSimulationTest {
             int seed = random.nextInt();
             Content content =
                     Objects.requireNonNull(Content.open(store.nextId(), budget, lengthBytes));
-            byte[] octets = TestQueue.octets(seed, lengthBytes);
-            int spooledBytes = random.nextInt(4) == 0 ? random.nextInt(lengthBytes + 1) : 0;
+            byte[] octets = StoreUnderTest.octets(seed, lengthBytes);
+            int storedBytes = random.nextInt(4) == 0 ? random.nextInt(lengthBytes + 1) : 0;
             offered.put(content.id(), new int[] {seed, lengthBytes});
-            if (spooledBytes > 0) {
-                content.append(octets, 0, spooledBytes);
+            if (storedBytes > 0) {
+                content.append(octets, 0, storedBytes);
                 CompletableFuture<Boolean> taken = new CompletableFuture<>();
-                store.spool(content, refused -> taken.complete(refused.isEmpty()));
+                store.storeExtent(content, refused -> taken.complete(refused.isEmpty()));
                 if (!taken.join() || random.nextInt(5) == 0) {
                     settled.add(content.id());
                     store.abandon(content);
                     return;
                 }
             }
-            content.append(octets, spooledBytes, lengthBytes - spooledBytes);
+            content.append(octets, storedBytes, lengthBytes - storedBytes);
             CompletableFuture<Receipt> answer = new CompletableFuture<>();
             QueueId id = content.id();
             store.enqueue(ENVELOPE, content, answer::complete);
@@ -318,7 +322,8 @@ class StoreSimulationTest {
             int[] content = offered.get(lease.id());
             assertThat(content).as("%s was handed over", lease.id()).isNotNull();
             try (InputStream in = lease.openContent()) {
-                byte[] octets = TestQueue.octets(Objects.requireNonNull(content)[0], content[1]);
+                byte[] octets =
+                        StoreUnderTest.octets(Objects.requireNonNull(content)[0], content[1]);
                 assertThat(in.readAllBytes()).isEqualTo(octets);
             }
         }

@@ -18,7 +18,7 @@ class StoreSyncTest {
 
     @Test
     void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             long before = queue.store().statistics().logSyncs();
             QueueId id = queue.enqueue("synced");
             assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
@@ -36,7 +36,7 @@ class StoreSyncTest {
     @Test
     @Timeout(60)
     void whatWasSettledIsSyncedWithinASecondAndNothingElseIs() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("settled");
             queue.leaseOne();
             long before = queue.store().statistics().logSyncs();
@@ -55,20 +55,21 @@ class StoreSyncTest {
 
     @Test
     void syncsPeriodicallyOrNotAtAll() throws Exception {
-        try (TestQueue queue = TestQueue.open(folder.resolve("none"), new Durability.None())) {
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
             long before = queue.store().statistics().logSyncs();
             queue.enqueue("unsynced");
             assertThat(queue.store().statistics().logSyncs()).isEqualTo(before);
         }
         Durability hourly = new Durability.Periodic(Duration.ofHours(1));
-        try (TestQueue queue = TestQueue.open(folder.resolve("hourly"), hourly)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("hourly"), hourly)) {
             long before = queue.store().statistics().logSyncs();
             queue.enqueue("one");
             queue.enqueue("two");
             assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(before + 1);
         }
         Durability often = new Durability.Periodic(Duration.ofMillis(1));
-        try (TestQueue queue = TestQueue.open(folder.resolve("often"), often)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("often"), often)) {
             long before = queue.store().statistics().logSyncs();
             queue.enqueue("soon synced");
             while (queue.store().statistics().logSyncs() == before) {

@@ -53,7 +53,7 @@ class VolumeMixTest {
     @BeforeEach
     void acceptTwiceWithACopyInBetween() throws IOException {
         fill(log(), queue(), MESSAGES);
-        TestQueue.copy(folder.resolve("now"), folder.resolve("older"));
+        StoreUnderTest.copy(folder.resolve("now"), folder.resolve("older"));
         fill(log(), queue(), MESSAGES);
         try (QueueStore store = open(log(), queue())) {
             assertThat(store.isNew()).isFalse();
@@ -72,7 +72,7 @@ class VolumeMixTest {
         // Nothing was moved since the copy, so the log has it all, whatever the clean stop has
         // left.
         Path copy = folder.resolve("copy");
-        TestQueue.copy(queue(), copy);
+        StoreUnderTest.copy(queue(), copy);
         fill(log(), queue(), 3);
         try (QueueStore store = open(log(), copy)) {
             assertWhole(store);
@@ -82,8 +82,8 @@ class VolumeMixTest {
     @Test
     void anOlderDatabaseOnTheQueueVolume() throws IOException {
         Path database = queue().resolve(QueueDatabase.FOLDER);
-        TestQueue.delete(database);
-        TestQueue.copy(older("queue").resolve(QueueDatabase.FOLDER), database);
+        StoreUnderTest.delete(database);
+        StoreUnderTest.copy(older("queue").resolve(QueueDatabase.FOLDER), database);
         refuses(log(), queue(), "the queue volume is older than the log volume");
     }
 
@@ -92,9 +92,9 @@ class VolumeMixTest {
         Path database = queue().resolve(QueueDatabase.FOLDER);
         Path newer = folder.resolve("newer");
         Files.move(database, newer);
-        TestQueue.copy(older("queue").resolve(QueueDatabase.FOLDER), database);
+        StoreUnderTest.copy(older("queue").resolve(QueueDatabase.FOLDER), database);
         refuses(log(), queue(), "the queue volume is older than the log volume");
-        TestQueue.delete(database);
+        StoreUnderTest.delete(database);
         Files.move(newer, database);
         try (QueueStore store = open(log(), queue())) {
             assertWhole(store);
@@ -104,15 +104,15 @@ class VolumeMixTest {
     @Test
     void olderContentOnTheQueueVolume() throws IOException {
         Path content = queue().resolve(ContentFiles.FOLDER);
-        TestQueue.delete(content);
-        TestQueue.copy(older("queue").resolve(ContentFiles.FOLDER), content);
+        StoreUnderTest.delete(content);
+        StoreUnderTest.copy(older("queue").resolve(ContentFiles.FOLDER), content);
         refuses(log(), queue(), "the content file " + content, "restore the queue volume");
     }
 
     @Test
     void aCutOffOrLostContentFile() throws IOException {
         Path content = queue().resolve(ContentFiles.FOLDER);
-        Path file = Collections.max(TestQueue.sizes(content).keySet());
+        Path file = Collections.max(StoreUnderTest.sizes(content).keySet());
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(channel.size() - 1);
         }
@@ -134,7 +134,7 @@ class VolumeMixTest {
         while (generation(newest()) == generation) {
             fill(log(), queue(), 1);
         }
-        TestQueue.copy(log(), copy);
+        StoreUnderTest.copy(log(), copy);
         fill(log(), queue(), 1);
         refuses(copy, queue(), "had been synced", "the log volume is older than the queue volume");
     }
@@ -142,7 +142,7 @@ class VolumeMixTest {
     @Test
     void anEmptiedDatabase() throws IOException {
         Path database = queue().resolve(QueueDatabase.FOLDER);
-        TestQueue.delete(database);
+        StoreUnderTest.delete(database);
         refuses(log(), queue(), "has lost its file CURRENT, or was emptied", "restore the queue");
         Files.createDirectories(database);
         refuses(log(), queue(), "has lost its file CURRENT, or was emptied");
@@ -161,9 +161,9 @@ class VolumeMixTest {
 
     @Test
     void anEmptiedLogVolume() throws IOException {
-        TestQueue.delete(segments());
+        StoreUnderTest.delete(segments());
         refuses(log(), queue(), "the log ends at generation 0", "the newest segment is missing");
-        TestQueue.delete(log());
+        StoreUnderTest.delete(log());
         Files.createDirectories(log());
         refuses(log(), queue(), "the log volume " + log() + " is missing or not mounted");
     }
@@ -237,7 +237,7 @@ class VolumeMixTest {
     @Test
     void aCopyOfOneVolumeInUse() throws IOException {
         Path copy = folder.resolve("copy");
-        TestQueue.copy(queue(), copy);
+        StoreUnderTest.copy(queue(), copy);
         try (QueueStore store = open(log(), queue())) {
             long self = ProcessHandle.current().pid();
             assertThatThrownBy(() -> open(log(), copy))
@@ -261,13 +261,13 @@ class VolumeMixTest {
         StoreIdentity.begin(log, queue);
         fill(log, queue, 0);
 
-        TestQueue.delete(folder.resolve("new"));
+        StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
         StoreStart.create(StoreIdentity.begin(log, queue), queue, false);
         fill(log, queue, 0);
 
-        TestQueue.delete(folder.resolve("new"));
+        StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
         StoreStart.create(StoreIdentity.begin(log, queue), queue, false);
@@ -287,10 +287,10 @@ class VolumeMixTest {
             awaitWitness();
             Map<Path, Long> before;
             do {
-                before = TestQueue.sizes(folder.resolve("now"));
-                TestQueue.delete(killed);
-                TestQueue.copy(folder.resolve("now"), killed);
-            } while (!before.equals(TestQueue.sizes(folder.resolve("now"))));
+                before = StoreUnderTest.sizes(folder.resolve("now"));
+                StoreUnderTest.delete(killed);
+                StoreUnderTest.copy(folder.resolve("now"), killed);
+            } while (!before.equals(StoreUnderTest.sizes(folder.resolve("now"))));
         }
         return killed;
     }
@@ -377,14 +377,14 @@ class VolumeMixTest {
         Content content =
                 Objects.requireNonNull(Content.open(store.nextId(), budget, CONTENT_BYTES));
         QueueId id = content.id();
-        byte[] octets = TestQueue.octets(id.value(), CONTENT_BYTES);
+        byte[] octets = StoreUnderTest.octets(id.value(), CONTENT_BYTES);
         content.append(octets, 0, octets.length);
         CompletableFuture<Receipt> answer = new CompletableFuture<>();
         Envelope envelope = new Envelope(
                 "from@example.org",
                 List.of("to@example.org"),
                 BodyType.SEVEN_BIT,
-                TestQueue.START,
+                StoreUnderTest.START,
                 "");
         store.enqueue(envelope, content, answer::complete);
         assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);

@@ -68,7 +68,7 @@ final class MessageReader {
         long expectedBytes = declaredBytes > 0 ? declaredBytes : lastMessageBytes;
         // What a peer declared may be anything, up to the largest number there is.
         content = Content.open(
-                id, budget, field.length + Math.min(expectedBytes, Content.PART_BYTES_MAX));
+                id, budget, field.length + Math.min(expectedBytes, Content.EXTENT_BYTES_MAX));
         return content != null;
     }
 
@@ -173,10 +173,10 @@ final class MessageReader {
         return refusal;
     }
 
-    /** {@return the content when the intake has to spool what is in memory of it, else null} */
+    /** {@return the content when the intake has to store what is in memory of it, else null} */
     @Nullable
-    Content fullPart() {
-        if (content == null || content.memoryBytes() < Content.PART_BYTES_MAX) {
+    Content fullExtent() {
+        if (content == null || content.memoryBytes() < Content.EXTENT_BYTES_MAX) {
             return null;
         }
         checkHeader();
@@ -220,7 +220,7 @@ final class MessageReader {
             return;
         }
         boolean first = opened.sizeBytes() == 0;
-        int needed = Math.min(octets, Content.PART_BYTES_MAX - opened.memoryBytes())
+        int needed = Math.min(octets, Content.EXTENT_BYTES_MAX - opened.memoryBytes())
                 + (first ? traceField.length : 0);
         boolean taken = opened.makeRoom(Math.max(0, needed))
                 && (!first || opened.append(traceField, 0, traceField.length));
@@ -244,13 +244,13 @@ final class MessageReader {
     /** {@return how many octets to look at before something has to be done} */
     private int octetsToStop() {
         long toEndless = octetsReadMax + 1 - messageOctetsRead;
-        return (int) Math.min(Math.max(1, toEndless), octetsToFullPart());
+        return (int) Math.min(Math.max(1, toEndless), octetsToFullExtent());
     }
 
-    private int octetsToFullPart() {
+    private int octetsToFullExtent() {
         return content == null
                 ? Integer.MAX_VALUE
-                : Math.max(1, Content.PART_BYTES_MAX - content.memoryBytes());
+                : Math.max(1, Content.EXTENT_BYTES_MAX - content.memoryBytes());
     }
 
     private void checkHeader() {

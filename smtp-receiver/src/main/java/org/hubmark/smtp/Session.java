@@ -126,7 +126,7 @@ final class Session {
                     steps++;
                     endOfContent();
                 } else if (!endIfEndless()) {
-                    spoolFullPart();
+                    storeFullExtent();
                 }
                 yield true;
             }
@@ -412,7 +412,7 @@ final class Session {
     private void consumeChunk(ByteBuf in) {
         boolean whole = reader.chunk(in);
         rules.check(reader);
-        if (!endIfEndless() && !spoolFullPart() && whole) {
+        if (!endIfEndless() && !storeFullExtent() && whole) {
             endOfChunk();
         }
     }
@@ -492,25 +492,25 @@ final class Session {
         endIfStopping();
     }
 
-    private boolean spoolFullPart() {
-        Content content = reader.fullPart();
+    private boolean storeFullExtent() {
+        Content content = reader.fullExtent();
         if (content == null) {
             return false;
         }
         waiting = true;
-        MailTransaction spooling = transaction;
-        service.intake().spool(content, refused -> {
-            if (!connection.onEventLoop(() -> spooled(refused))) {
+        MailTransaction storing = transaction;
+        service.intake().storeExtent(content, refused -> {
+            if (!connection.onEventLoop(() -> extentStored(refused))) {
                 service.intake().abandon(content);
-                if (spooling != null) {
-                    spooling.close();
+                if (storing != null) {
+                    storing.close();
                 }
             }
         });
         return true;
     }
 
-    private void spooled(Optional<Receipt.Refused> refused) {
+    private void extentStored(Optional<Receipt.Refused> refused) {
         waiting = false;
         if (closed) {
             endTransaction();

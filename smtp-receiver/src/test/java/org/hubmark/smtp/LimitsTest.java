@@ -76,7 +76,7 @@ final class LimitsTest {
             assertThat(peer.send("BDAT 401\r\n" + "x".repeat(401))).startsWith("552 5.3.4");
             assertThat(peer.send("BDAT 1 LAST\r\nx")).startsWith("503 5.5.1");
             assertThat(peer.intake.messages()).hasSize(1);
-            assertThat(peer.intake.partsKept()).isZero();
+            assertThat(peer.intake.extentsKept()).isZero();
         }
     }
 
@@ -152,7 +152,7 @@ final class LimitsTest {
     }
 
     @Test
-    void aLargeMessageIsSpooledInParts() {
+    void aLargeMessageIsStoredInExtents() {
         try (Peer peer = new Peer()) {
             String line = "x".repeat(98) + "\r\n";
             peer.send(Peer.TRANSACTION + "DATA\r\n");
@@ -160,7 +160,7 @@ final class LimitsTest {
             peer.send(Peer.TRANSACTION + "BDAT 2500000 LAST\r\n");
             assertThat(peer.send(line.repeat(25_000))).startsWith("250 2.0.0");
             for (MemoryIntake.Message message : peer.intake.messages()) {
-                assertThat(message.parts()).isEqualTo(2);
+                assertThat(message.extents()).isEqualTo(2);
                 assertThat(message.text()).isEqualTo(line.repeat(25_000));
             }
             assertThat(peer.service.counters().bytesAccepted.sum()).isGreaterThan(5_000_000);
@@ -168,9 +168,9 @@ final class LimitsTest {
     }
 
     @Test
-    void aPartThatIsRefusedIsAnsweredAtTheEnd() {
+    void aExtentThatIsRefusedIsAnsweredAtTheEnd() {
         try (Peer peer = new Peer()) {
-            peer.intake.spoolRefusal = new Receipt.Refused(Receipt.Reason.STORAGE_FULL, "full");
+            peer.intake.extentRefusal = new Receipt.Refused(Receipt.Reason.STORAGE_FULL, "full");
             peer.send(Peer.TRANSACTION + "DATA\r\n");
             assertThat(peer.send(("x".repeat(98) + "\r\n").repeat(25_000))).isEmpty();
             assertThat(peer.service.budget().bytesUsed()).isZero();

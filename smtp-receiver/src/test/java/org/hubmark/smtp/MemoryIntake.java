@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * held, on the thread that calls {@link #answer}. Any thread.
  */
 final class MemoryIntake implements Intake {
-    record Message(QueueId id, Envelope envelope, String octets, int parts) {
+    record Message(QueueId id, Envelope envelope, String octets, int extents) {
         /** It ends with its date; content that begins with white space looks like more of it. */
         private static final Pattern TRACE_END =
                 Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}\r\n");
@@ -50,10 +50,10 @@ final class MemoryIntake implements Intake {
     volatile boolean holdsAnswers;
     volatile Receipt.@Nullable Refused refusal;
     volatile Receipt.@Nullable Refused commitRefusal;
-    volatile Receipt.@Nullable Refused spoolRefusal;
+    volatile Receipt.@Nullable Refused extentRefusal;
     volatile long pauseNanos;
     int abandoned;
-    private final Map<QueueId, ByteArrayOutputStream> parts = new HashMap<>();
+    private final Map<QueueId, ByteArrayOutputStream> extents = new HashMap<>();
     private final AtomicLong ids = new AtomicLong();
 
     @Override
@@ -72,13 +72,13 @@ final class MemoryIntake implements Intake {
     }
 
     @Override
-    public void spool(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+    public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
         answerNowOrLater(() -> {
-            Receipt.Refused refused = spoolRefusal;
+            Receipt.Refused refused = extentRefusal;
             synchronized (this) {
                 if (refused == null) {
                     take(content);
-                    content.markSpooled();
+                    content.markExtentStored();
                 }
             }
             listener.accept(Optional.ofNullable(refused));
@@ -91,13 +91,13 @@ final class MemoryIntake implements Intake {
             Receipt.Refused refused = commitRefusal;
             synchronized (this) {
                 take(content);
-                ByteArrayOutputStream whole = parts.remove(content.id());
+                ByteArrayOutputStream whole = extents.remove(content.id());
                 if (refused == null && whole != null) {
                     messages.add(new Message(
                             content.id(),
                             envelope,
                             whole.toString(StandardCharsets.ISO_8859_1),
-                            content.spooledParts()));
+                            content.storedExtents()));
                 }
                 content.close();
             }
@@ -107,7 +107,7 @@ final class MemoryIntake implements Intake {
 
     @Override
     public synchronized void abandon(Content content) {
-        parts.remove(content.id());
+        extents.remove(content.id());
         content.close();
         abandoned++;
     }
@@ -116,8 +116,8 @@ final class MemoryIntake implements Intake {
         return List.copyOf(messages);
     }
 
-    synchronized int partsKept() {
-        return parts.size();
+    synchronized int extentsKept() {
+        return extents.size();
     }
 
     /** Gives the oldest answer that is held, waiting for one to come. */
@@ -137,6 +137,6 @@ final class MemoryIntake implements Intake {
         ByteBuffer memory = content.memory();
         byte[] octets = new byte[memory.remaining()];
         memory.get(octets);
-        parts.computeIfAbsent(content.id(), id -> new ByteArrayOutputStream()).writeBytes(octets);
+        extents.computeIfAbsent(content.id(), id -> new ByteArrayOutputStream()).writeBytes(octets);
     }
 }

@@ -216,7 +216,7 @@ final class SessionTest {
         }
         assertThat(intake.abandoned).isEqualTo(2);
         assertThat(intake.messages()).isEmpty();
-        assertThat(intake.partsKept()).isZero();
+        assertThat(intake.extentsKept()).isZero();
     }
 
     /** Whatever comes, the session neither throws nor hangs nor keeps memory. */

@@ -302,9 +302,9 @@ final class SmtpReceiverTest {
     void stopWithoutGraceEndsWhatIsOpenAndAnAnswerMayComeAfterIt() throws Exception {
         intake.holdsAnswers = true;
         try (Client committing = new Client();
-                Client spooling = new Client()) {
+                Client storing = new Client()) {
             committing.send(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
-            spooling.send(Peer.TRANSACTION + "DATA\r\n" + "x\r\n".repeat(400_000));
+            storing.send(Peer.TRANSACTION + "DATA\r\n" + "x\r\n".repeat(400_000));
             while (intake.held.size() < 2) {
                 Thread.onSpinWait();
             }
@@ -313,7 +313,7 @@ final class SmtpReceiverTest {
             intake.answer();
         }
         assertThat(intake.messages()).hasSize(1);
-        assertThat(intake.partsKept()).isZero();
+        assertThat(intake.extentsKept()).isZero();
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 /**
  * The octets of one message while it is being received: dot-unstuffed, CRLF line ends, our trace
  * field on top. One pooled direct buffer holds what is in memory, which is the whole message or,
- * for a large one, what was not yet passed to {@link Intake#spool}.
+ * for a large one, what was not yet passed to {@link Intake#storeExtent}.
  *
  * <p>Memory is taken for octets that have come, never for those that a peer has only announced; what
  * was announced merely keeps a buffer that has to grow anyway from growing further than needed.
@@ -22,8 +22,8 @@ import java.util.zip.CRC32C;
  * intake until it answers. Whoever owns it last calls {@link #close}.
  */
 public final class Content implements AutoCloseable {
-    /** What is in memory is spooled when it has reached this; a smaller message never is. */
-    public static final int PART_BYTES_MAX = 1 << 20;
+    /** What is in memory is stored as an extent when it has reached this; a smaller message never is. */
+    public static final int EXTENT_BYTES_MAX = 1 << 20;
 
     /**
      * From this size on what is in memory begins at a multiple of {@link #ALIGNMENT_BYTES}, so that an
@@ -45,15 +45,15 @@ public final class Content implements AutoCloseable {
     private ByteBuf memory = Unpooled.EMPTY_BUFFER;
     private int start;
     private long reservedBytes = CAPACITY_BYTES_MIN;
-    private long spooledBytes;
-    private int spooledParts;
+    private long storedBytes;
+    private int storedExtents;
 
     private Content(
             QueueId id, ContentBudget budget, long expectedBytes, ByteBufAllocator allocator) {
         this.id = id;
         this.budget = budget;
         this.allocator = allocator;
-        this.expectedBytes = (int) Math.clamp(expectedBytes, 0L, (long) PART_BYTES_MAX);
+        this.expectedBytes = (int) Math.clamp(expectedBytes, 0L, (long) EXTENT_BYTES_MAX);
     }
 
     /**
@@ -113,9 +113,9 @@ public final class Content implements AutoCloseable {
         return true;
     }
 
-    /** {@return all octets of the message so far, spooled ones too} */
+    /** {@return all octets of the message so far, stored ones too} */
     public long sizeBytes() {
-        return spooledBytes + memory.readableBytes();
+        return storedBytes + memory.readableBytes();
     }
 
     /** {@return the octets that are in memory} */
@@ -123,18 +123,18 @@ public final class Content implements AutoCloseable {
         return memory.readableBytes();
     }
 
-    /** {@return the octets that an intake has taken as parts} */
-    public long spooledBytes() {
-        return spooledBytes;
+    /** {@return the octets that an intake has taken as extents} */
+    public long storedBytes() {
+        return storedBytes;
     }
 
     /** {@return how many parts an intake has taken} */
-    public int spooledParts() {
-        return spooledParts;
+    public int storedExtents() {
+        return storedExtents;
     }
 
     /**
-     * {@return a view of the octets in memory} Valid until the next append, {@link #markSpooled} or
+     * {@return a view of the octets in memory} Valid until the next append, {@link #markExtentStored} or
      * {@link #close}; direct, so it can be written without a copy.
      */
     public ByteBuffer memory() {
@@ -149,10 +149,10 @@ public final class Content implements AutoCloseable {
         return (int) crc.getValue();
     }
 
-    /** Called by an intake when the octets in memory have become a part of its own: they go. */
-    public void markSpooled() {
-        spooledBytes += memory.readableBytes();
-        spooledParts++;
+    /** Called by an intake when the octets in memory have become an extent of its own: they go. */
+    public void markExtentStored() {
+        storedBytes += memory.readableBytes();
+        storedExtents++;
         memory.setIndex(start, start);
         crc.reset();
     }
@@ -189,7 +189,7 @@ public final class Content implements AutoCloseable {
         long doubleBytes = Math.max(CAPACITY_BYTES_MIN, 2L * neededBytes);
         int capacityBytes = expectedBytes >= neededBytes && expectedBytes < doubleBytes
                 ? expectedBytes
-                : (int) Math.max(neededBytes, Math.min(doubleBytes, PART_BYTES_MAX));
+                : (int) Math.max(neededBytes, Math.min(doubleBytes, EXTENT_BYTES_MAX));
         boolean aligned = capacityBytes >= ALIGNED_BYTES_MIN;
         int slackBytes = aligned ? ALIGNMENT_BYTES : 0;
         long moreBytes = Math.max(0, capacityBytes + slackBytes - reservedBytes);

@@ -31,11 +31,11 @@ public interface Intake {
      * needs no more memory than a small one.
      *
      * <p>Owns the content until the listener is called; then it is the caller's again, empty but
-     * for the counts. Spooled parts are nobody's mail until {@link #enqueue}.
+     * for the counts. Stored extents are nobody's mail until {@link #enqueue}.
      *
-     * @param listener gets why the part could not be taken, or nothing
+     * @param listener gets why the extent could not be taken, or nothing
      */
-    void spool(Content content, Consumer<Optional<Receipt.Refused>> listener);
+    void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener);
 
     /**
      * Takes responsibility for a message. Takes ownership of the content and closes it.
@@ -46,7 +46,7 @@ public interface Intake {
     void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener);
 
     /**
-     * Forgets a message whose end will not come, spooled parts too. Takes ownership of the content
+     * Forgets a message whose end will not come, stored extents too. Takes ownership of the content
      * and closes it.
      */
     void abandon(Content content);

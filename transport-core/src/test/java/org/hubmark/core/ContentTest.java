@@ -58,17 +58,17 @@ class ContentTest {
     }
 
     @Test
-    void countsSpooledPartsAndStartsAgainEmpty() {
+    void countsStoredExtentsAndStartsAgainEmpty() {
         ContentBudget budget = new ContentBudget(1 << 20);
         try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0))) {
             byte[] octets = new byte[5_000];
             Arrays.fill(octets, (byte) 'x');
             assertThat(content.append(octets, 0, 5_000)).isTrue();
-            content.markSpooled();
+            content.markExtentStored();
             assertThat(content.append(octets, 0, 10)).isTrue();
             assertThat(content.sizeBytes()).isEqualTo(5_010);
-            assertThat(content.spooledBytes()).isEqualTo(5_000);
-            assertThat(content.spooledParts()).isOne();
+            assertThat(content.storedBytes()).isEqualTo(5_000);
+            assertThat(content.storedExtents()).isOne();
             ByteBuffer memory = content.memory();
             assertThat(memory.remaining()).isEqualTo(10);
             assertThat(memory.isDirect()).isTrue();
@@ -98,7 +98,7 @@ class ContentTest {
     }
 
     @Test
-    void largeContentBeginsAtAPageAlsoAfterItHasGrownOrWasSpooled() {
+    void largeContentBeginsAtAPageAlsoAfterItHasGrownOrWasStored() {
         ContentBudget budget = new ContentBudget(8 << 20);
         byte[] octets = new byte[10_000];
         new Random(1).nextBytes(octets);
@@ -115,7 +115,7 @@ class ContentTest {
                                 .isZero();
                     }
                     if (i % 10 == 9) {
-                        content.markSpooled();
+                        content.markExtentStored();
                         crc.reset();
                     }
                 }

@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a record of the intake log says about one message. */
 public enum RecordType {
-    /** The message is ours. Head: envelope, count and size of parts; content: what is no part. */
+    /** The message is ours. Head: envelope, count and size of extents; content: what is no extent. */
     ENQUEUE(1),
-    /** A part of a message whose end has not come. Head: part number; content: the part. */
-    PART(2),
-    /** The end of a message with parts will not come. */
+    /** An extent of a message whose end has not come. Head: extent number; content: the extent. */
+    EXTENT(2),
+    /** The end of a message with extents will not come. */
     ABANDON(3),
     /** The message has left. */
     ACKNOWLEDGE(4),

@@ -1,0 +1,265 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.crash.Campaign;
+import org.hubmark.bench.crash.CrashVerdict;
+import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.core.Durability;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** Crashes a server under load and checks what it had acknowledged. */
+@Command(
+        name = "durability",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Crashes a server under load, again and again, and checks that every message that it"
+                    + " answered with 250 is there with its content, as its durability class promises.",
+            "Exit code 0 when every promise was kept, 1 when one was broken, 3 when no fault was"
+                    + " felt."
+        })
+public final class DurabilityCommand implements Callable<Integer> {
+    private static final int BROKEN = 1;
+    private static final int INVALID = 3;
+    private static final int INTERRUPTED = 130;
+    private static final String KINDS =
+            "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
+                    + "unreadable,simulated,rot";
+
+    @Option(
+            names = "--class",
+            paramLabel = "CLASS",
+            split = ",",
+            defaultValue = "synced,periodic,none",
+            converter = Converters.DurabilityClass.class,
+            description =
+                    "Durability classes: synced, periodic[=10ms], none; with --server they only"
+                            + " say what to expect. Default: ${DEFAULT-VALUE}.")
+    private List<Durability> classes;
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND",
+            split = ",",
+            defaultValue = KINDS,
+            converter = Converters.CrashKind.class,
+            description = "Kinds of crashes. Default: ${DEFAULT-VALUE}.")
+    private List<Kind> kinds;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "How long to go on; each kind in each class has its turn at least once. Default:"
+                            + " 60s, unless --crashes is given.")
+    private @Nullable Duration time;
+
+    @Option(
+            names = "--crashes",
+            paramLabel = "N",
+            description =
+                    "How many crashes of each kind in each class. Default: as many as there is"
+                            + " time for.")
+    private @Nullable Integer crashes;
+
+    @Option(
+            names = "--stop",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "How long the first halt lasts, of the process with stop, of a device with"
+                            + " hang. Default: 1m with --for 10m or more or --crashes 100 or more, otherwise"
+                            + " 3s at most.")
+    private @Nullable Duration stop;
+
+    @Option(
+            names = "--ignore-flushes",
+            description =
+                    "A control of the test itself: with power the devices say that a flush is done and"
+                            + " ignore it, as with barriers off, so that mail is lost and the exit code is 1."
+                            + " Default: flushes are done.")
+    private boolean ignoreFlushes;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Chooses messages, moments and faults; a failure prints the seed that repeats it."
+                            + " Default: another one each time.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "Connections that send mail at once. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--server",
+            paramLabel = "COMMAND",
+            description =
+                    "Starts another server, in the foreground: a command for the shell with {port}"
+                            + " and {data}, the folder below which it keeps everything. Needs --read-back."
+                            + " Default: our own hub.")
+    private @Nullable String server;
+
+    @Option(
+            names = "--read-back",
+            paramLabel = "COMMAND",
+            description =
+                    "Writes what is in the queue of the server in {data} into the folder {to}, a"
+                            + " file a message; run after each crash, when the server is up again. Default: our"
+                            + " own hub needs none.")
+    private @Nullable String readBack;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description =
+                    "Gets durability.json, and the image and the ledger of each failure. Default:"
+                            + " hubmark-results/DATE-TIME.")
+    private @Nullable Path output;
+
+    @Option(names = "--quiet", description = "No progress, no table. Default: both.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        // Stores are opened here that are meant to fail; what became of them is in the results.
+        System.setProperty("hubmark.log.queue", "off");
+        long first = seed == null ? System.nanoTime() & 0x7fff_ffff : seed;
+        Campaign.Request request = new Campaign.Request(
+                classes,
+                kinds,
+                crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
+                crashes == null ? 0 : crashes,
+                stop,
+                first,
+                ignoreFlushes,
+                connections,
+                server,
+                readBack);
+        PrintStream err = System.err;
+        Campaign campaign;
+        try (Interruption interruption = new Interruption();
+                MadeFolder results = Outcomes.folder(output)) {
+            Path folder = results.path();
+            campaign =
+                    new Campaign(request, Main.PROGRAM, folder, quiet ? line -> {} : err::println);
+            if (!quiet) {
+                err.println("seed " + first);
+            }
+            campaign.run();
+            if (!quiet) {
+                print(campaign, folder);
+            }
+            campaign.failures().forEach(line -> err.println("hubmark: promise broken: " + line));
+        }
+        if (campaign.interrupted()) {
+            return INTERRUPTED;
+        }
+        if (!campaign.failures().isEmpty()) {
+            return BROKEN;
+        }
+        if (campaign.verdicts().isEmpty()) {
+            campaign.skipped().forEach(line -> err.println("hubmark: no verdict: " + line));
+            return INVALID;
+        }
+        return 0;
+    }
+
+    private void check() {
+        if (time != null && crashes != null) {
+            throw UserError.usage("--for and --crashes exclude each other");
+        }
+        if (crashes != null && crashes < 1) {
+            throw UserError.usage("--crashes " + crashes + ": at least 1");
+        }
+        if (time != null && time.isZero()) {
+            throw UserError.usage("--for 0s: more than 0s");
+        }
+        if (stop != null && !kinds.contains(Kind.STOP) && !kinds.contains(Kind.HANG)) {
+            throw UserError.usage(
+                    "--stop is for the kinds stop and hang, of which --kinds names none");
+        }
+        if (ignoreFlushes && !kinds.equals(List.of(Kind.POWER))) {
+            throw UserError.usage("--ignore-flushes is for --kinds power alone");
+        }
+        if (connections < 1 || connections > 1000) {
+            throw UserError.usage("--connections " + connections + ": 1 to 1000");
+        }
+        if ((server == null) != (readBack == null)) {
+            throw UserError.usage("--server and --read-back belong together");
+        }
+    }
+
+    private static void print(Campaign campaign, Path folder) {
+        PrintStream out = System.out;
+        List<String> rows = new ArrayList<>();
+        String format = "%-11s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s %9s  %s%n";
+        out.printf(
+                format,
+                "kind",
+                "class",
+                "crashes",
+                "acknowledged",
+                "lost",
+                "twice",
+                "order",
+                "corrupt",
+                "window ms",
+                "ready ms",
+                "max ms",
+                "risk 95%",
+                "promise");
+        for (CrashVerdict verdict : campaign.verdicts()) {
+            out.printf(
+                    format,
+                    verdict.kind(),
+                    verdict.durability(),
+                    verdict.crashes(),
+                    verdict.acknowledgedMsgs(),
+                    verdict.lostMsgs(),
+                    verdict.duplicatedMsgs(),
+                    verdict.reorderedMsgs(),
+                    verdict.corruptedMsgs(),
+                    cell(verdict.lossWindowMs()),
+                    cell(verdict.recoveryMs().p50()),
+                    cell(verdict.recoveryMs().max()),
+                    chance(verdict.lossChanceUpperBound()),
+                    verdict.promiseKept() ? "kept" : "BROKEN");
+        }
+        campaign.skipped().forEach(line -> rows.add("skipped " + line));
+        rows.forEach(out::println);
+        out.println();
+        out.println(
+                "risk 95%: the chance that a crash takes acknowledged mail is below it, as far as"
+                        + " so many crashes can say (rule of three; exact binomial after a loss)");
+        out.println("results in " + folder);
+    }
+
+    private static String chance(@Nullable Double chance) {
+        return chance == null ? "-" : String.format(Locale.ROOT, "%.3f%%", 100 * chance);
+    }
+
+    private static String cell(@Nullable Double millis) {
+        return millis == null ? "-" : String.format(Locale.ROOT, "%.1f", millis);
+    }
+}

@@ -1,0 +1,76 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.report.Report;
+import org.hubmark.bench.results.report.SelfCheck;
+import org.hubmark.bench.results.report.TerminalTable;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** Draws the report of a results file again. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Draws the report of a results file again: the table here, report.md and report.html"
+                    + " beside the file.",
+            "Computes every derived figure again from samples.csv and the .hlog files beside it. One"
+                    + " that differs is named and marked in the report; the exit code is then 3."
+        })
+public final class ReportCommand implements Callable<Integer> {
+    @Parameters(
+            paramLabel = "DIR|results.json",
+            description = "Where a run wrote its results, or the file itself.")
+    private Path source;
+
+    @Option(
+            names = "--plots",
+            paramLabel = "DIR",
+            description = "Also draws each plot into a file of its own there, as SVG."
+                    + " Default: none are drawn.")
+    private @Nullable Path plots;
+
+    @Option(names = "--quiet", description = "Writes the files only. Default: ${DEFAULT-VALUE}.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        Path file = Files.isDirectory(source) ? source.resolve("results.json") : source;
+        if (!Files.isRegularFile(file)) {
+            throw UserError.usage("no results at " + file
+                    + "; give the folder that `run` wrote to, or its results.json");
+        }
+        Path folder = plots;
+        if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw UserError.usage("--plots " + folder + " is a file; give a folder");
+        }
+        try {
+            Results results = Results.read(file);
+            Path parent = file.toAbsolutePath().getParent();
+            Path directory = parent == null ? Path.of("") : parent;
+            SelfCheck check = Report.write(results, directory);
+            if (!quiet) {
+                TerminalTable.print(results, System.out);
+            }
+            if (folder != null) {
+                int drawn = Report.plots(results, directory, folder).size();
+                if (!quiet) {
+                    System.out.println();
+                    System.out.println(drawn + " plots in " + folder);
+                }
+            }
+            return Outcomes.exitCode(0, check, System.err);
+        } catch (IOException e) {
+            throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
+import org.hubmark.bench.results.report.Report;
+import org.hubmark.bench.results.report.SelfCheck;
+import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Starts a hub, loads it with each message size, prints the table and writes the results. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Starts a hub of its own in a child process, loads it with each message size,"
+                + " prints the table and writes the results.")
+public final class RunCommand implements Callable<Integer> {
+    private static final List<String> HUB_OPTIONS = List.of(
+            "deliver",
+            "log-volume",
+            "queue-volume",
+            "tracking-volume",
+            "durability",
+            "checkpoint-depth",
+            "intake");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DriverOptions driver;
+
+    @Option(
+            names = "--target",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description = "Loads this server and starts none; what can't be known of it stays"
+                    + " unknown. Default: a hub of our own.")
+    private @Nullable InetSocketAddress target;
+
+    @Option(
+            names = "--deliver",
+            defaultValue = "discard",
+            paramLabel = "WHERE",
+            description = "What the hub does with the mail: discard, hold (it stays in the queue),"
+                    + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp://"
+                    + " (docs/delivery.md). Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private String deliver;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
+                    + " files. Default: hubmark-results/DATE-TIME.")
+    private @Nullable Path output;
+
+    @Mixin
+    private RunVolumes volumes;
+
+    @Mixin
+    private StoreOptions store;
+
+    @Mixin
+    private TargetOptions known;
+
+    @Option(
+            names = "--no-ceilings",
+            description =
+                    "Leaves out what the receive path, the log device and the loopback sustain by"
+                            + " themselves. Default: measures that, for about 5s a size and 10s once.")
+    private boolean noCeilings;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets one of the hub's settings in docs/settings.md; may be repeated."
+                    + " Default: none.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() throws IOException {
+        driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
+        if (target != null) {
+            TargetProbe.ask(target, driver.tls());
+        }
+        try (Interruption interruption = new Interruption();
+                MadeFolder made = Outcomes.folder(output);
+                DataFolders folders = volumes.folders(made.path())) {
+            return run(made.path(), folders, interruption);
+        }
+    }
+
+    private int run(Path folder, DataFolders folders, Interruption interruption)
+            throws IOException {
+        HubRequest hub = null;
+        if (target == null) {
+            folders.claim();
+            UnseenEmulation.warn(
+                    Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
+            hub = hub(folders);
+        }
+        RunRequest request = new RunRequest(
+                Main.PROGRAM,
+                driver.scenarios(target, hub, 0, conditions()),
+                driver.repeat,
+                driver.warmup,
+                driver.warmupMax(),
+                driver.measuredTime(),
+                !noCeilings,
+                known.facts(target),
+                driver.quiet,
+                settings(),
+                Outcomes.commandText(spec));
+        try (RunSession session = new RunSession(request, folder, interruption)) {
+            Results results = session.run();
+            String failure = session.failure();
+            if (failure != null && results.scenarios().isEmpty()) {
+                throw UserError.failed(failure);
+            }
+            results.write(folder.resolve("results.json"));
+            SelfCheck check = Report.write(results, folder);
+            if (!driver.quiet) {
+                TerminalTable.print(results, System.out);
+                System.out.println();
+                System.out.println("results in " + folder);
+            }
+            if (failure != null) {
+                throw UserError.failed(failure);
+            }
+            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
+            return Outcomes.exitCode(code, check, System.err);
+        }
+    }
+
+    /** What concerns a hub of our own is in force only where one is started. */
+    private Map<String, Object> settings() {
+        Map<String, Object> settings = Outcomes.settings(spec);
+        if (target != null) {
+            HUB_OPTIONS.forEach(name -> settings.put(name, null));
+        }
+        return settings;
+    }
+
+    private HubRequest hub(DataFolders folders) {
+        checkDelivery();
+        HubSpec hub = new HubSpec(
+                deliver,
+                store.durability().toString(),
+                store.checkpointDepthBytes(),
+                store.intake() == IntakeKind.STORE,
+                given);
+        return new HubRequest(folders, hub, Map.of());
+    }
+
+    private void checkDelivery() {
+        try {
+            var unused = DeliverySpec.parse(deliver);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--deliver: " + e.getMessage());
+        }
+    }
+
+    private Conditions conditions() {
+        if (target != null) {
+            return Conditions.UNKNOWN;
+        }
+        String durability = store.durability().toString();
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, durability)
+                .with(Condition.INTAKE, Outcomes.text(spec, "--intake"))
+                .with(Condition.DELIVER, deliver)
+                .with(Condition.CHECKPOINT_DEPTH_MB, store.checkpointDepthBytes() / 1e6)
+                .with(store.intake() == IntakeKind.STORE ? Safety.of(durability) : Safety.UNKNOWN);
+    }
+}

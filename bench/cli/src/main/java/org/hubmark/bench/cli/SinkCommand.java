@@ -1,0 +1,110 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.SinkServer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+
+/** A server that takes mail and discards it. */
+@Command(
+        name = "sink",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Takes mail by SMTP or LMTP and discards it, as slowly and unwillingly as asked, until it"
+                    + " is ended by Ctrl-C or SIGTERM.",
+            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+        })
+public final class SinkCommand implements Callable<Integer> {
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:2626",
+            converter = Converters.Address.class,
+            description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+    private InetSocketAddress listen;
+
+    @Option(
+            names = "--delay",
+            paramLabel = "TIME",
+            defaultValue = "0ms",
+            converter = Converters.Time.class,
+            description = "Waits so long before it answers the end of a message (ms, s, m, h)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration delay;
+
+    @Option(
+            names = "--defer-percent",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Share of the messages answered with 451, percent. Default: ${DEFAULT-VALUE}.")
+    private double deferPercent;
+
+    @Option(
+            names = "--reject-percent",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Share of the messages answered with 550, percent. Default: ${DEFAULT-VALUE}.")
+    private double rejectPercent;
+
+    @Option(
+            names = "--lmtp",
+            description = "Speaks LMTP: an answer for each recipient. Default: SMTP.")
+    private boolean lmtp;
+
+    @Option(
+            names = "--stall",
+            paramLabel = "TIME",
+            defaultValue = "0ms",
+            converter = Converters.Time.class,
+            description = "Stalls once: answers the end of no message for this long (ms, s, m, h)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration stall;
+
+    @Option(
+            names = "--stall-after",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Number of messages before it stalls. Default: ${DEFAULT-VALUE}.")
+    private long stallAfter;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        SinkServer.Behaviour behaviour;
+        DriverOptions.atLeast("--stall-after", stallAfter, 0);
+        try {
+            behaviour = new SinkServer.Behaviour(
+                    delay, deferPercent, rejectPercent, lmtp, stall, stallAfter);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--defer-percent and --reject-percent: " + e.getMessage());
+        }
+        SinkServer server;
+        try {
+            server = SinkServer.start(listen, behaviour);
+        } catch (IOException e) {
+            throw UserError.failed(String.valueOf(e.getMessage()));
+        }
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            System.out.println(server.summary());
+                            System.out.flush();
+                            // The JVM would exit with 130 or 143; being ended is what it waits for.
+                            Runtime.getRuntime().halt(0);
+                        },
+                        "summary"));
+        System.out.println("listening on " + Converters.format(server.address()));
+        System.out.flush();
+        // Until a signal comes.
+        new CountDownLatch(1).await();
+        return 0;
+    }
+}

@@ -1,0 +1,139 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A build of the store that is broken in one place.
+ *
+ * @param name what is wrong with it
+ * @param type the class that is changed
+ * @param methods the methods of it
+ * @param edits the calls in it that are changed; each must be there
+ */
+record Mutant(String name, String type, List<String> methods, List<Edit> edits) {
+    private static final String MUTATIONS = "org/hubmark/bench/cli/Mutations";
+
+    /** A change of the calls of one method. */
+    sealed interface Edit permits Without, Later, Instead {}
+
+    /** Calls without a result are left out. */
+    record Without(String owner, String called) implements Edit {}
+
+    /** They are moved behind another call; the object is in a field of this name. */
+    record Later(String owner, String called, String field, String behind) implements Edit {}
+
+    /** A method of {@link Mutations} is called in their place. */
+    record Instead(String owner, String called, String mutation) implements Edit {}
+
+    Mutant(String name, String type, String method, Edit... edits) {
+        this(name, type, List.of(method), List.of(edits));
+    }
+
+    /** Writes the class as it is changed below a folder, to be put in front of the class path. */
+    void write(Path classes) throws IOException {
+        Path file = classes.resolve(type + ".class");
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        AtomicInteger[] changes =
+                edits.stream().map(edit -> new AtomicInteger()).toArray(AtomicInteger[]::new);
+        try (InputStream in = ClassLoader.getSystemResourceAsStream(type + ".class")) {
+            assertThat(in).as("%s: the class %s", name, type).isNotNull();
+            ClassReader reader = new ClassReader(in);
+            ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+            reader.accept(
+                    new ClassVisitor(Opcodes.ASM9, writer) {
+                        @Override
+                        public MethodVisitor visitMethod(
+                                int access,
+                                String called,
+                                String descriptor,
+                                String signature,
+                                String[] exceptions) {
+                            MethodVisitor code = super.visitMethod(
+                                    access, called, descriptor, signature, exceptions);
+                            return methods.contains(called) ? new Code(code, changes) : code;
+                        }
+                    },
+                    0);
+            Files.write(file, writer.toByteArray());
+        }
+        for (int i = 0; i < changes.length; i++) {
+            assertThat(changes[i])
+                    .as("%s: calls changed in %s.%s by %s", name, type, methods, edits.get(i))
+                    .hasPositiveValue();
+        }
+    }
+
+    /** Works on the instructions of one method. */
+    private final class Code extends MethodVisitor {
+        private final AtomicInteger[] changes;
+
+        Code(MethodVisitor code, AtomicInteger[] changes) {
+            super(Opcodes.ASM9, code);
+            this.changes = changes;
+        }
+
+        @Override
+        public void visitMethodInsn(
+                int opcode, String owner, String called, String descriptor, boolean isInterface) {
+            for (int i = 0; i < edits.size(); i++) {
+                switch (edits.get(i)) {
+                    case Without(String of, String out) -> {
+                        if (owner.equals(of)
+                                && called.equals(out)
+                                && Type.getReturnType(descriptor).equals(Type.VOID_TYPE)) {
+                            List<Type> arguments = List.of(Type.getArgumentTypes(descriptor));
+                            for (Type argument : arguments.reversed()) {
+                                super.visitInsn(
+                                        argument.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
+                            }
+                            super.visitInsn(Opcodes.POP);
+                            changes[i].incrementAndGet();
+                            return;
+                        }
+                    }
+                    case Later(String of, String late, String field, String behind) -> {
+                        if (owner.equals(of) && called.equals(late)) {
+                            super.visitInsn(Opcodes.POP);
+                            return;
+                        }
+                        if (called.equals(behind)) {
+                            super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
+                            super.visitVarInsn(Opcodes.ALOAD, 0);
+                            super.visitFieldInsn(Opcodes.GETFIELD, type, field, "L" + of + ";");
+                            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, of, late, "()V", false);
+                            changes[i].incrementAndGet();
+                            return;
+                        }
+                    }
+                    case Instead(String of, String old, String mutation) -> {
+                        if (owner.equals(of) && called.equals(old)) {
+                            String arguments = opcode == Opcodes.INVOKESTATIC
+                                    ? descriptor
+                                    : "(L" + owner + ";" + descriptor.substring(1);
+                            super.visitMethodInsn(
+                                    Opcodes.INVOKESTATIC, MUTATIONS, mutation, arguments, false);
+                            changes[i].incrementAndGet();
+                            return;
+                        }
+                    }
+                }
+            }
+            super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
+        }
+    }
+}

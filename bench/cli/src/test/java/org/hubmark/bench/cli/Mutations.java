@@ -1,0 +1,164 @@
+package org.hubmark.bench.cli;
+
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+
+/**
+ * What mutants of the store do in place of what it does. Their calls are put into its byte code by
+ * {@link MutationTest}, so each has the arguments and the result of the call that it replaces.
+ */
+public final class Mutations {
+    private static final int BUFFER_BYTES = 256 << 10;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(90);
+
+    private static final ThreadLocal<Integer> CHECKSUM = ThreadLocal.withInitial(() -> 0);
+    private static final List<Pending> PENDING = new ArrayList<>();
+    private static int pendingBytes;
+    private static long lastWriteNanos = System.nanoTime();
+    private static long lastWriteMillis = Long.MIN_VALUE;
+
+    /** Octets that a write was to put into a file. */
+    private record Pending(FileChannel channel, long position, ByteBuffer octets) {}
+
+    private Mutations() {}
+
+    /** Writes are collected in the process, as by a BufferedOutputStream that nobody flushes. */
+    public static synchronized long buffered(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long position = channel.position();
+        ByteBuffer octets = gathered(buffers, first, count);
+        PENDING.add(new Pending(channel, position, octets));
+        pendingBytes += octets.remaining();
+        channel.position(position + octets.remaining());
+        if (pendingBytes > BUFFER_BYTES) {
+            for (Pending pending : PENDING) {
+                pending.channel().write(pending.octets(), pending.position());
+            }
+            PENDING.clear();
+            pendingBytes = 0;
+        }
+        return octets.capacity();
+    }
+
+    /** A write that fails is taken for one that was done. */
+    public static long failureIgnored(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long position = channel.position();
+        ByteBuffer octets = gathered(buffers, first, count);
+        try {
+            while (octets.hasRemaining()) {
+                var unused = channel.write(octets);
+            }
+        } catch (IOException e) {
+            channel.position(position + octets.capacity());
+        }
+        return octets.capacity();
+    }
+
+    /** What comes after a pause is taken for stale, and left out. */
+    public static synchronized long droppedAfterPause(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long nanos = System.nanoTime();
+        boolean stale = nanos - lastWriteNanos > PAUSE_NANOS;
+        lastWriteNanos = nanos;
+        if (!stale) {
+            return channel.write(buffers, first, count);
+        }
+        ByteBuffer octets = gathered(buffers, first, count);
+        channel.position(channel.position() + octets.capacity());
+        return octets.capacity();
+    }
+
+    /** A sync that fails is taken for one that was done. */
+    public static void failureIgnored(FileChannel channel, boolean metadata) {
+        try {
+            channel.force(metadata);
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    /** A sync that fails is tried again. */
+    public static void retried(FileChannel channel, boolean metadata) throws IOException {
+        try {
+            channel.force(metadata);
+        } catch (IOException e) {
+            channel.force(metadata);
+        }
+    }
+
+    /** A flush of the queue database that fails is taken for one that was done. */
+    public static void failureIgnored(
+            RocksDB rocks, FlushOptions options, List<ColumnFamilyHandle> families) {
+        try {
+            rocks.flush(options, families);
+        } catch (RocksDBException e) {
+            return;
+        }
+    }
+
+    /** What is in memory is taken for what is in the files. */
+    public static byte[] inMemoryToo(
+            RocksDB rocks, ColumnFamilyHandle family, ReadOptions options, byte[] key)
+            throws RocksDBException {
+        return rocks.get(family, key);
+    }
+
+    /** Nobody asks whether anything has failed in the background. */
+    public static long errorsUnseen(RocksDB rocks, ColumnFamilyHandle family, String property)
+            throws RocksDBException {
+        return property.equals("rocksdb.background-errors")
+                ? 0
+                : rocks.getLongProperty(family, property);
+    }
+
+    /** What comes at an earlier time than what came before is taken for a repetition. */
+    public static synchronized long droppedWhenEarlier(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long millis = System.currentTimeMillis();
+        boolean earlier = millis < lastWriteMillis;
+        lastWriteMillis = millis;
+        if (!earlier) {
+            return channel.write(buffers, first, count);
+        }
+        ByteBuffer octets = gathered(buffers, first, count);
+        channel.position(channel.position() + octets.capacity());
+        return octets.capacity();
+    }
+
+    /** The checksum, which is remembered so that it also comes out as the one that was stored. */
+    public static int remembered(ByteBuffer buffer, int from, int to) {
+        CRC32C crc = new CRC32C();
+        crc.update(buffer.duplicate().limit(to).position(from));
+        CHECKSUM.set((int) crc.getValue());
+        return (int) crc.getValue();
+    }
+
+    /** The checksum that was computed last, in place of the stored one. */
+    public static int remembered(ByteBuffer buffer, int index) {
+        return CHECKSUM.get();
+    }
+
+    private static ByteBuffer gathered(ByteBuffer[] buffers, int first, int count) {
+        int bytes = 0;
+        for (int i = first; i < first + count; i++) {
+            bytes += buffers[i].remaining();
+        }
+        ByteBuffer octets = ByteBuffer.allocate(bytes);
+        for (int i = first; i < first + count; i++) {
+            octets.put(buffers[i]);
+        }
+        return octets.flip();
+    }
+}

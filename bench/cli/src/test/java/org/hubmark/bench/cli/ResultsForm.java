@@ -1,0 +1,120 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The form of a results.json: which keys each object has and what type each value is of, as recorded
+ * in a file of these tests. Programs of others read these keys, so that a change of the form has to
+ * be meant. What was found is left in target/results-form, to be copied over the record when it is.
+ */
+final class ResultsForm {
+    private static final Path FOUND = Path.of("target/results-form");
+
+    private final Map<String, Set<String>> types = new TreeMap<>();
+
+    private ResultsForm() {}
+
+    /** Fails where the file has another form than the one recorded under that name. */
+    static void check(Path file, String name) throws IOException {
+        JsonNode tree = new ObjectMapper().readTree(file.toFile());
+        ResultsForm found = new ResultsForm();
+        found.add("", tree);
+        Files.createDirectories(FOUND);
+        Files.write(FOUND.resolve(name + ".form"), found.lines());
+        ResultsForm recorded = recorded(name);
+        List<String> differences = new ArrayList<>();
+        recorded.compare("", tree, differences);
+        assertThat(differences).as("differs from %s.form", name).isEmpty();
+    }
+
+    private static ResultsForm recorded(String name) throws IOException {
+        ResultsForm form = new ResultsForm();
+        try (InputStream in = ResultsForm.class.getResourceAsStream(name + ".form")) {
+            assertThat(in).as("the record %s.form", name).isNotNull();
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            text.lines()
+                    .map(line -> line.split(" ", 2))
+                    .forEach(parts -> form.types.put(
+                            parts[0].equals(".") ? "" : parts[0],
+                            Set.of(parts[1].split("\\|", -1))));
+        }
+        return form;
+    }
+
+    private void add(String path, JsonNode node) {
+        types.computeIfAbsent(path, p -> new TreeSet<>()).add(type(node));
+        node.properties().forEach(entry -> add(path + "/" + entry.getKey(), entry.getValue()));
+        if (node.isArray()) {
+            node.forEach(element -> add(path + "[]", element));
+        }
+    }
+
+    private List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        types.forEach((path, found) ->
+                lines.add((path.isEmpty() ? "." : path) + " " + String.join("|", found)));
+        return lines;
+    }
+
+    private void compare(String path, JsonNode node, List<String> differences) {
+        Set<String> wanted = types.getOrDefault(path, Set.of());
+        if (!wanted.contains(type(node))) {
+            differences.add(path + " is " + type(node) + ", not " + wanted);
+            return;
+        }
+        if (node.isObject()) {
+            Map<String, JsonNode> left = new HashMap<>();
+            node.properties().forEach(entry -> left.put(entry.getKey(), entry.getValue()));
+            for (String key : keys(path)) {
+                JsonNode value = left.remove(key);
+                if (value == null) {
+                    differences.add(path + "/" + key + " is gone");
+                } else {
+                    compare(path + "/" + key, value, differences);
+                }
+            }
+            left.keySet().forEach(key -> differences.add(path + "/" + key + " is new"));
+        }
+        if (node.isArray()) {
+            node.forEach(element -> compare(path + "[]", element, differences));
+        }
+    }
+
+    private Set<String> keys(String path) {
+        Set<String> keys = new TreeSet<>();
+        for (String other : types.keySet()) {
+            if (other.startsWith(path + "/")) {
+                keys.add(other.substring(path.length() + 1).replaceFirst("[\\[/].*", ""));
+            }
+        }
+        return keys;
+    }
+
+    private static String type(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case OBJECT -> "object";
+            case ARRAY -> "list";
+            case STRING -> "text";
+            case NUMBER -> "number";
+            case BOOLEAN -> "truth";
+            case NULL -> "null";
+            case BINARY, MISSING, POJO -> throw new IllegalArgumentException(node.toString());
+        };
+    }
+}

@@ -1,0 +1,293 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Step;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Proves the whole way: a hub in a process of its own is started, loaded, measured and ended, and
+ * the results account for every message.
+ */
+@Timeout(180)
+class RunTest {
+    /** Stands for the lack of --no-ceilings. */
+    private static final String CEILINGS = "ceilings";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void measuresAHubOfItsOwn() throws IOException {
+        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios()).hasSize(2);
+        boolean valid = true;
+        for (Scenario scenario : results.scenarios()) {
+            Figures figures = scenario.figures();
+            Figures.Counts counts = figures.counts();
+            assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
+            assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
+            assertThat(counts.leftInQueueMsgs()).isZero();
+            assertThat(counts.lostMsgs()).isZero();
+            assertThat(scenario.repeats()).hasSize(2);
+            assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
+            assertThat(figures.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
+            assertThat(figures.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
+            assertThat(figures.acceptLatencyMs()).isNotNull();
+            assertThat(figures.queueResidenceMs()).isNotNull();
+            assertThat(Objects.requireNonNull(scenario.wholeLoad()).figures())
+                    .containsKeys(
+                            Figure.SERVER_CPU_US_PER_MSG.key(),
+                            Figure.LOG_BYTES_PER_ACCEPTED_BYTE.key());
+            assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
+            valid &= scenario.valid();
+        }
+        assertThat(code).isEqualTo(valid ? 0 : 3);
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+        assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
+        assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
+        assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+        ResultsForm.check(folder.resolve("out/results.json"), "run");
+    }
+
+    @Test
+    @Tag("long")
+    void measuresWhatThePartsHoldByThemselves() throws IOException {
+        run(CEILINGS, "--sizes=4KB");
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Ceilings ceilings = Objects.requireNonNull(scenario.ceilings());
+        assertThat(ceilings.loopbackMsgsPerS()).isPositive();
+        double receive = Objects.requireNonNull(ceilings.receiveMsgsPerS());
+        assertThat(receive).isPositive();
+        assertThat(ceilings.logDeviceMsgsPerS()).isPositive();
+        double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
+        assertThat(ceilings.receivePercent()).isEqualTo(100 * rate / receive, within(1e-6));
+        assertThat(folder.resolve("out/ceiling-data")).doesNotExist();
+        assertThat(folder.resolve("log").toFile().list())
+                .noneMatch(name -> name.startsWith(".hubmark-ceiling"));
+    }
+
+    @Test
+    void keepsWhatIsHeld() throws IOException {
+        run(
+                "--sizes=4KB",
+                "--repeat=1",
+                "--deliver=hold",
+                "--rate=200",
+                "--set=smtp.connections-max=9");
+        Figures figures = Results.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst()
+                .figures();
+        assertThat(figures.counts().deliveredMsgs()).isZero();
+        assertThat(figures.counts().leftInQueueMsgs())
+                .isPositive()
+                .isEqualTo(figures.counts().acceptedMsgs());
+        assertThat(figures.counts().lostMsgs()).isZero();
+        // Whether the rate was kept is up to the machine of the test; WindowTest has the rule.
+        assertThat(figures.limiting().limitingResource()).isNotNull();
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.settings())
+                .containsEntry("deliver", "hold")
+                .containsEntry("rate", 200)
+                .containsEntry("smtp.connections-max", 9)
+                .containsEntry("smtp.message-size-max", "150MB")
+                .containsKeys("delivery.active-max", "store.handoff-slots", "tracking.files-max");
+        assertThat(results.command()).startsWith("./hubmark run --quiet ");
+        assertThat(figures.aggregateQueueLengthMaxMsgs()).isPositive();
+    }
+
+    @Test
+    void saysThatAnUnwillingTargetMakesAResultInvalid() throws IOException {
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
+            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
+            assertThat(code).isEqualTo(3);
+        }
+        Results results = Results.read(folder.resolve("out/results.json"));
+        Scenario scenario = results.scenarios().getFirst();
+        assertThat(scenario.valid()).isFalse();
+        assertThat(scenario.invalidReasons().getFirst())
+                .matches(
+                        "repeat 1: \\d+ messages were refused with 4xx or 5xx, first with: 451 .+");
+        assertThat(scenario.figures().get(Figure.CPU_PERCENT)).isNull();
+        assertThat(scenario.conditions().safety().unsafe()).isNull();
+        assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
+        assertThat(results.environment().volumes()).isEmpty();
+        assertThat(results.settings())
+                .containsEntry("connections", 8)
+                .containsEntry("durability", null)
+                .doesNotContainKey("smtp.connections-max");
+        ResultsForm.check(folder.resolve("out/results.json"), "target");
+    }
+
+    /** The self-check, which makes every figure of a step anew from the raw files, says nothing. */
+    @Test
+    void tellsEachStepOfARateApart() throws IOException {
+        String out;
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new SinkServer.Behaviour(Duration.ofMillis(20), 0, 0, false))) {
+            // 2 connections, 20 ms an answer: 100 a second at most.
+            out = printed(() -> Main.execute(
+                    "load",
+                    "--target=127.0.0.1:" + sink.address().getPort(),
+                    "--sizes=4KB",
+                    "--rate=40/500ms,50..70/2s,400/500ms",
+                    "--warmup=0s",
+                    "--repeat=2",
+                    "--connections=2",
+                    "--output=" + folder.resolve("out")));
+        }
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        assertThat(scenario.steps())
+                .extracting(Step::intendedMsgsPerS)
+                .containsExactly(40.0, 55.0, 65.0, 400.0);
+        Step last = scenario.steps().getLast();
+        assertThat(last.throughputMsgsPerS()).isLessThan(110);
+        assertThat(last.overdueMsgs()).isGreaterThan(80);
+        assertThat(Objects.requireNonNull(last.acceptLatencyMs()).max()).isGreaterThan(100);
+        long accepted = 0;
+        for (Scenario.Repeat repeat : scenario.repeats()) {
+            double sum = 0;
+            for (Step step : repeat.steps()) {
+                sum += Objects.requireNonNull(step.throughputMsgsPerS()) * step.measuredS();
+            }
+            Figures figures = repeat.figures();
+            assertThat(sum)
+                    .isCloseTo(
+                            Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S))
+                                    * Objects.requireNonNull(figures.get(Figure.MEASURED_S)),
+                            within(1e-6));
+            accepted += Math.round(sum);
+        }
+        assertThat(accepted).isPositive();
+        assertThat(out).contains("Step by step").contains("50..60").contains("60..70");
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("## Step by step")
+                .contains(" 0 differ")
+                .doesNotContain("Self-check failed");
+        assertThat(Files.readString(folder.resolve("out/report.html")))
+                .contains("plot-steps-latency");
+        assertThat(Files.readString(folder.resolve("out/4kb.hlog")))
+                .contains("Tag=repeat-2-step-4,")
+                .contains("Tag=uncorrected-repeat-1-step-1,");
+        Path file = folder.resolve("out/results.json");
+        ResultsForm.check(file, "steps");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replaceFirst("\"overdue_msgs\"", "\"sent_msgs_per_s\": 7, $0"));
+        assertThat(Main.execute("report", folder.resolve("out").toString())).isEqualTo(3);
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("step 1: sent_msgs_per_s is 7 in results.json");
+    }
+
+    @Test
+    void saysThatTheHubWasKilled() throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream err = System.err;
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
+                    () -> run("--sizes=4KB", "--duration=60s", "--rate=200"));
+            Path samples = folder.resolve("out/samples.csv");
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() ->
+                            Files.exists(samples) && Files.readAllLines(samples).size() > 1);
+            List<ProcessHandle> hubs =
+                    ProcessHandle.current().children().filter(RunTest::isHub).toList();
+            assertThat(hubs).hasSize(1);
+            hubs.getFirst().destroyForcibly();
+            assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        } finally {
+            System.setErr(err);
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo("hubmark: the hub was ended by signal 9: it said nothing\n");
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        assertThat(scenario.figures().counts().acceptedMsgs()).isPositive();
+        assertThat(scenario.invalidReasons())
+                .contains("repeat 1: the hub was ended by signal 9: it said nothing");
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+        assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+    }
+
+    private static String printed(Runnable command) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            command.run();
+        } finally {
+            System.setOut(out);
+        }
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    private int run(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "--quiet",
+                "--duration=1s",
+                "--warmup=200ms",
+                "--warmup-max=200ms",
+                "--repeat=1",
+                "--no-ceilings",
+                "--connections=8",
+                "--output=" + folder.resolve("out")));
+        if (List.of(more).contains(CEILINGS)) {
+            arguments.remove("--no-ceilings");
+        }
+        if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {
+            for (String role : List.of("log", "queue", "tracking")) {
+                arguments.add("--" + role + "-volume=" + folder.resolve(role));
+            }
+        }
+        for (String option : more) {
+            if (option.equals(CEILINGS)) {
+                continue;
+            }
+            String name = option.replaceFirst("=.*", "");
+            arguments.removeIf(other -> other.startsWith(name + "="));
+            arguments.add(option);
+        }
+        return Main.execute(arguments.toArray(String[]::new));
+    }
+
+    /** By its program: the JDK does not tell a command line as long as one with our class path. */
+    private static boolean isHub(ProcessHandle process) {
+        return process.info().command().orElse("").endsWith("/java");
+    }
+}

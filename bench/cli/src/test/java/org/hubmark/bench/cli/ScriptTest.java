@@ -1,0 +1,210 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Proves that the script hubmark takes a JDK that is new enough, leaves one that is not, gives each
+ * only the flags that it knows, and keeps to the caller's directory. The JDKs are folders with a
+ * release file and a java that prints how it was started.
+ */
+class ScriptTest {
+    private static final Path SCRIPT =
+            Path.of(System.getProperty("hubmark.root")).resolve("hubmark");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void takesTheJdkOfJavaHome() throws Exception {
+        Path jdk = jdk("jdk-21", "21.0.2");
+        String started = run(Map.of("JAVA_HOME", jdk.toString()), "run", "--sizes", "57KB");
+        assertThat(started)
+                .contains(jdk + "/bin/java")
+                .contains("-jar " + SCRIPT.resolveSibling("bench/cli/target/hubmark.jar"))
+                .endsWith("run --sizes 57KB");
+    }
+
+    @Test
+    void leavesAJdkThatIsTooOldForTheOneOnThePath() throws Exception {
+        Path old = jdk("jdk-17", "17.0.9");
+        Path jdk = jdk("jdk-24", "24");
+        String started = run(
+                Map.of("JAVA_HOME", old.toString(), "PATH", jdk + "/bin:" + System.getenv("PATH")));
+        assertThat(started).contains(jdk + "/bin/java");
+    }
+
+    @Test
+    void aJreIsNoJdk() throws Exception {
+        Path jre = jdk("jre-25", "25.0.1");
+        Files.delete(jre.resolve("bin/javac"));
+        Path jdk = jdk("jdk-22", "22");
+        String started = run(
+                Map.of("JAVA_HOME", jre.toString(), "PATH", jdk + "/bin:" + System.getenv("PATH")));
+        assertThat(started).contains(jdk + "/bin/java");
+    }
+
+    @Test
+    void theFlagThatSilencesUnsafeIsGivenOnlyWhereItIsKnown() throws Exception {
+        String flag = "--sun-misc-unsafe-memory-access=allow";
+        assertThat(run(Map.of("JAVA_HOME", jdk("a", "21.0.2").toString()))).doesNotContain(flag);
+        assertThat(run(Map.of("JAVA_HOME", jdk("b", "25.0.1+9").toString()))).contains(flag);
+    }
+
+    @Test
+    void optionsForTheJvmArePassedOn() throws Exception {
+        String started = run(Map.of(
+                "JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx2g -Xint"));
+        assertThat(started).contains(" -Xmx2g -Xint -jar ");
+    }
+
+    @Test
+    void aHubGetsASmallHeapThatTheUserMayChange() throws Exception {
+        Map<String, String> user =
+                Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "HUBMARK_JAVA_OPTS", "-Xmx1g");
+        assertThat(run(SCRIPT, user, "serve")).containsSubsequence(" -Xmx256m ", " -Xmx1g ");
+        assertThat(run(SCRIPT, user, "load")).doesNotContain("-Xmx256m");
+    }
+
+    @Test
+    void aHubStartsFromTheArchiveThatItsJdkTakes() throws Exception {
+        Path copy = folder.toRealPath().resolve("a copy");
+        Path target = Files.createDirectories(copy.resolve("bench/cli/target"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path options = Path.of("bench/measure/src/main/resources/jvm");
+        Files.createDirectories(copy.resolve(options));
+        for (String name : List.of("java.options", "serve.options")) {
+            Files.copy(
+                    SCRIPT.resolveSibling(options).resolve(name),
+                    copy.resolve(options).resolve(name));
+        }
+        Map<String, String> older = Map.of("JAVA_HOME", jdk("a", "21.0.2").toString());
+        Map<String, String> newer = Map.of("JAVA_HOME", jdk("b", "25.0.1").toString());
+
+        assertThat(run(script, newer, "serve")).doesNotContain("AOTCache", "-Xlog", "  ");
+        Files.createFile(target.resolve("hubmark.aot"));
+        assertThat(run(script, newer, "serve"))
+                .contains("-XX:AOTCache=" + target + "/hubmark.aot -Xlog:aot*=off ");
+        assertThat(run(script, newer, "load"))
+                .doesNotContain("AOTCache")
+                .contains(" -Djava.library.path=" + copy + "/target/native ");
+        assertThat(run(script, older, "serve")).doesNotContain("AOTCache", "SharedArchiveFile");
+        Files.createFile(target.resolve("hubmark.jsa"));
+        assertThat(run(script, older, "serve"))
+                .contains("-XX:SharedArchiveFile=" + target + "/hubmark.jsa -Xlog:cds*=off ")
+                .doesNotContain("aot");
+    }
+
+    @Test
+    void aHubGetsTheVectorModuleWhereTheRuntimeHasIt() throws Exception {
+        String flag = "--add-modules=jdk.incubator.vector";
+        Path whole = jdk("whole", "21.0.2");
+        Path trimmed = jdk("trimmed", "21.0.2");
+        Path other = jdk("other", "21.0.2");
+        modules(whole, "java.base jdk.incubator.vector jdk.net");
+        modules(trimmed, "java.base jdk.net");
+        modules(other, "java.base jdk.incubator.vectors");
+        Map<String, String> users = Map.of("JAVA_HOME", whole.toString());
+        assertThat(run(SCRIPT, users, "serve")).contains(" " + flag + " ");
+        assertThat(run(SCRIPT, users, "load")).doesNotContain(flag);
+        for (Path jdk : List.of(trimmed, other, jdk("untold", "21.0.2"))) {
+            assertThat(run(SCRIPT, Map.of("JAVA_HOME", jdk.toString()), "serve"))
+                    .contains(" -Xmx256m ")
+                    .doesNotContain("--add-modules");
+        }
+    }
+
+    /** A JDK that is too old, and a folder that holds none at all. */
+    @Test
+    void testsRunOnNoRuntimeThatIsTooOldOrMissing() throws Exception {
+        for (Path runtime : List.of(jdk("jdk-17", "17.0.9"), folder.resolve("none"))) {
+            Process process = start(SCRIPT, Map.of(), "test", "--jvm", runtime.toString());
+            String said =
+                    new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).isEqualTo(2);
+            assertThat(said.strip())
+                    .isEqualTo(
+                            "hubmark: --jvm '" + runtime
+                                    + "' is not the folder of a Java runtime 21 or newer (with bin/java in it)");
+        }
+    }
+
+    @Test
+    void worksThroughALinkAndStaysInTheCallersDirectory() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), SCRIPT);
+        String started = run(link, Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "a b");
+        Files.delete(link);
+        assertThat(started)
+                .contains("in " + folder.toRealPath() + ":")
+                .contains("-jar " + SCRIPT.resolveSibling("bench/cli/target/hubmark.jar"))
+                .endsWith(" a b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test", "install"})
+    void anUnknownOptionOfWhatTheScriptDoesIsWrongUsage(String command) throws Exception {
+        Process process = start(SCRIPT, Map.of(), command, "--lnog");
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(said.strip())
+                .isEqualTo("hubmark: unknown option '--lnog' of " + command + "; see hubmark "
+                        + command + " --help");
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        Path home = folder.toRealPath().resolve(name);
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        for (String tool : List.of("java", "javac")) {
+            Path file = Files.writeString(
+                    home.resolve("bin").resolve(tool), "#!/bin/sh\necho \"in $PWD: $0 $*\"\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        return home;
+    }
+
+    private static void modules(Path jdk, String names) throws IOException {
+        Files.writeString(
+                jdk.resolve("release"), "MODULES=\"" + names + "\"\n", StandardOpenOption.APPEND);
+    }
+
+    private String run(Map<String, String> environment, String... arguments) throws Exception {
+        return run(SCRIPT, environment, arguments);
+    }
+
+    private String run(Path script, Map<String, String> environment, String... arguments)
+            throws Exception {
+        Process process = start(script, environment, arguments);
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(err).isZero();
+        assertThat(err).isEmpty();
+        return out.strip();
+    }
+
+    private Process start(Path script, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(script.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toRealPath().toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("HUBMARK_BUILT", "1");
+        return builder.start();
+    }
+}

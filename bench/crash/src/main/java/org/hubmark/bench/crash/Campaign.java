@@ -1,0 +1,354 @@
+package org.hubmark.bench.crash;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.core.Durability;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * All kinds of crashes in all classes, in turns, for a time or a count. One thread; ends early, with
+ * what there is, when interrupted.
+ */
+public final class Campaign {
+    private static final int LIVES = 4;
+    /** A device takes longer to make than its power to be cut. */
+    private static final int POWER_CUTS = 8;
+    /** Enough for the log to be too long and to be recycled. */
+    private static final int SIMULATED_LIVES = 24;
+
+    /** From then on there is time for a stop of a minute. */
+    private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
+
+    private static final int LONG_FORM_CRASHES_MIN = 100;
+    private static final Duration LONG_STOP = Duration.ofMinutes(1);
+
+    /** A fault that was not felt in so many tries is not going to be. */
+    private static final int ATTEMPTS_UNFELT_MAX = 4;
+    /** For a fault that is felt now and then: so many tries for each crash that is asked for. */
+    private static final int ATTEMPTS_PER_CRASH_MAX = 3;
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    private final Request request;
+    private final Program program;
+    private final Path folder;
+    private final Consumer<String> notes;
+    private final List<Tally> tallies = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
+    private final Target target;
+    private final @Nullable Duration firstStop;
+    private boolean interrupted;
+
+    /**
+     * What is asked for.
+     *
+     * @param classes durability classes
+     * @param kinds kinds of crashes
+     * @param time how long to go on, at least once each; null for a count
+     * @param crashes how many of each kind in each class, where time is null
+     * @param stop how long the first stop and hang of each class last; null for a minute in the long form
+     * @param seed of the first history; the next one has the next number
+     * @param ignoreFlushes whether recorded devices ignore flushes, so that a promise must be broken
+     * @param connections over which mail is sent at once
+     * @param server the command that starts another server, or null for our own hub
+     * @param readBack the command that reads its queue, or null with our own hub
+     */
+    public record Request(
+            List<Durability> classes,
+            List<Kind> kinds,
+            @Nullable Duration time,
+            int crashes,
+            @Nullable Duration stop,
+            long seed,
+            boolean ignoreFlushes,
+            int connections,
+            @Nullable String server,
+            @Nullable String readBack) {}
+
+    /**
+     * Prepares.
+     *
+     * @param program whose hubs are crashed, unless another server is
+     * @param folder gets durability.json, and what is left of histories in which a promise was broken
+     * @param notes gets a line a phase
+     */
+    public Campaign(Request request, Program program, Path folder, Consumer<String> notes) {
+        this.request = request;
+        this.program = program;
+        this.folder = folder;
+        this.notes = notes;
+        this.target = request.server() == null || request.readBack() == null
+                ? new HubTarget(program)
+                : new CommandTarget(request.server(), request.readBack());
+        Duration time = request.time();
+        boolean longForm = time == null
+                ? request.crashes() >= LONG_FORM_CRASHES_MIN
+                : time.compareTo(LONG_FORM_MIN) >= 0;
+        this.firstStop = request.stop() == null && longForm ? LONG_STOP : request.stop();
+    }
+
+    /** Runs it all and writes durability.json. */
+    public void run() throws IOException {
+        PreloadLibrary library = prepare();
+        long startNanos = System.nanoTime();
+        long seed = request.seed();
+        try {
+            boolean more = !tallies.isEmpty();
+            while (more) {
+                more = false;
+                for (Tally tally : tallies) {
+                    int lives = livesLeft(tally, startNanos);
+                    if (lives > 0) {
+                        seed = run(tally, seed, lives, library);
+                        more = true;
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException | RuntimeException e) {
+            // What was under way when we were told to end fails in many ways, each of no interest.
+            if (!Thread.interrupted()) {
+                throw e;
+            }
+            interrupted = true;
+        } finally {
+            write();
+        }
+    }
+
+    /** {@return the verdicts so far, of the kinds whose fault was felt} */
+    public List<CrashVerdict> verdicts() {
+        return tallies.stream()
+                .filter(tally -> tally.skipped() == null)
+                .map(Tally::verdict)
+                .toList();
+    }
+
+    /** {@return what broke a promise, a line each} */
+    public List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** {@return of what there is no verdict, a line each with the reason} */
+    public List<String> skipped() {
+        List<String> lines = new ArrayList<>(skipped);
+        for (Tally tally : tallies) {
+            String reason = tally.skipped();
+            if (reason != null) {
+                lines.add(tally.kind().text() + ", " + tally.durability() + ": " + reason);
+            }
+        }
+        return lines;
+    }
+
+    /** {@return whether it was told to end early} */
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    /** {@return the library that makes writes fail, built; null where it is not needed or not had} */
+    private @Nullable PreloadLibrary prepare() throws IOException {
+        boolean needed = false;
+        for (Kind kind : request.kinds()) {
+            String obstacle = obstacle(kind);
+            if (obstacle != null) {
+                skipped.add(kind.text() + ": " + obstacle);
+                notes.accept("skipped " + kind.text() + ": " + obstacle);
+                continue;
+            }
+            needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
+            for (Durability durability : request.classes()) {
+                tallies.add(new Tally(target.name(), durability, kind));
+            }
+        }
+        Files.createDirectories(folder);
+        return needed ? PreloadLibrary.in(folder) : null;
+    }
+
+    private @Nullable String obstacle(Kind kind) throws IOException {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
+            case TORN, FULL, EIO, CLOCK -> PreloadLibrary.obstacle();
+            case SIMULATED ->
+                target instanceof HubTarget
+                        ? null
+                        : "only the store of our own hub can be simulated";
+            case ROT ->
+                target instanceof HubTarget
+                        ? null
+                        : "only the queue of our own hub can be checked while it runs";
+            case KILL, FLIP, STOP, FDS, MEMORY -> null;
+        };
+    }
+
+    /** {@return whether the library is loaded only to see the syncs of our hub} */
+    private boolean watches(Kind kind) {
+        return target instanceof HubTarget
+                && (kind == Kind.FLIP || onDevice(kind))
+                && PreloadLibrary.obstacle() == null;
+    }
+
+    private static boolean onDevice(Kind kind) {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+        };
+    }
+
+    /** {@return how often the next server may be crashed; 0 when it is enough} */
+    private int livesLeft(Tally tally, long startNanos) {
+        if (tally.crashes() == 0 && tally.attempts() >= ATTEMPTS_UNFELT_MAX) {
+            return 0;
+        }
+        Duration time = request.time();
+        int most = lives(tally.kind());
+        if (time == null) {
+            boolean enough = tally.attempts()
+                    >= (long) ATTEMPTS_PER_CRASH_MAX * request.crashes() + ATTEMPTS_UNFELT_MAX;
+            return enough ? 0 : (int) Math.min(most, request.crashes() - tally.crashes());
+        }
+        boolean over = System.nanoTime() - startNanos >= time.toNanos();
+        return over && tally.attempts() > 0 ? 0 : most;
+    }
+
+    /** {@return the seed of the next history} */
+    private long run(Tally tally, long seed, int lives, @Nullable PreloadLibrary library)
+            throws IOException, InterruptedException {
+        // What an earlier campaign kept under that name is evidence, and no start for this one.
+        if (tally.kind() != Kind.SIMULATED) {
+            Path home = MadeFolder.fresh(folder, id(tally, seed)).path();
+            note(tally, seed, home, history(tally, seed, lives, home, library));
+            return seed + 1;
+        }
+        // A history needs a processor and nothing else of the machine, so there is one on each.
+        int left = request.time() != null
+                ? Integer.MAX_VALUE
+                : (int) (request.crashes() - tally.crashes() + lives - 1) / lives;
+        int count = Math.min(left, Runtime.getRuntime().availableProcessors());
+        try (ExecutorService processors = Executors.newFixedThreadPool(count)) {
+            List<Tally> parts = new ArrayList<>();
+            List<Future<History.Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                long own = seed + i;
+                Tally part = tally.fresh();
+                parts.add(part);
+                Path home = MadeFolder.fresh(folder, id(tally, own)).path();
+                outcomes.add(
+                        processors.submit(() -> new SimulatedHistory(part, own, home).run(lives)));
+            }
+            try {
+                for (int i = 0; i < count; i++) {
+                    History.Outcome outcome = outcomes.get(i).get();
+                    tally.add(parts.get(i));
+                    note(tally, seed + i, folder.resolve(id(tally, seed + i)), outcome);
+                }
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case IOException cause -> throw cause;
+                    case InterruptedException cause -> throw cause;
+                    case null, default -> throw new IllegalStateException(e.getCause());
+                }
+            } finally {
+                processors.shutdownNow();
+            }
+        }
+        return seed + count;
+    }
+
+    private static String id(Tally tally, long seed) {
+        return tally.kind().text() + "-" + tally.durability().toString().replace('=', '-') + "-"
+                + seed;
+    }
+
+    private void note(Tally tally, long seed, Path home, History.Outcome outcome) {
+        if (outcome.failure() != null) {
+            tally.failed(seed);
+            String line = tally.kind().text() + ", " + tally.durability() + ": "
+                    + outcome.failure() + "; again with --kinds " + tally.kind().text()
+                    + " --class " + tally.durability() + " --crashes " + outcome.crashes()
+                    + " --seed " + seed + (request.ignoreFlushes() ? " --ignore-flushes" : "")
+                    + "; kept in " + home;
+            failures.add(line);
+            notes.accept("BROKEN " + line);
+        }
+        notes.accept(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
+                + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
+                + tally.acknowledged() + " acknowledged, " + tally.inDoubt()
+                + " in doubt, damage reported after " + tally.reported());
+    }
+
+    private static int lives(Kind kind) {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
+            case SIMULATED -> SIMULATED_LIVES;
+            case ROT -> 1;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY -> LIVES;
+        };
+    }
+
+    private History.Outcome history(
+            Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
+            throws IOException, InterruptedException {
+        int connections = request.connections();
+        PreloadLibrary watch = watches(tally.kind()) ? library : null;
+        return switch (tally.kind()) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
+                new DeviceHistory(
+                                target,
+                                tally,
+                                seed,
+                                home,
+                                connections,
+                                watch,
+                                request.ignoreFlushes())
+                        .run(lives, tally.attempts() == 0 ? firstStop : null);
+            case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
+            case ROT -> new RotHistory(program, tally, seed, home, connections).run();
+            case KILL, FLIP, STOP, FDS, MEMORY ->
+                new History(target, tally, seed, home, connections, watch)
+                        .run(lives, tally.attempts() == 0 ? firstStop : null);
+            case TORN, FULL, EIO, CLOCK ->
+                new History(target, tally, seed, home, connections, library).run(lives, null);
+        };
+    }
+
+    private Map<String, Object> results() {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("verdicts", verdicts());
+        results.put("skipped", skipped());
+        return results;
+    }
+
+    private void write() throws IOException {
+        Path file = folder.resolve("durability.json");
+        Path part = folder.resolve("durability.json.part");
+        JSON.writeValue(part.toFile(), results());
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

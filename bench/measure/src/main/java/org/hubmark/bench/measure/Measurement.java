@@ -1,0 +1,397 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Latencies;
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.WholeLoad;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One repeat of one scenario: warm-up, measured time with a sample a second, drain. One thread; when
+ * that is interrupted, what was measured until the last sample counts.
+ */
+public final class Measurement {
+    /** A duration for work that ends by itself. */
+    public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
+
+    private static final Duration SAMPLE = Duration.ofSeconds(1);
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
+    /** With nothing to drain, for counters of the hub that lag behind its answers. */
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
+
+    private final Plan plan;
+    private final Workload work;
+    private final Instruments instruments;
+    private final Samples samples;
+    private final HistogramLogWriter histograms;
+    private final Progress progress;
+    private final Histogram latencies = new Histogram(3);
+    private final Histogram uncorrected = new Histogram(3);
+    private final Histogram lateness = new Histogram(3);
+    private final StepMeter steps;
+    private final @Nullable SustainedRule sustained;
+    private @Nullable Histogram residence;
+    private long queueMax;
+    private double queueBytesMax;
+    private boolean interrupted;
+    private @Nullable IOException broken;
+
+    /**
+     * What is to be measured.
+     *
+     * @param scenario its id
+     * @param repeat from 1
+     * @param title what the progress line says
+     * @param warmup at least; zero for none
+     * @param warmupMax at most; it ends when the load is steady
+     * @param pace that the work keeps; each step of its rate gets figures of its own
+     * @param searched what a search was asked for that found its rate, so that the rate is none that
+     *     limits, and is judged again over the measured time; null for other rates
+     * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
+     *     but what it accepted
+     * @param drains whether the queue empties by itself
+     */
+    public record Plan(
+            String scenario,
+            int repeat,
+            String title,
+            Duration warmup,
+            Duration warmupMax,
+            Duration duration,
+            Pace pace,
+            Pace.@Nullable MaxSustained searched,
+            boolean keepsQueue,
+            boolean drains,
+            int logicalCores,
+            @Nullable Double clockMhz) {}
+
+    /**
+     * What was measured.
+     *
+     * @param latencies nanoseconds from the intended start, of the measured time
+     * @param uncorrected nanoseconds from the actual send, of the measured time
+     * @param residence nanoseconds, of the measured time, or null when it isn't known
+     * @param interrupted whether it ended early; the repeat then counts as not valid
+     * @param steps of a rate that changes; empty for others
+     * @param broken what made it impossible to go on, or null; the repeat has what was measured until
+     *     then
+     * @param notSustained why the rate that was searched was not sustained over the measured time, or
+     *     null
+     */
+    public record Outcome(
+            Scenario.Repeat repeat,
+            Histogram latencies,
+            Histogram uncorrected,
+            @Nullable Histogram residence,
+            List<StepMeter.Stepped> steps,
+            boolean interrupted,
+            @Nullable IOException broken,
+            @Nullable String notSustained) {
+        /** Copies the list. */
+        public Outcome {
+            steps = List.copyOf(steps);
+        }
+
+        /** {@return the same, not valid for one reason more} */
+        public Outcome invalid(String reason) {
+            return new Outcome(
+                    repeat.invalid(reason),
+                    latencies,
+                    uncorrected,
+                    residence,
+                    steps,
+                    interrupted,
+                    broken,
+                    notSustained);
+        }
+    }
+
+    /** Prepares; the work has not begun. */
+    public Measurement(
+            Plan plan,
+            Workload work,
+            Instruments instruments,
+            Samples samples,
+            HistogramLogWriter histograms,
+            Progress progress) {
+        this.plan = plan;
+        this.work = work;
+        this.instruments = instruments;
+        this.samples = samples;
+        this.histograms = histograms;
+        this.progress = progress;
+        this.steps = new StepMeter(plan.pace(), plan.logicalCores());
+        Pace.MaxSustained searched = plan.searched();
+        this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
+    }
+
+    /**
+     * Measures.
+     *
+     * @throws InterruptedException if it came before the measured time: there is nothing to tell
+     */
+    public Outcome run() throws IOException, InterruptedException {
+        Snapshot begin = instruments.read(work);
+        Histogram residenceBefore;
+        Snapshot from;
+        WarmUp warmUp = WarmUp.NONE;
+        if (plan.warmup().isZero()) {
+            // Everything counts, from the first message on.
+            residenceBefore = residence(true);
+            from = begin;
+            work.begin();
+            steps.begin(work.beginStages(), from);
+        } else {
+            work.begin();
+            warmUp = WarmUp.run(
+                    plan.title(),
+                    plan.warmup(),
+                    plan.warmupMax(),
+                    work,
+                    instruments,
+                    progress,
+                    begin);
+            residenceBefore = residence(true);
+            TakenLatencies.of(work);
+            work.takeLateness();
+            long stagesNanos = work.beginStages();
+            from = instruments.read(work);
+            steps.begin(stagesNanos, from);
+        }
+        Instant startedAt = Instant.now();
+        Snapshot to = measure(from);
+        if (to.nanos() == from.nanos()) {
+            throw nothing();
+        }
+        lateness.add(work.takeLateness());
+        Snapshot end = finish(begin, to, residenceBefore);
+        WholeLoad whole = wholeLoad(begin);
+        Window window = new Window(from, to, plan.logicalCores(), plan.clockMhz());
+        AcceptLatency latency = Latencies.accept(latencies);
+        boolean ours = to.hub() != null;
+        // A rate that was searched is a result: what kept it from being higher limits.
+        Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
+        Figures.Limiting limiting = new Bottleneck(window, asked, work.threads(), latency)
+                .find(to.serverCpuNanos() != null);
+        Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
+        List<String> reasons =
+                Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
+        Figures figures = new Figures(
+                limiting,
+                window.measured(),
+                ours && plan.keepsQueue() ? queueMax : null,
+                ours && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
+                window.counterSource(),
+                latency,
+                Latencies.accept(uncorrected),
+                Latencies.residence(residence),
+                counts);
+        List<StepMeter.Stepped> stepped = steps.end();
+        return new Outcome(
+                new Scenario.Repeat(
+                        plan.repeat(),
+                        startedAt.toString(),
+                        warmUp.seconds(),
+                        warmUp.steady(),
+                        warmUp.reason(),
+                        figures,
+                        stepped.stream().map(StepMeter.Stepped::step).toList(),
+                        whole,
+                        Pressure.notes(from.hub(), to.hub()),
+                        reasons.isEmpty(),
+                        reasons),
+                latencies,
+                uncorrected,
+                residence,
+                stepped,
+                interrupted,
+                broken,
+                notSustained(window));
+    }
+
+    private @Nullable String notSustained(Window window) {
+        SustainedRule rule = sustained;
+        RateSearch.Answer answer = rule == null
+                ? RateSearch.Answer.kept()
+                : rule.verdict(latencies, lateness, window.driverThreadPercent(work.threads()));
+        return answer.sustained() ? null : answer.words();
+    }
+
+    /** What goes on after the load belongs to it too. */
+    private @Nullable WholeLoad wholeLoad(Snapshot begin) throws InterruptedException {
+        if (interrupted || broken != null) {
+            return null;
+        }
+        progress.phase(plan.title() + " until rest", Duration.ZERO);
+        try {
+            Rest rest = Rest.await(work, instruments);
+            if (rest == null) {
+                return null;
+            }
+            Window whole = new Window(begin, rest.at(), plan.logicalCores(), plan.clockMhz());
+            return WholeLoad.of(whole.seconds(), rest.reached(), whole.measured());
+        } catch (IOException e) {
+            broken = e;
+            return null;
+        }
+    }
+
+    private InterruptedException nothing() throws IOException {
+        if (broken != null) {
+            throw broken;
+        }
+        return new InterruptedException("before the first sample");
+    }
+
+    /** Drains, unless it is broken off already or breaks now. */
+    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable Histogram residenceBefore)
+            throws InterruptedException {
+        if (interrupted || broken != null) {
+            return breakOff(to);
+        }
+        try {
+            Histogram residenceAfter = residence(false);
+            if (residenceBefore != null && residenceAfter != null) {
+                residenceAfter.subtract(residenceBefore);
+                residence = residenceAfter;
+            }
+            return drain(begin);
+        } catch (IOException e) {
+            broken = e;
+            return breakOff(to);
+        }
+    }
+
+    private Snapshot measure(Snapshot from) {
+        boolean timed = !plan.duration().equals(UNTIL_FINISHED);
+        progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
+        judge(from);
+        Snapshot last = from;
+        long endNanos = from.nanos() + plan.duration().toNanos();
+        boolean finished = false;
+        for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
+            dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
+            try {
+                long leftNanos = Math.max(0, dueNanos - System.nanoTime());
+                finished = work.awaitFinished(Duration.ofNanos(leftNanos));
+                last = sample(from, last);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                break;
+            } catch (IOException e) {
+                broken = e;
+                break;
+            }
+        }
+        return last;
+    }
+
+    private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
+        Snapshot now = instruments.read(work);
+        TakenLatencies second = TakenLatencies.of(work);
+        latencies.add(second.intended());
+        uncorrected.add(second.actual());
+        second.byOperation().forEach((operation, latency) -> {
+            String tag = "repeat-" + plan.repeat() + second.tag(operation)
+                    + (steps.step() == 0 ? "" : "-step-" + steps.step());
+            write(latency.intended(), tag);
+            write(latency.actual(), "uncorrected-" + tag);
+        });
+        samples.row(
+                new Samples.Place(plan.scenario(), plan.repeat(), steps.step()),
+                from,
+                last,
+                now,
+                second.intended(),
+                plan.logicalCores());
+        watchQueue(now);
+        judge(now);
+        progress.at(steps.words(), from, last, now, second.intended());
+        steps.sample(now, second.intended(), second.actual());
+        return now;
+    }
+
+    private void judge(Snapshot now) {
+        if (sustained != null) {
+            sustained.add(now);
+        }
+    }
+
+    private void write(Histogram interval, String tag) {
+        interval.setTag(tag);
+        histograms.outputIntervalHistogram(interval);
+    }
+
+    private void watchQueue(Snapshot now) {
+        HubCounters hub = now.hub();
+        if (hub != null) {
+            queueMax = Math.max(
+                    queueMax,
+                    Math.round(
+                            largest(hub, "hubmark_queue_messages", "hubmark_queue_messages_max")));
+            queueBytesMax = Math.max(
+                    queueBytesMax, largest(hub, "hubmark_queue_bytes", "hubmark_queue_bytes_max"));
+        }
+    }
+
+    private static double largest(HubCounters hub, String now, String max) {
+        Double current = hub.get(now);
+        Double largest = hub.get(max);
+        return Math.max(current == null ? 0 : current, largest == null ? 0 : largest);
+    }
+
+    /** Ends the load and waits until every accepted message is accounted for, or time is over. */
+    private Snapshot drain(Snapshot begin) throws IOException, InterruptedException {
+        progress.phase(plan.title() + " drain", Duration.ZERO);
+        work.stop(ANSWERS_TIMEOUT);
+        Duration timeout = plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
+        long endNanos = System.nanoTime() + timeout.toNanos();
+        Snapshot now = instruments.read(work);
+        while (System.nanoTime() < endNanos && !Accounts.settled(begin, now, plan)) {
+            Thread.sleep(DRAIN_POLL);
+            now = instruments.read(work);
+        }
+        return now;
+    }
+
+    /** There may be no time to wait for answers, and no hub any more to ask. */
+    private Snapshot breakOff(Snapshot last) {
+        try {
+            work.stop(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new Snapshot(
+                last.nanos(),
+                work.snapshot(),
+                last.serverCpuNanos(),
+                last.serverThreads(),
+                last.driverCpuNanos(),
+                last.machine(),
+                last.log(),
+                last.queue(),
+                last.logSyncs(),
+                last.queueSyncs(),
+                null);
+    }
+
+    private @Nullable Histogram residence(boolean reset) throws IOException {
+        HubClient hub = instruments.hub();
+        return hub == null ? null : hub.queueResidence(reset);
+    }
+}

@@ -1,0 +1,193 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Figure;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Loads a server at one rate for some seconds and says, by {@link SustainedRule}, whether it keeps up.
+ * A hub's checkpoints take turns with its accepting, so a trial goes on until it has seen some, or for
+ * so long that their share of the time is small. Blocks; one thread.
+ */
+public final class RateTrial implements RateSearch.Trial {
+    /** A trial that ends within a checkpoint cycle has seen its cheap or its dear part only. */
+    static final int CHECKPOINTS_MIN = 2;
+
+    /** Of the closed loop's rate; a steady rate is sustained only below it. */
+    private static final double GUESS = 0.9;
+
+    /** A trial at a low rate lasts longer, until it counts so many. */
+    private static final double MESSAGES_MIN = 5;
+
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration SAMPLE = Duration.ofMillis(250);
+
+    private final Starter starter;
+    private final Instruments instruments;
+    private final Settings settings;
+    private final Times times;
+    private final Progress progress;
+
+    /**
+     * How long each load lasts.
+     *
+     * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
+     * @param settle of each trial, before what counts
+     * @param counted what counts, at least
+     * @param countedMax what counts, at most: then it ends though no checkpoints were seen
+     */
+    record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
+        static final Times USUAL = new Times(
+                Duration.ofSeconds(8),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(20));
+    }
+
+    /** Makes work that has not begun. */
+    public interface Starter {
+        /** The caller closes it. */
+        Workload start(Pace pace) throws IOException, InterruptedException;
+    }
+
+    /**
+     * How to try.
+     *
+     * @param title what the progress line says
+     * @param drains whether the server's queue empties by itself, so that it may not grow
+     */
+    public record Settings(
+            String title, Pace.MaxSustained asked, boolean drains, int logicalCores) {}
+
+    /** Prepares. */
+    public RateTrial(
+            Starter starter, Instruments instruments, Settings settings, Progress progress) {
+        this(starter, instruments, settings, Times.USUAL, progress);
+    }
+
+    RateTrial(
+            Starter starter,
+            Instruments instruments,
+            Settings settings,
+            Times times,
+            Progress progress) {
+        this.starter = starter;
+        this.instruments = instruments;
+        this.settings = settings;
+        this.times = times;
+        this.progress = progress;
+    }
+
+    /** Searches the highest rate that is sustained, from what a closed loop gets through. */
+    public RateSearch.Found search() throws IOException, InterruptedException {
+        closedLoopRate(times.warmUp);
+        return RateSearch.find(this, GUESS * closedLoopRate(times.settle));
+    }
+
+    /** {@return messages a second that all connections get through in a closed loop} */
+    private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
+        try (Workload work = starter.start(new Pace.ClosedLoop())) {
+            Load load = load(work, "search: closed loop", settle, times.counted, times.counted);
+            Double rate = load.window.get(Figure.THROUGHPUT_MSGS_PER_S);
+            return rate == null ? 0 : rate;
+        }
+    }
+
+    @Override
+    public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
+        Pace pace =
+                Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
+        try (Workload work = starter.start(pace)) {
+            String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
+            Duration counted = Duration.ofNanos(Math.max(
+                    times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
+            Duration most = counted.compareTo(times.countedMax) > 0 ? counted : times.countedMax;
+            return load(work, what, times.settle, counted, most).answer;
+        }
+    }
+
+    /** What one load showed. */
+    private record Load(Window window, RateSearch.Answer answer) {}
+
+    private Load load(
+            Workload work, String what, Duration settle, Duration counted, Duration countedMax)
+            throws IOException, InterruptedException {
+        progress.phase(settings.title + " " + what, settle.plus(counted));
+        Snapshot begin = instruments.read(work);
+        work.begin();
+        pass(work, begin, begin, settle, settle, snapshot -> {});
+        TakenLatencies.of(work);
+        work.takeLateness();
+        Snapshot from = instruments.read(work);
+        SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
+        rule.add(from);
+        Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
+        Window window = new Window(from, to, settings.logicalCores, null);
+        RateSearch.Answer answer = rule.verdict(
+                TakenLatencies.of(work).intended(),
+                work.takeLateness(),
+                window.driverThreadPercent(work.threads()));
+        work.stop(ANSWERS_TIMEOUT);
+        drain(work, begin);
+        return new Load(window, answer);
+    }
+
+    /** Lets a time pass, and on until checkpoints were seen. {@return the last sample} */
+    private Snapshot pass(
+            Workload work,
+            Snapshot begin,
+            Snapshot since,
+            Duration least,
+            Duration most,
+            Consumer<Snapshot> sampled)
+            throws IOException, InterruptedException {
+        Snapshot last = since;
+        while (true) {
+            long passedNanos = System.nanoTime() - since.nanos();
+            boolean enough = passedNanos >= least.toNanos() && !awaitsCheckpoints(since, last);
+            if (enough || passedNanos >= most.toNanos()) {
+                return last;
+            }
+            Thread.sleep(Duration.ofNanos(
+                    Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
+            Snapshot now = instruments.read(work);
+            sampled.accept(now);
+            progress.at("", begin, last, now, new Histogram(1));
+            last = now;
+        }
+    }
+
+    private static boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
+        HubCounters before = since.hub();
+        HubCounters after = now.hub();
+        Double seen = before == null || after == null
+                ? null
+                : after.since(before, "hubmark_checkpoints_total");
+        return seen != null && seen < CHECKPOINTS_MIN;
+    }
+
+    /** What one trial left behind must not burden the next. */
+    private void drain(Workload work, Snapshot begin) throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
+        while (settings.drains && System.nanoTime() < endNanos) {
+            HubCounters before = begin.hub();
+            HubCounters now = instruments.read(work).hub();
+            Double left = before == null || now == null
+                    ? null
+                    : now.since(before, "hubmark_queue_messages");
+            if (left == null || left <= 0) {
+                return;
+            }
+            Thread.sleep(POLL);
+        }
+    }
+}

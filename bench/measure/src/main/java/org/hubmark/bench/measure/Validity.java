@@ -1,0 +1,62 @@
+package org.hubmark.bench.measure;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.Figures.Limiting;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says why a repeat can't be trusted; docs/measurement.md states the rules. */
+final class Validity {
+    /** The driver may itself be late by so much in one send of a hundred. */
+    static final double LATENESS_P99_MILLIS_MAX = 10;
+
+    private Validity() {}
+
+    /** {@return one line for each reason; none when the repeat is valid} */
+    static List<String> reasons(
+            Counts counts,
+            LoadSnapshot load,
+            Window window,
+            Limiting limiting,
+            Histogram lateness,
+            boolean interrupted) {
+        List<String> reasons = new ArrayList<>();
+        Long lost = counts.lostMsgs();
+        if (lost != null && lost > 0) {
+            reasons.add(lost + " accepted messages are lost");
+        }
+        if (counts.failedMsgs() > 0) {
+            reasons.add(counts.failedMsgs() + " messages failed: no answer came");
+        }
+        if (counts.refusedMsgs() > 0) {
+            reasons.add(counts.refusedMsgs() + " messages were refused with 4xx or 5xx"
+                    + (load.firstRefusal() == null ? "" : ", first with: " + load.firstRefusal()));
+        }
+        if (load.connectionFailures() > 0) {
+            reasons.add(
+                    load.connectionFailures() + " connections failed or were closed by the server");
+        }
+        if (window.acceptedMessages() == 0) {
+            reasons.add("no message was accepted in the measured time");
+        }
+        if ("driver".equals(limiting.limitingResource())) {
+            reasons.add("the driver is the bottleneck: " + limiting.limitingReason());
+        }
+        double late = lateness.getTotalCount() == 0 ? 0 : lateness.getValueAtPercentile(99) / 1e6;
+        if (late > LATENESS_P99_MILLIS_MAX) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "the driver is the bottleneck: it sent late by %.1f ms (p99; at most %.0f ms)",
+                    late,
+                    LATENESS_P99_MILLIS_MAX));
+        }
+        if (interrupted) {
+            reasons.add("interrupted");
+        }
+        return reasons;
+    }
+}

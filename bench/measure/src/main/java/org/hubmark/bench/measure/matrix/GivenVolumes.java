@@ -1,0 +1,142 @@
+package org.hubmark.bench.measure.matrix;
+
+import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Devices that somebody named by a folder on each. Nothing but folders in them is made, and nobody
+ * else uses them meanwhile.
+ */
+public final class GivenVolumes implements CellDevices {
+    private final VolumeFolders folders;
+    private final List<MadeFolder> made = new ArrayList<>();
+    private final List<ClaimedFolder> claims = new ArrayList<>();
+
+    /** Folders on the devices; made if absent. */
+    public GivenVolumes(VolumeFolders folders) throws IOException {
+        this.folders = folders;
+        for (Path folder : folders.all()) {
+            made.add(MadeFolder.of(folder));
+        }
+    }
+
+    @Override
+    public @Nullable CacheState naturalCache() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String obstacle(Cell cell) throws IOException {
+        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all(), List.of());
+        String shared = shared(cell.layout(), facts);
+        if (shared != null) {
+            return shared;
+        }
+        String raid = facts.get(1).raid();
+        if (cell.layout() == VolumeLayout.STRIPED
+                && cell.profile() == null
+                && (raid == null || !raid.equals("raid0"))) {
+            return "layout striped needs a queue volume on RAID 0, and --queue-volume "
+                    + folders.queue() + " is on none that is known";
+        }
+        long free = facts.getFirst().freeBytes();
+        if (cell.depthBytes() > free) {
+            return "checkpoint depth " + ByteSize.format(cell.depthBytes())
+                    + " needs more than the " + ByteSize.format(free) + " that are free on "
+                    + "--log-volume " + folders.log();
+        }
+        if (cell.profile() != null) {
+            return PreloadLibrary.obstacle();
+        }
+        return cell.cache() == null ? null : cacheObstacle(cell);
+    }
+
+    private static @Nullable String shared(VolumeLayout layout, List<VolumeFacts> facts) {
+        int devices = switch (layout) {
+            case ONE -> 1;
+            case APART -> 2;
+            case THREE, STRIPED -> 3;
+        };
+        for (VolumeFacts volume : facts.subList(0, devices)) {
+            for (VolumeFacts other : facts.subList(0, devices)) {
+                if (volume.sharesDeviceWith().contains(other.path())) {
+                    return "layout " + layout.label() + " needs devices of their own, and "
+                            + volume.path() + " and " + other.path() + " share one";
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String cacheObstacle(Cell cell) {
+        try {
+            for (WriteCache cache : caches(cell)) {
+                if (!cache.changeable()) {
+                    return "the write cache setting of a device is changed by root only";
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            return "the write cache can't be set: " + e.getMessage();
+        }
+    }
+
+    @Override
+    public void prepare(List<Cell> cells) throws IOException {
+        for (Path folder : folders.all()) {
+            ClaimedFolder.requireFree(folder);
+        }
+        Set<Path> all = new LinkedHashSet<>();
+        for (Path folder : folders.all()) {
+            if (all.add(folder.toRealPath())) {
+                claims.add(ClaimedFolder.of(folder));
+            }
+        }
+    }
+
+    @Override
+    public Path folder(Role role, Cell cell) {
+        return switch (role) {
+            case LOG -> folders.log();
+            case QUEUE, STRIPED_QUEUE -> folders.queue();
+            case TRACKING -> folders.tracking();
+        };
+    }
+
+    @Override
+    public List<WriteCache> caches(Cell cell) throws IOException {
+        Set<Path> used = new LinkedHashSet<>();
+        used.add(folders.log());
+        used.add(folder(Role.queueOf(cell.layout()), cell));
+        used.add(folder(Role.trackingOf(cell.layout()), cell));
+        List<WriteCache> caches = new ArrayList<>();
+        for (Path folder : used) {
+            caches.add(WriteCache.of(folder));
+        }
+        return caches;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (ClaimedFolder claim : claims) {
+            claim.close();
+        }
+        for (MadeFolder folder : made.reversed()) {
+            folder.close();
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package org.hubmark.bench.measure.matrix;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.Measurement;
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.ScenarioRequest;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.core.ByteSize;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures the cells of a matrix in interleaved order, each repeat with a hub of its own on emptied
+ * volumes. A finished repeat is kept in the folder, and a later session with the same folder goes on
+ * from there. One thread; when that is interrupted, the results have what was finished until then.
+ */
+public final class MatrixSession {
+    /** As docs/measurement.md says: 5 s each until sink and receiving hub are warm, then 2 s each. */
+    private static final Duration CEILINGS_ONCE = Duration.ofSeconds(12);
+
+    private static final Duration CEILINGS_EACH = Duration.ofSeconds(4);
+    private static final Duration CEILINGS_CELL = Duration.ofSeconds(2);
+
+    private final MatrixRequest request;
+    private final Path folder;
+    private final CellFiles files;
+    private final SharedCeilings shared;
+    private final CellDevices devices;
+    private final CellLoad load;
+    private final Map<Cell, List<FinishedRepeat>> kept = new LinkedHashMap<>();
+    private final Map<Cell, String> failures = new LinkedHashMap<>();
+    private final Instant startedAt = Instant.now();
+    private boolean interrupted;
+    private int measured;
+    private long measuredNanos;
+
+    /**
+     * Looks at what an earlier session left.
+     *
+     * @param folder an existing folder
+     * @throws UserError if what was measured there was measured under other settings
+     */
+    public MatrixSession(MatrixRequest request, Path folder, CellDevices devices, CellLoad load)
+            throws IOException {
+        this.request = request;
+        this.folder = folder;
+        this.files = new CellFiles(folder);
+        this.shared = new SharedCeilings(folder.resolve("ceilings.json"));
+        this.devices = devices;
+        this.load = load;
+        for (Cell cell : request.cells()) {
+            for (int repeat = 1; repeat <= request.repeat(); repeat++) {
+                FinishedRepeat earlier = FinishedRepeat.read(files.finished(cell, repeat));
+                if (earlier != null) {
+                    checkSame(earlier);
+                    keep(cell, earlier);
+                }
+            }
+        }
+    }
+
+    private void checkSame(FinishedRepeat earlier) {
+        request.identity().forEach((name, value) -> {
+            String then = earlier.identity().get(name);
+            if (!value.equals(then)) {
+                throw UserError.usage("--output " + folder + " was measured with " + name + " "
+                        + then + ", not " + value + "; name another folder, or the same " + name);
+            }
+        });
+    }
+
+    private void keep(Cell cell, FinishedRepeat one) {
+        kept.computeIfAbsent(cell, c -> new ArrayList<>()).add(one);
+    }
+
+    /** {@return how many repeats of cells an earlier session has finished} */
+    public int keptRepeats() {
+        return kept.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** {@return the cells with a repeat that is still to be measured} */
+    public List<Cell> unfinished() {
+        List<Cell> cells = new ArrayList<>();
+        for (Cell cell : request.cells()) {
+            if (kept.getOrDefault(cell, List.of()).size() < request.repeat()) {
+                cells.add(cell);
+            }
+        }
+        return cells;
+    }
+
+    /** {@return how many loads have ceilings that are still to be measured} */
+    private int missingCeilings() {
+        return request.ceilings() ? shared.missing(request.cells()).size() : 0;
+    }
+
+    /** {@return about how long all takes that is not warmed up or measured: hot starts, ceilings} */
+    public Duration extraTime() {
+        int left = request.cells().size() * request.repeat() - keptRepeats();
+        Duration time = request.hotStart().multipliedBy(left);
+        if (missingCeilings() > 0) {
+            time = time.plus(CEILINGS_ONCE).plus(CEILINGS_EACH.multipliedBy(missingCeilings()));
+        }
+        return request.ceilings()
+                ? time.plus(CEILINGS_CELL.multipliedBy(unfinished().size()))
+                : time;
+    }
+
+    /** {@return whether it ended early because it was told to} */
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    /** {@return the cells that could not be measured, with the reason} */
+    public Map<Cell, String> failures() {
+        return failures;
+    }
+
+    /**
+     * Measures what is left.
+     *
+     * @param interruption of the calling thread
+     * @throws UserError if nothing at all could be measured
+     */
+    public Results run(Interruption interruption) throws IOException {
+        List<Cell> unfinished = unfinished();
+        if (!unfinished.isEmpty()) {
+            say("making the volumes");
+            devices.prepare(unfinished);
+        }
+        for (int repeat = 1; repeat <= request.repeat() && !interrupted; repeat++) {
+            for (Cell cell : request.cells()) {
+                if (!interrupted && !finished(cell, repeat) && !failures.containsKey(cell)) {
+                    measure(cell, repeat, interruption);
+                }
+            }
+        }
+        if (request.ceilings() && !interrupted) {
+            measureShared(interruption);
+        }
+        files.assemble(request.cells(), request.repeat(), this::finished);
+        return results();
+    }
+
+    private void measureShared(Interruption interruption) throws IOException {
+        List<Cell> missing = shared.missing(
+                request.cells().stream().filter(kept::containsKey).toList());
+        if (missing.isEmpty()) {
+            return;
+        }
+        Path own = files.freshForCeilings();
+        DataFolders none = new DataFolders(VolumeFolders.same(own));
+        interrupted = shared.measure(
+                missing,
+                cell -> request(cell, 1, none, Map.of()).scenarios().getFirst(),
+                request(missing.getFirst(), 1, none, Map.of()),
+                own,
+                interruption);
+    }
+
+    private boolean finished(Cell cell, int repeat) {
+        return kept.getOrDefault(cell, List.of()).stream()
+                .anyMatch(one -> one.outcome().repeat().repeat() == repeat);
+    }
+
+    private void measure(Cell cell, int repeat, Interruption interruption) throws IOException {
+        say(progress(cell, repeat));
+        long begun = System.nanoTime();
+        try {
+            measure(cell, repeat, files.fresh(cell, repeat), interruption);
+        } catch (UserError e) {
+            // The other cells may do well.
+            failures.put(cell, "repeat " + repeat + ": " + e.getMessage());
+            say("failed: " + e.getMessage());
+        }
+        measured++;
+        measuredNanos += System.nanoTime() - begun;
+    }
+
+    private void measure(Cell cell, int repeat, Path own, Interruption interruption)
+            throws IOException {
+        try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
+                DataFolders folders = new DataFolders(volumes.folders());
+                RunSession session = new RunSession(
+                        request(cell, repeat, folders, volumes.environment()), own, interruption)) {
+            Results results = session.run();
+            interrupted = session.interrupted();
+            if (session.failure() != null) {
+                failures.put(cell, "repeat " + repeat + ": " + session.failure());
+            }
+            if (interrupted || session.outcomes().isEmpty()) {
+                return;
+            }
+            Measurement.Outcome outcome = session.outcomes().getFirst();
+            Scenario scenario = results.scenarios().getFirst();
+            FinishedRepeat one = new FinishedRepeat(
+                    Results.SCHEMA,
+                    request.identity(),
+                    results.startedAt(),
+                    scenario.messageSizeKb(),
+                    scenario.conditions(),
+                    results.tool(),
+                    results.environment(),
+                    results.settings(),
+                    outcome,
+                    scenario.sustainedRate(),
+                    request.ceilings() && repeat == 1 ? session.logCeiling() : null);
+            interrupted = session.interrupted();
+            keep(cell, one);
+            if (session.failure() == null) {
+                one.write(files.finished(cell, repeat));
+            }
+        }
+    }
+
+    /** The time left is what each has taken so far, times how many are left. */
+    private String progress(Cell cell, int repeat) {
+        int all = request.cells().size() * request.repeat();
+        int done = keptRepeats();
+        String left = measured == 0
+                ? ""
+                : ", about "
+                        + Times.text(Duration.ofNanos(measuredNanos / measured * (all - done)))
+                        + " left";
+        return "cell " + cell.id() + ", repeat " + repeat + " of " + request.repeat() + " (" + done
+                + " of " + all + " done" + left + ")";
+    }
+
+    private void say(String line) {
+        if (!request.quiet()) {
+            System.err.println(line);
+        }
+    }
+
+    private RunRequest request(
+            Cell cell, int repeat, DataFolders folders, Map<String, String> environment) {
+        HubSpec spec = new HubSpec(
+                cell.deliver(), cell.durability(), cell.depthBytes(), true, request.hubSettings());
+        HubRequest hub = new HubRequest(folders, spec, environment);
+        ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
+        return new RunRequest(
+                request.program(),
+                List.of(new ScenarioRequest(
+                        cell.id(),
+                        ByteSize.format(cell.sizeBytes()),
+                        scenario.source(),
+                        scenario.hub(),
+                        scenario.conditions())),
+                1,
+                request.warmup(),
+                request.warmupMax(),
+                request.duration(),
+                false,
+                TargetFacts.UNKNOWN,
+                request.quiet(),
+                Map.of(),
+                request.command(),
+                request.hotStart(),
+                repeat);
+    }
+
+    private static Conditions conditions(Cell cell) {
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, cell.durability())
+                .with(Condition.INTAKE, "store")
+                .with(Condition.DELIVER, cell.deliver())
+                .with(Condition.LAYOUT, cell.layout().label())
+                .with(
+                        Condition.DEVICE_PROFILE,
+                        cell.device() == null ? null : cell.device().label())
+                .with(Condition.CHECKPOINT_DEPTH_MB, cell.depthBytes() / 1e6)
+                .with(Condition.ASKED_RATE, ScenarioRequest.rate(cell.rate()))
+                .with(cell.safety());
+    }
+
+    private Results results() {
+        Results results = new MatrixResults(request, shared, startedAt).of(kept);
+        if (results == null) {
+            throw UserError.failed(
+                    interrupted
+                            ? "interrupted before anything was measured"
+                            : "no cell could be measured: " + failures.values());
+        }
+        return results;
+    }
+}

@@ -1,0 +1,421 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.Bottleneck;
+import org.hubmark.bench.measure.Instruments;
+import org.hubmark.bench.measure.Measurement;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.RateSearch;
+import org.hubmark.bench.measure.Samples;
+import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measures all scenarios of a request in interleaved order: each once, then each again, so that what
+ * drifts on the machine touches all alike. How to use it: make one, {@link #run}, write the results,
+ * look at {@link #interrupted} and {@link #failure}, close. One thread; when that is interrupted, the
+ * results have what was measured until then.
+ */
+public final class RunSession implements AutoCloseable {
+    private static final String SAMPLES = "samples.csv";
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
+
+    /** So often a searched rate is lowered, each time by the search's precision: to a half in all. */
+    private static final int LOWER_MAX = 14;
+
+    private final RunRequest request;
+    private final Progress progress;
+    private final Samples samples;
+    private final HubHost host;
+    private final Instant startedAt = Instant.now();
+    private final List<Part> parts = new ArrayList<>();
+    private final List<Measurement.Outcome> outcomes = new ArrayList<>();
+    private @Nullable Environment environment;
+    private final Path folder;
+    private final Map<String, Ceilings> ceilings = new HashMap<>();
+    private boolean interrupted;
+    private @Nullable String failure;
+
+    /**
+     * Prepares.
+     *
+     * @param folder an existing folder, for samples.csv, the .hlog files and the hub's log
+     * @param interruption of the calling thread; stays the caller's, who closes it after this
+     */
+    public RunSession(RunRequest request, Path folder, Interruption interruption)
+            throws IOException {
+        this.request = request;
+        this.folder = folder;
+        this.progress = new Progress(System.err, request.quiet());
+        this.samples = new Samples(folder.resolve(SAMPLES));
+        this.host = new HubHost(request.program(), folder, progress, interruption);
+        for (ScenarioRequest scenario : request.scenarios()) {
+            parts.add(new Part(scenario, folder, startedAt));
+        }
+    }
+
+    /** {@return whether it ended early because it was told to} */
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    /** {@return what was measured, in the order in which it was} */
+    public List<Measurement.Outcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    /** {@return what broke it off, in words; the results have what was measured until then} */
+    public @Nullable String failure() {
+        return failure;
+    }
+
+    /**
+     * Measures everything.
+     *
+     * @throws UserError if nothing could be measured at all
+     */
+    public Results run() throws IOException {
+        try {
+            int end = request.firstRepeat() + request.repeat();
+            for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
+                for (Part part : parts) {
+                    if (failure == null) {
+                        measureOrSayWhy(part, repeat);
+                    }
+                }
+            }
+            if (failure == null) {
+                stopHub();
+                measureCeilings();
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            progress.close();
+        }
+        return results();
+    }
+
+    private void stopHub() throws InterruptedException {
+        try {
+            host.stop();
+        } catch (UserError e) {
+            failure = words(e);
+        }
+    }
+
+    /** What was measured before must not be lost with them. */
+    private void measureCeilings() throws InterruptedException {
+        if (!request.ceilings() || failure != null) {
+            return;
+        }
+        try {
+            new CeilingProbe(folder, progress, host, ceilings).measure(parts);
+        } catch (IOException | UserError e) {
+            progress.note("no ceilings: " + words(e));
+        }
+    }
+
+    /**
+     * When our hub has died, that is what must be said, whatever failed because of it. What was
+     * measured before is kept.
+     */
+    private void measureOrSayWhy(Part part, int repeat) throws IOException, InterruptedException {
+        try {
+            measure(part, repeat);
+        } catch (IOException | UserError e) {
+            String death = host.death();
+            if (death == null && parts.stream().allMatch(one -> one.scenario() == null)) {
+                throw e;
+            }
+            failure = death == null ? words(e) : death;
+        }
+    }
+
+    private static String words(Exception e) {
+        if (e instanceof IOException io) {
+            return FileErrors.reason(io);
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    private void measure(Part part, int repeat) throws IOException, InterruptedException {
+        ScenarioRequest scenario = part.request();
+        HubRequest own = scenario.hub();
+        Attempt attempt = new Attempt(part, repeat, own == null ? null : host.running(own));
+        Pace pace = scenario.source().pace();
+        Measurement.Outcome outcome;
+        // A search heats the server by itself.
+        if (pace instanceof Pace.MaxSustained asked) {
+            outcome = sustained(attempt, asked);
+        } else {
+            if (request.hotStart().isPositive()) {
+                heat(scenario.source(), attempt.address(), scenario.title());
+            }
+            outcome = measure(attempt, pace, null);
+        }
+        outcomes.add(outcome);
+        Conditions conditions = own == null
+                ? scenario.conditions()
+                : FoundConditions.complete(scenario.conditions(), own, host.volumes());
+        part.repeats(conditions).add(outcome);
+        say(title(attempt), outcome);
+        if (outcome.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (own != null && own.holds() && failure == null) {
+            host.stop();
+        }
+    }
+
+    /** One repeat of one scenario, to be measured at one rate or at several until one holds. */
+    private record Attempt(Part part, int repeat, @Nullable ServerProcess hub) {
+        @Nullable
+        InetSocketAddress address() {
+            return hub == null ? null : hub.address();
+        }
+    }
+
+    private Instruments instruments(Attempt attempt) throws IOException {
+        ServerProcess hub = attempt.hub;
+        HubRequest own = attempt.part.request().hub();
+        return new Instruments(
+                hub == null ? null : new HubClient(hub.metricsAddress()),
+                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                hub == null ? request.target().volumes() : host.volumes().volumes(),
+                own == null ? Map.of() : FoundConditions.emulated(own));
+    }
+
+    private static boolean drains(@Nullable HubRequest own) {
+        return own != null && own.keepsQueue() && !own.holds();
+    }
+
+    /**
+     * Searches, measures at what was found, and at less until the measured time confirms it: a trial
+     * of some seconds can miss what fills slowly. What an attempt has written that did not hold is
+     * taken back.
+     */
+    private Measurement.Outcome sustained(Attempt attempt, Pace.MaxSustained asked)
+            throws IOException, InterruptedException {
+        Part part = attempt.part;
+        RateSearch.Found found = part.search(
+                asked,
+                attempt.address(),
+                instruments(attempt),
+                drains(part.request().hub()),
+                progress,
+                environment());
+        double rate = found.ratePerSecond();
+        String words = found.words();
+        for (int lower = 0; ; lower++) {
+            long rows = samples.lengthBytes();
+            long histograms = part.histogramBytes();
+            Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
+            Measurement.Outcome outcome = measure(attempt, pace, asked);
+            String reason = outcome.notSustained();
+            if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
+                part.sustains(SustainedRate.of(rate, words));
+                if (found.byDriver()) {
+                    return outcome.invalid("the driver is the bottleneck of the search: " + words);
+                }
+                return reason == null
+                        ? outcome
+                        : outcome.invalid(
+                                "the rate was not sustained over the measured time: " + reason);
+            }
+            words = String.format(
+                    Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
+            progress.note(title(attempt) + ": " + words);
+            samples.cutTo(rows);
+            part.cutTo(histograms);
+            rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.PRECISION);
+        }
+    }
+
+    private String title(Attempt attempt) {
+        int all = request.firstRepeat() + request.repeat() - 1;
+        return attempt.part.request().title() + " " + attempt.repeat + "/" + all;
+    }
+
+    private Measurement.Outcome measure(
+            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched)
+            throws IOException, InterruptedException {
+        Part part = attempt.part;
+        ScenarioRequest scenario = part.request();
+        HubRequest own = scenario.hub();
+        Measurement.Outcome outcome;
+        try (Workload work = scenario.source().start(attempt.address(), pace)) {
+            // The clock of a processor that has just worked, not of one that was idle.
+            Environment machine = environment();
+            Measurement.Plan measurement = new Measurement.Plan(
+                    scenario.id(),
+                    attempt.repeat,
+                    title(attempt),
+                    untilFinished() ? Duration.ZERO : request.warmup(),
+                    request.warmupMax(),
+                    request.duration(),
+                    pace,
+                    searched,
+                    own != null && own.keepsQueue(),
+                    drains(own),
+                    machine.logicalCores(),
+                    machine.cpuClockMhz());
+            outcome = new Measurement(
+                            measurement,
+                            work,
+                            instruments(attempt),
+                            samples,
+                            part.histograms(),
+                            progress)
+                    .run();
+        }
+        IOException broken = outcome.broken();
+        if (broken == null) {
+            return outcome;
+        }
+        String death = host.awaitDeath();
+        String reason = death == null ? words(broken) : death;
+        failure = reason;
+        return outcome.invalid(reason);
+    }
+
+    /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
+    private void heat(WorkloadSource source, @Nullable InetSocketAddress hub, String title)
+            throws IOException, InterruptedException {
+        progress.phase(title + " hot start", request.hotStart());
+        try (Workload work = source.trial(hub, new Pace.ClosedLoop())) {
+            work.begin();
+            Thread.sleep(request.hotStart());
+            work.stop(ANSWERS_TIMEOUT);
+        }
+    }
+
+    /**
+     * {@return messages a second that the log device holds by itself, written as the first scenario
+     * wrote it; null where that isn't known} After {@link #run}; about 1.5 s.
+     */
+    public @Nullable Double logCeiling() throws IOException {
+        Scenario scenario = parts.getFirst().scenario();
+        if (scenario == null || failure != null || interrupted) {
+            return null;
+        }
+        try {
+            progress.phase("ceiling: log device", CeilingProbe.WRITING);
+            return CeilingProbe.logDevice(parts.getFirst(), scenario);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return null;
+        }
+    }
+
+    /**
+     * Measures what the receive path and the loopback hold for the load of each scenario, in place of
+     * the scenarios.
+     *
+     * @return by the id of the scenario, without percentages; empty when interrupted
+     */
+    public Map<String, Ceilings> sharedCeilings() throws IOException {
+        try {
+            return new CeilingProbe(folder, progress, host, ceilings).shared(parts);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return Map.of();
+        } finally {
+            progress.close();
+        }
+    }
+
+    private void say(String title, Measurement.Outcome outcome) {
+        Double rate = outcome.repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+        String unsteady = outcome.repeat().steadyReason();
+        progress.note(String.format(
+                Locale.ROOT,
+                "%s: %.0f msg/s%s",
+                title,
+                rate == null ? 0 : rate,
+                unsteady == null ? "" : ", not steady: " + unsteady));
+        outcome.repeat().notes().forEach(note -> progress.note(title + ": " + note));
+    }
+
+    private boolean untilFinished() {
+        return request.duration().equals(Measurement.UNTIL_FINISHED);
+    }
+
+    private Environment environment() throws IOException {
+        Environment known = environment;
+        if (known != null) {
+            return known;
+        }
+        List<Volume> ours = host.volumes().volumes();
+        Environment found = Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
+        environment = found;
+        return found;
+    }
+
+    private Results results() throws IOException {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (Part part : parts) {
+            Scenario scenario = part.scenario();
+            if (scenario != null) {
+                Ceilings found = ceilings.get(scenario.id());
+                scenarios.add(scenario.with(
+                        found, Bottleneck.beside(scenario.figures().limiting(), found)));
+            }
+        }
+        Map<String, Object> settings = new TreeMap<>(request.settings());
+        settings.putAll(host.settings());
+        return new Results(
+                Results.SCHEMA,
+                request.program().tool(),
+                startedAt.toString(),
+                Instant.now().toString(),
+                request.command(),
+                environment(),
+                settings,
+                scenarios,
+                List.of(),
+                List.of());
+    }
+
+    /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */
+    @Override
+    public void close() throws IOException {
+        host.close();
+        parts.forEach(Part::close);
+        progress.close();
+        samples.close();
+        if (outcomes.isEmpty() && !interrupted) {
+            Files.deleteIfExists(folder.resolve(SAMPLES));
+            for (Part part : parts) {
+                Files.deleteIfExists(folder.resolve(part.histogramFile()));
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package org.hubmark.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.HdrHistogram.Histogram;
+import org.assertj.core.data.Offset;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Measured;
+import org.hubmark.bench.results.Medians;
+import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Proves each formula on numbers that can be checked by hand: 10 s, 1,000 messages of 57,000 bytes
+ * accepted, 2 cores of 2,000 MHz.
+ */
+class WindowTest {
+    private static final Offset<Double> CLOSE = within(1e-9);
+    private static final Snapshot FROM =
+            snapshot(0, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
+
+    @Test
+    void costsAreTheMachineLessTheDriver() {
+        // Of 20 s of CPU time the machine was busy for 15, 3 of them in the driver.
+        Window cost = window(end(null, null));
+        assertThat(cost.get(Figure.MACHINE_CPU_PERCENT)).isEqualTo(75, CLOSE);
+        assertThat(cost.get(Figure.DRIVER_CPU_PERCENT)).isEqualTo(15, CLOSE);
+        assertThat(cost.get(Figure.CPU_PERCENT)).isEqualTo(60, CLOSE);
+        assertThat(cost.get(Figure.CPU_COST_MCYCLES_PER_MSG))
+                .isEqualTo(0.6 * 2 * 2000 / 100, CLOSE);
+        assertThat(cost.get(Figure.CPU_COST_CYCLES_PER_MSG_BYTE)).isEqualTo(24e6 / 57_000, CLOSE);
+        assertThat(cost.get(Figure.SERVER_CPU_US_PER_MSG)).isEqualTo(10_000, CLOSE);
+        assertThat(cost.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isEqualTo(20, CLOSE);
+    }
+
+    @Test
+    void engineCountsWhereADeviceIsShared() {
+        Window disk = window(end(null, null));
+        assertThat(disk.counterSource().log()).isEqualTo("engine");
+        assertThat(disk.get(Figure.LOG_WRITES_PER_S)).isEqualTo(25, CLOSE);
+        assertThat(disk.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(0.25, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(20, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
+        assertThat(disk.get(Figure.QUEUE_WRITES_PER_S)).isNull();
+        assertThat(disk.get(Figure.MSGS_PER_GROUP_MEAN)).isEqualTo(4, CLOSE);
+    }
+
+    @Test
+    void devicesCountWhereTheyAreOurs() {
+        DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, 15_000);
+        Window window = new Window(
+                snapshot(
+                        0,
+                        0,
+                        0,
+                        0,
+                        new MachineCpu(0, 0),
+                        new DiskCounters(0, 0, 0, 0, 0, 0),
+                        null,
+                        metrics(0, 0, 0)),
+                end(log, null),
+                2,
+                2000.0);
+        Window disk = window;
+        assertThat(disk.counterSource().log()).isEqualTo("device");
+        assertThat(disk.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
+        assertThat(disk.get(Figure.LOG_READS_PER_S)).isEqualTo(2, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
+        assertThat(disk.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
+        assertThat(disk.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE)).isEqualTo(1, CLOSE);
+        assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
+        assertThat(limit(window, null, 1, true)).isEqualTo("log_volume");
+        assertThat(limit(window, 100.0, 1, true)).isEqualTo("rate");
+    }
+
+    @Test
+    void aFullThreadLimitsAMachineThatIsNotBusy() {
+        Snapshot end = end(null, null);
+        Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
+        Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
+        Figures.Limiting limiting =
+                new Bottleneck(new Window(from, to, 2, 2000.0), null, 1, null).find(true);
+        assertThat(limiting.limitingResource()).isEqualTo("cpu");
+        assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
+        assertThat(limiting.limitingLift()).isNotBlank();
+        // By the engine's counters the log is written to for half of the time only.
+        assertThat(new Bottleneck(window(end), null, 1, null).find(true).limitingReason())
+                .contains("nothing was used up: cpu 75%, log volume 50%");
+        Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25, 25, 25, 25);
+        assertThat(new Bottleneck(window(end), null, 1, latency).find(true).limitingResource())
+                .isEqualTo("log_volume");
+    }
+
+    @Test
+    void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
+        Snapshot busy = snapshot(
+                10,
+                1_000,
+                4_000,
+                14_000,
+                new MachineCpu(1_950, 2_000),
+                null,
+                null,
+                metrics(0, 0, 0));
+        Figures.Limiting driver = new Bottleneck(window(busy), null, 4, null).find(true);
+        assertThat(driver.limitingResource()).isEqualTo("driver");
+        assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
+        Snapshot other = snapshot(
+                10,
+                1_000,
+                14_000,
+                4_000,
+                new MachineCpu(1_950, 2_000),
+                null,
+                null,
+                metrics(0, 0, 0));
+        assertThat(limit(window(other), null, 4, true)).isEqualTo("cpu");
+    }
+
+    @Test
+    void aDeviceWithOneWaiterIsNotCalledSaturated() {
+        assertThat(busyLog(11_000).limitingReason())
+                .contains("under way 95% of the time", "one at a time")
+                .doesNotContain("saturated");
+        assertThat(busyLog(40_000).limitingReason())
+                .contains("4.0 were in flight on average: the device is saturated");
+    }
+
+    /** {@return what limits where a device was busy for 9.5 of 10 s} */
+    private static Figures.Limiting busyLog(long weightedMillis) {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, weightedMillis);
+        Snapshot from = snapshot(0, 0, 0, 0, new MachineCpu(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2, 2000.0);
+        return new Bottleneck(window, null, 1, null).find(true);
+    }
+
+    @Test
+    void theShareOfACeilingDecides() {
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
+        assertThat(Bottleneck.beside(cpu, null)).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, log(60))).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, log(97)).limitingResource()).isEqualTo("log_volume");
+        assertThat(Bottleneck.beside(cpu, log(97)).limitingReason())
+                .contains("97% of what the log device holds", "besides: all cores were busy");
+        assertThat(Bottleneck.beside(log, log(40)).limitingReason())
+                .isEqualTo("it was busy; the rate is 40% of what the device holds by itself");
+        Figures.Limiting rate = new Figures.Limiting("rate", "kept", "more");
+        assertThat(Bottleneck.beside(rate, log(97))).isEqualTo(rate);
+    }
+
+    private static Ceilings log(double percent) {
+        return new Ceilings(null, null, 1_000.0, percent, null, null);
+    }
+
+    @Test
+    void anEmulatedDeviceTellsItsOwnTimes() {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(0, 500, 57_000_000, 40, 95, 150);
+        Snapshot from = syncs(FROM, none, new SyncCounters(0, 0));
+        Snapshot to = syncs(end(log, null), log, new SyncCounters(500, 5_000_000_000L));
+        Window window = new Window(from, to, 2, 2000.0);
+        assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(10, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(0.5, CLOSE);
+        assertThat(window.logBusyPercent()).isEqualTo(50, CLOSE);
+    }
+
+    @Test
+    void withoutAServerOfOursItsFiguresAreUnknown() {
+        Snapshot from = snapshot(0, 0, null, 0, new MachineCpu(0, 0), null, null, null);
+        Snapshot to =
+                snapshot(10, 1_000, null, 9_800, new MachineCpu(1_500, 2_000), null, null, null);
+        Window window = new Window(from, to, 2, 2000.0);
+        assertThat(window.get(Figure.CPU_PERCENT)).isNull();
+        assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
+        assertThat(window.counterSource().log()).isNull();
+        assertThat(limit(window, null, 1, false)).isEqualTo("driver");
+        assertThat(limit(window, 200.0, 1, false)).isEqualTo("driver");
+        assertThat(limit(new Window(from, to, 2, null), null, 2, false)).isNull();
+    }
+
+    @Test
+    void nothingAcceptedDividesNothing() {
+        Snapshot to = snapshot(10, 0, 0, 0, new MachineCpu(0, 0), null, null, metrics(0, 0, 0));
+        Window window = window(to);
+        assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
+        assertThat(window.get(Figure.LOG_WRITES_PER_MSG)).isNull();
+        assertThat(window.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(0, CLOSE);
+    }
+
+    @Test
+    void accountsForEveryMessage() {
+        Snapshot end = end(null, null);
+        Figures.Counts counts = Accounts.of(FROM, end, true);
+        assertThat(counts.deliveredMsgs()).isEqualTo(900);
+        assertThat(counts.leftInQueueMsgs()).isEqualTo(98);
+        assertThat(counts.lostMsgs()).isEqualTo(2);
+        assertThat(Accounts.of(FROM, end, false).lostMsgs()).isZero();
+        assertThat(reasons(counts, end)).containsExactly("2 accepted messages are lost");
+    }
+
+    @Test
+    void tellsEveryCounterThatTheFiguresAreMadeOf() {
+        Map<Counter, Double> counters = window(end(null, null)).counters();
+        assertThat(counters)
+                .containsEntry(Counter.ACCEPTED_MSGS, 1_000.0)
+                .containsEntry(Counter.LOG_WRITE_MS, 5_000.0)
+                .doesNotContainKey(Counter.QUEUE_WRITES)
+                .containsEntry(Counter.HUB_GROUPS, 250.0);
+    }
+
+    @Test
+    void mediansSumsAndTheMostFrequent() {
+        Figures merged = Medians.of(
+                List.of(
+                        figures("cpu", 100.0, 5),
+                        figures("rate", null, 7),
+                        figures("cpu", 300.0, 1)),
+                null,
+                null,
+                null);
+        assertThat(merged.limiting().limitingResource()).isEqualTo("cpu");
+        assertThat(merged.limiting().limitingReason()).isEqualTo("cpu it is");
+        assertThat(merged.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(200, CLOSE);
+        assertThat(merged.counts().sentMsgs()).isEqualTo(13);
+        assertThat(merged.counts().lostMsgs()).isNull();
+        assertThat(merged.aggregateQueueLengthMaxMsgs()).isEqualTo(5);
+        assertThat(merged.acceptLatencyMs()).isNull();
+    }
+
+    private static @Nullable String limit(
+            Window window, @Nullable Double rate, int threads, boolean local) {
+        return new Bottleneck(window, rate, threads, null).find(local).limitingResource();
+    }
+
+    private static List<String> reasons(Figures.Counts counts, Snapshot end) {
+        return Validity.reasons(
+                counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
+    }
+
+    private static Figures figures(String limit, @Nullable Double throughput, long count) {
+        return new Figures(
+                new Figures.Limiting(limit, limit + " it is", null),
+                new Measured(
+                        throughput == null
+                                ? Map.of()
+                                : Map.of(Figure.THROUGHPUT_MSGS_PER_S, throughput)),
+                count,
+                null,
+                new Results.CounterSource(null, null),
+                null,
+                null,
+                null,
+                new Figures.Counts(count, 0, 0, 0, null, null, null));
+    }
+
+    private static Snapshot threads(Snapshot of, Map<String, Long> threads) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.serverCpuNanos(),
+                threads,
+                of.driverCpuNanos(),
+                of.machine(),
+                of.log(),
+                of.queue(),
+                null,
+                null,
+                of.hub());
+    }
+
+    private static Snapshot syncs(Snapshot of, DiskCounters log, SyncCounters syncs) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.serverCpuNanos(),
+                Map.of(),
+                of.driverCpuNanos(),
+                of.machine(),
+                log,
+                of.queue(),
+                syncs,
+                null,
+                of.hub());
+    }
+
+    private static Window window(Snapshot to) {
+        return new Window(FROM, to, 2, 2000.0);
+    }
+
+    private static Snapshot end(@Nullable DiskCounters log, @Nullable DiskCounters queue) {
+        return snapshot(
+                10,
+                1_000,
+                10_000,
+                3_000,
+                new MachineCpu(1_500, 2_000),
+                log,
+                queue,
+                metrics(1_000, 900, 98));
+    }
+
+    private static HubCounters metrics(long accepted, long delivered, long queued) {
+        return HubCounters.parse(String.join(
+                "\n",
+                "hubmark_messages_accepted_total " + accepted,
+                "hubmark_messages_delivered_total " + delivered,
+                "hubmark_queue_messages " + queued,
+                "hubmark_message_groups_total " + accepted / 4,
+                "hubmark_log_writes_total " + accepted / 4,
+                "hubmark_log_write_seconds_total " + accepted / 200.0));
+    }
+
+    private static Snapshot snapshot(
+            long seconds,
+            long accepted,
+            @Nullable Integer serverMillis,
+            long driverMillis,
+            MachineCpu machine,
+            @Nullable DiskCounters log,
+            @Nullable DiskCounters queue,
+            @Nullable HubCounters hub) {
+        Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
+        return new Snapshot(
+                seconds * 1_000_000_000L,
+                new LoadSnapshot(
+                        accepted,
+                        accepted,
+                        accepted * 57_000,
+                        0,
+                        0,
+                        0,
+                        0,
+                        driverMillis * 1_000_000,
+                        null),
+                server,
+                Map.of(),
+                driverMillis * 1_000_000,
+                machine,
+                log,
+                queue,
+                null,
+                null,
+                hub);
+    }
+}

@@ -1,0 +1,272 @@
+package org.hubmark.bench.results;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The catalogue of the figures that are made of counters: key, unit, label, formula, each stated here
+ * and nowhere else. What is measured live, results.json, the check of it, the tables, the unfolding in
+ * the report, the steps, the cost models and the comparison all read it. A scenario has the median over
+ * its repeats. A constant stands after those that it is made of. docs/measurement.md explains the
+ * formulas; tests compute each a second time by hand.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // Neither a label nor a formula has anything to change.
+public enum Figure implements Input {
+    MEASURED_S("s", null, "{measured_ns} / 1000000000", in -> in.get(Counter.MEASURED_NS) / 1e9),
+    THROUGHPUT_MSGS_PER_S(
+            "msg/s",
+            null,
+            "{accepted_msgs} / {measured_s}",
+            in -> in.get(Counter.ACCEPTED_MSGS) / in.get(MEASURED_S)),
+    /** Of steps only. */
+    SENT_MSGS_PER_S(
+            "msg/s",
+            null,
+            "{sent_msgs} / {measured_s}",
+            in -> in.get(Counter.SENT_MSGS) / in.get(MEASURED_S)),
+    SERVER_CPU_US_PER_MSG(
+            "us/message",
+            new Label("Server CPU time (us/msg)", 1),
+            "{server_cpu_ns} / 1000 / {accepted_msgs}",
+            in -> in.get(Counter.SERVER_CPU_NS) / 1e3 / in.get(Counter.ACCEPTED_MSGS)),
+    /** The server's process alone. */
+    CPU_COST_PROCESS_MCYCLES_PER_MSG(
+            "MCycles/message",
+            new Label("Msg Cost, server only (MCyc/msg)", 3),
+            "{server_cpu_us_per_msg} x {cpu_clock_mhz} / 1000000",
+            in -> in.get(SERVER_CPU_US_PER_MSG) * in.get(Fact.CPU_CLOCK_MHZ) / 1e6),
+    MACHINE_CPU_PERCENT(
+            "%",
+            new Label("%CPU, whole machine", 2),
+            "100 x {machine_busy_ticks} / {machine_total_ticks}",
+            in -> 100 * in.get(Counter.MACHINE_BUSY_TICKS) / in.get(Counter.MACHINE_TOTAL_TICKS)),
+    DRIVER_CPU_PERCENT(
+            "%",
+            new Label("%CPU, load driver", 2),
+            "100 x {driver_cpu_ns} / ({measured_ns} x {logical_cores})",
+            in -> 100
+                    * in.get(Counter.DRIVER_CPU_NS)
+                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES))),
+    /** Of all cores: the whole machine less the driver. Not of a server that isn't ours. */
+    CPU_PERCENT(
+            "%",
+            null,
+            "{machine_cpu_percent} - {driver_cpu_percent}, at least 0",
+            in -> in.isKnown(Counter.SERVER_CPU_NS)
+                    ? Math.max(0, in.get(MACHINE_CPU_PERCENT) - in.get(DRIVER_CPU_PERCENT))
+                    : Double.NaN),
+    /** Whole machine less the driver. */
+    CPU_COST_MCYCLES_PER_MSG(
+            "MCycles/message",
+            null,
+            "{cpu_percent} / 100 x {logical_cores} x {cpu_clock_mhz} / {throughput_msgs_per_s}",
+            in -> in.get(CPU_PERCENT)
+                    / 100
+                    * in.get(Fact.LOGICAL_CORES)
+                    * in.get(Fact.CPU_CLOCK_MHZ)
+                    / in.get(THROUGHPUT_MSGS_PER_S)),
+    CPU_COST_CYCLES_PER_MSG_BYTE(
+            "cycles/byte",
+            null,
+            "{cpu_cost_mcycles_per_msg} x 1000000 / ({accepted_bytes} / {accepted_msgs})",
+            in -> in.get(CPU_COST_MCYCLES_PER_MSG)
+                    * 1e6
+                    / (in.get(Counter.ACCEPTED_BYTES) / in.get(Counter.ACCEPTED_MSGS))),
+    LOG_WRITES_PER_S(
+            "writes/s",
+            null,
+            "{log_writes} / {measured_s}",
+            in -> in.get(Counter.LOG_WRITES) / in.get(MEASURED_S)),
+    LOG_READS_PER_S(
+            "reads/s",
+            null,
+            "{log_reads} / {measured_s}",
+            in -> in.get(Counter.LOG_READS) / in.get(MEASURED_S)),
+    AVG_LOG_DISK_QUEUE_LENGTH(
+            "requests",
+            null,
+            "{log_weighted_ms} / ({measured_s} x 1000)",
+            in -> in.get(Counter.LOG_WEIGHTED_MS) / (in.get(MEASURED_S) * 1e3)),
+    QUEUE_WRITES_PER_S(
+            "writes/s",
+            null,
+            "{queue_writes} / {measured_s}",
+            in -> in.get(Counter.QUEUE_WRITES) / in.get(MEASURED_S)),
+    QUEUE_READS_PER_S(
+            "reads/s",
+            null,
+            "{queue_reads} / {measured_s}",
+            in -> in.get(Counter.QUEUE_READS) / in.get(MEASURED_S)),
+    AVG_QUEUE_DISK_QUEUE_LENGTH(
+            "requests",
+            null,
+            "{queue_weighted_ms} / ({measured_s} x 1000)",
+            in -> in.get(Counter.QUEUE_WEIGHTED_MS) / (in.get(MEASURED_S) * 1e3)),
+    LOG_WRITES_PER_MSG(
+            "writes/message",
+            new Label("Disk Writes/msg (log), finer", 4),
+            "{log_writes} / {accepted_msgs}",
+            in -> in.get(Counter.LOG_WRITES) / in.get(Counter.ACCEPTED_MSGS)),
+    QUEUE_WRITES_PER_MSG(
+            "writes/message",
+            new Label("Disk Writes/msg (queue), finer", 4),
+            "{queue_writes} / {accepted_msgs}",
+            in -> in.get(Counter.QUEUE_WRITES) / in.get(Counter.ACCEPTED_MSGS)),
+    AVG_LOG_WRITE_LATENCY_MS(
+            "ms",
+            new Label("Avg msec/write (log), finer", 3),
+            "{log_write_ms} / {log_writes}",
+            in -> in.get(Counter.LOG_WRITE_MS) / in.get(Counter.LOG_WRITES)),
+    AVG_QUEUE_WRITE_LATENCY_MS(
+            "ms",
+            new Label("Avg msec/write (queue), finer", 3),
+            "{queue_write_ms} / {queue_writes}",
+            in -> in.get(Counter.QUEUE_WRITE_MS) / in.get(Counter.QUEUE_WRITES)),
+    LOG_BYTES_PER_ACCEPTED_BYTE(
+            "bytes/byte",
+            new Label("Bytes written/byte (log)", 3),
+            "{log_written_bytes} / {accepted_bytes}",
+            in -> in.get(Counter.LOG_WRITTEN_BYTES) / in.get(Counter.ACCEPTED_BYTES)),
+    QUEUE_BYTES_PER_ACCEPTED_BYTE(
+            "bytes/byte",
+            new Label("Bytes written/byte (queue)", 3),
+            "{queue_written_bytes} / {accepted_bytes}",
+            in -> in.get(Counter.QUEUE_WRITTEN_BYTES) / in.get(Counter.ACCEPTED_BYTES)),
+    SYNCS_PER_MSG(
+            "syncs/message",
+            new Label("Syncs/msg", 4),
+            "{log_syncs} / {accepted_msgs}",
+            in -> in.get(Counter.LOG_SYNCS) / in.get(Counter.ACCEPTED_MSGS)),
+    MSGS_PER_GROUP_MEAN(
+            "messages",
+            new Label("Messages/group, mean", 2),
+            "{hub_accepted_msgs} / {hub_groups}",
+            in -> in.get(Counter.HUB_ACCEPTED_MSGS) / in.get(Counter.HUB_GROUPS));
+
+    /** The figures of a repeat and of a scenario, as results.json has them. */
+    public static final List<Figure> OF_REPEATS =
+            Arrays.stream(values()).filter(figure -> figure != SENT_MSGS_PER_S).toList();
+
+    private static final Pattern INPUT = Pattern.compile("\\{([a-z_0-9]+)}");
+
+    private final String unit;
+    private final @Nullable Label label;
+    private final String shown;
+    private final ToDoubleFunction<Inputs> computed;
+
+    /**
+     * The words before a row of a table.
+     *
+     * @param text with the unit
+     * @param decimals digits after the point
+     */
+    public record Label(String text, int decimals) {}
+
+    /** Gives what a formula is made of; what isn't known is no number, and no more is the figure. */
+    @FunctionalInterface
+    public interface Inputs {
+        /** {@return it, or NaN} */
+        double get(Input input);
+
+        /** {@return whether it is a number} */
+        default boolean isKnown(Input input) {
+            return !Double.isNaN(get(input));
+        }
+    }
+
+    Figure(String unit, @Nullable Label label, String shown, ToDoubleFunction<Inputs> computed) {
+        this.unit = unit;
+        this.label = label;
+        this.shown = shown;
+        this.computed = computed;
+    }
+
+    /** {@return the figure of that key, if it is made of counters} */
+    public static Optional<Figure> of(String key) {
+        return Arrays.stream(values()).filter(one -> one.key().equals(key)).findFirst();
+    }
+
+    /** {@return what it is counted in} */
+    public String unit() {
+        return unit;
+    }
+
+    /** {@return whether it is what a message or an octet of one takes, however long that is counted} */
+    public boolean ofOneMessage() {
+        return unit.endsWith("/message") || unit.endsWith("/byte");
+    }
+
+    /** {@return what stands before it in a table; null where the published study has a row for it} */
+    public @Nullable Label label() {
+        return label;
+    }
+
+    ToDoubleFunction<Inputs> computed() {
+        return computed;
+    }
+
+    /** {@return the formula, its inputs in braces by key} */
+    public String shown() {
+        return shown;
+    }
+
+    /**
+     * {@return the figure; null if it can't be made of what is known}
+     *
+     * @param known counters and facts; figures are made of these
+     */
+    public @Nullable Double compute(Function<Input, @Nullable Double> known) {
+        double value = number(known);
+        return Double.isFinite(value) ? value : null;
+    }
+
+    private double number(Function<Input, @Nullable Double> known) {
+        return computed.applyAsDouble(input -> number(input, known));
+    }
+
+    private static double number(Input input, Function<Input, @Nullable Double> known) {
+        return switch (input) {
+            case Figure figure -> figure.number(known);
+            case Counter counter -> orNaN(known.apply(counter));
+            case Fact fact -> orNaN(known.apply(fact));
+        };
+    }
+
+    private static double orNaN(@Nullable Double value) {
+        return value == null ? Double.NaN : value;
+    }
+
+    /** {@return the formula with the names of its inputs} */
+    public String inWords() {
+        return INPUT.matcher(shown)
+                .replaceAll(match -> Matcher.quoteReplacement(match.group(1).replace('_', ' ')));
+    }
+
+    /** {@return the formula with numbers in place of its inputs} */
+    public String inNumbers(Function<Input, @Nullable Double> known) {
+        return INPUT.matcher(shown).replaceAll(match -> {
+            double value = number(Input.named(match.group(1)), known);
+            return Double.isFinite(value) ? text(value) : "-";
+        });
+    }
+
+    /** {@return up to 7 digits that count, and all before the point} */
+    public static String text(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1e18) {
+            return BigDecimal.valueOf((long) value).toPlainString();
+        }
+        return new BigDecimal(value)
+                .round(new MathContext(Math.abs(value) >= 1e6 ? 10 : 7))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

@@ -1,0 +1,114 @@
+package org.hubmark.bench.results;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Results.QueueResidence;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What was measured of one scenario, or of one repeat of it. In the file all of it stands flat; the
+ * groups are for code. docs/measurement.md states each formula.
+ *
+ * @param limiting what set the pace
+ * @param measured what is made of counters, by the catalogue
+ * @param aggregateQueueLengthMaxMsgs the longest queue in the measured time
+ * @param queueSizeMaxMb the largest content of the queue, MB of 1000 KB
+ * @param counterSource where the counters of the volumes come from
+ * @param acceptLatencyMs from the intended start; null when nothing was accepted
+ * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
+ *     accepted or it isn't known
+ * @param queueResidenceMs null when it isn't known
+ */
+public record Figures(
+        @JsonUnwrapped Limiting limiting,
+        @JsonUnwrapped Measured measured,
+        @Nullable Long aggregateQueueLengthMaxMsgs,
+        @Nullable Double queueSizeMaxMb,
+        CounterSource counterSource,
+        @Nullable AcceptLatency acceptLatencyMs,
+        @Nullable AcceptLatency acceptLatencyUncorrectedMs,
+        @Nullable QueueResidence queueResidenceMs,
+        @JsonUnwrapped Counts counts) {
+    /** {@return a figure of the catalogue; null when it isn't known} */
+    public @Nullable Double get(Figure figure) {
+        return measured.get(figure);
+    }
+
+    /** {@return the same with another limit} */
+    Figures limitedBy(Limiting other) {
+        return new Figures(
+                other,
+                measured,
+                aggregateQueueLengthMaxMsgs,
+                queueSizeMaxMb,
+                counterSource,
+                acceptLatencyMs,
+                acceptLatencyUncorrectedMs,
+                queueResidenceMs,
+                counts);
+    }
+
+    /**
+     * What set the pace.
+     *
+     * @param limitingResource cpu, log_volume, queue_volume, driver or rate
+     * @param limitingReason why it is that, with the figures, in words
+     * @param limitingLift what would lift the limit, in words
+     */
+    public record Limiting(
+            @Nullable String limitingResource,
+            @Nullable String limitingReason,
+            @Nullable String limitingLift) {
+        /** What nothing is known of. */
+        public static final Limiting UNKNOWN = new Limiting(null, null, null);
+    }
+
+    /**
+     * What became of every message, from the first of the warm-up to the end of the drain.
+     *
+     * @param sentMsgs whose content was sent, or whose envelope was refused before
+     * @param acceptedMsgs answered with 250
+     * @param refusedMsgs answered with 4xx or 5xx
+     * @param failedMsgs without an answer: the connection broke
+     * @param deliveredMsgs by the hub
+     * @param leftInQueueMsgs still in the hub's queue at the end, dead letters too
+     * @param lostMsgs accepted, but neither delivered nor left
+     */
+    public record Counts(
+            long sentMsgs,
+            long acceptedMsgs,
+            long refusedMsgs,
+            long failedMsgs,
+            @Nullable Long deliveredMsgs,
+            @Nullable Long leftInQueueMsgs,
+            @Nullable Long lostMsgs) {
+        /** {@return the sums of several; of what none of them knows nothing is known} */
+        public static Counts sum(List<Counts> all) {
+            return new Counts(
+                    all.stream().mapToLong(Counts::sentMsgs).sum(),
+                    all.stream().mapToLong(Counts::acceptedMsgs).sum(),
+                    all.stream().mapToLong(Counts::refusedMsgs).sum(),
+                    all.stream().mapToLong(Counts::failedMsgs).sum(),
+                    sum(all, counts -> counts.deliveredMsgs()),
+                    sum(all, counts -> counts.leftInQueueMsgs()),
+                    sum(all, counts -> counts.lostMsgs()));
+        }
+
+        private static @Nullable Long sum(
+                List<Counts> all, Function<Counts, @Nullable Long> count) {
+            Long sum = null;
+            for (Counts counts : all) {
+                Long known = count.apply(counts);
+                if (known != null) {
+                    sum = sum == null ? known : (Long) (sum + known);
+                }
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package org.hubmark.bench.results;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One message size under one configuration: the medians over its repeats, and the repeats.
+ *
+ * @param id unique in the file; the name of its .hlog too
+ * @param messageSizeKb octets of content / 1000; with a corpus, the mean
+ * @param conditions under which it was measured
+ * @param figures medians over the repeats; counts of messages are sums
+ * @param spread over the repeats
+ * @param sustainedRate what was searched; null for other rates
+ * @param ceilings null when they weren't measured
+ * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
+ *     went wrong; empty for other rates
+ * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
+ *     that isn't known
+ * @param repeats in the order measured
+ * @param valid whether the figures can be trusted
+ * @param invalidReasons why not; empty when valid
+ */
+public record Scenario(
+        String id,
+        double messageSizeKb,
+        @JsonUnwrapped Conditions conditions,
+        @JsonUnwrapped Figures figures,
+        @JsonUnwrapped Spread spread,
+        @Nullable SustainedRate sustainedRate,
+        @Nullable Ceilings ceilings,
+        List<Step> steps,
+        @Nullable WholeLoad wholeLoad,
+        List<Repeat> repeats,
+        boolean valid,
+        List<String> invalidReasons) {
+    /** Copies the lists; earlier files have no steps. */
+    public Scenario {
+        steps = steps == null ? List.of() : List.copyOf(steps);
+        repeats = List.copyOf(repeats);
+        invalidReasons = List.copyOf(invalidReasons);
+    }
+
+    /** {@return a figure in each repeat in which it is known} */
+    public double[] values(Figure figure) {
+        return repeats.stream()
+                .map(repeat -> repeat.figures().get(figure))
+                .flatMap(Stream::ofNullable)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+
+    /** {@return the same with ceilings, and with what limits in their light} */
+    public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
+        return with(sustainedRate, measured, figures.limitedBy(limiting));
+    }
+
+    /** {@return the same at a rate that was searched} */
+    public Scenario at(@Nullable SustainedRate found) {
+        return with(found, ceilings, figures);
+    }
+
+    private Scenario with(
+            @Nullable SustainedRate found, @Nullable Ceilings measured, Figures ofRepeats) {
+        return new Scenario(
+                id,
+                messageSizeKb,
+                conditions,
+                ofRepeats,
+                spread,
+                found,
+                measured,
+                steps,
+                wholeLoad,
+                repeats,
+                valid,
+                invalidReasons);
+    }
+
+    /**
+     * One repeat.
+     *
+     * @param repeat counts from 1
+     * @param startedAt of the measured time, ISO 8601, UTC
+     * @param warmupS how long the load ran before the measured time, seconds
+     * @param steady whether the rate had become stable before the measured time; null when that
+     *     wasn't asked
+     * @param steadyReason why not; null when it is
+     * @param steps of a rate that changes, as far as they were measured; empty for other rates
+     * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
+     * @param notes what has to be known to read the figures, though they can be trusted
+     */
+    public record Repeat(
+            int repeat,
+            String startedAt,
+            @Nullable Double warmupS,
+            @Nullable Boolean steady,
+            @Nullable String steadyReason,
+            @JsonUnwrapped Figures figures,
+            List<Step> steps,
+            @Nullable WholeLoad wholeLoad,
+            List<String> notes,
+            boolean valid,
+            List<String> invalidReasons) {
+        /** Copies the lists; earlier files have no steps, and none of them notes. */
+        public Repeat {
+            steps = steps == null ? List.of() : List.copyOf(steps);
+            notes = notes == null ? List.of() : List.copyOf(notes);
+            invalidReasons = List.copyOf(invalidReasons);
+        }
+
+        /** {@return the same, not valid for one reason more} */
+        public Repeat invalid(String reason) {
+            List<String> reasons = new ArrayList<>(invalidReasons);
+            reasons.add(reason);
+            return new Repeat(
+                    repeat,
+                    startedAt,
+                    warmupS,
+                    steady,
+                    steadyReason,
+                    figures,
+                    steps,
+                    wholeLoad,
+                    notes,
+                    false,
+                    reasons);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.hubmark.bench.results;
+
+import org.hubmark.bench.results.statistics.Inference;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What all messages of a repeat have cost, from the first one, in the warm-up, until the server had come
+ * to rest: checkpoints, compactions and writes that are put off go on after the measured time, and
+ * belong to what was accepted in it. A message costs more in a warm-up, so this is not the measured
+ * time made longer but a second view.
+ *
+ * @param seconds from the first message until rest
+ * @param quiet whether the server came to rest in the time that was allowed
+ * @param figures those of the catalogue that are per message or per octet, by key; what isn't known is
+ *     absent
+ */
+public record WholeLoad(double seconds, boolean quiet, Map<String, Double> figures) {
+    /** Copies the map. */
+    public WholeLoad {
+        figures = Map.copyOf(figures);
+    }
+
+    /** {@return the same of what was counted} */
+    public static WholeLoad of(double seconds, boolean quiet, Measured measured) {
+        Map<String, Double> figures = new TreeMap<>();
+        measured.known().forEach((figure, value) -> {
+            if (figure.ofOneMessage()) {
+                figures.put(figure.key(), value);
+            }
+        });
+        return new WholeLoad(seconds, quiet, figures);
+    }
+
+    /** {@return medians over the repeats of which it is known; null when it is of none} */
+    public static @Nullable WholeLoad median(List<WholeLoad> repeats) {
+        if (repeats.isEmpty()) {
+            return null;
+        }
+        Map<String, Double> figures = new TreeMap<>();
+        for (Figure figure : Figure.values()) {
+            List<Double> values = new ArrayList<>();
+            for (WholeLoad one : repeats) {
+                Double value = one.figures.get(figure.key());
+                if (value != null) {
+                    values.add(value);
+                }
+            }
+            if (!values.isEmpty()) {
+                figures.put(figure.key(), Inference.median(values));
+            }
+        }
+        return new WholeLoad(
+                Inference.median(repeats.stream().map(WholeLoad::seconds).toList()),
+                repeats.stream().allMatch(WholeLoad::quiet),
+                figures);
+    }
+}

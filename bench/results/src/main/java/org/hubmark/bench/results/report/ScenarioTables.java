@@ -1,0 +1,259 @@
+package org.hubmark.bench.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Figure;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
+final class ScenarioTables {
+    /** In the file it stands with each repeat. */
+    private static final String STEADY = "steady";
+
+    /** What the study did not publish, before the figures of the catalogue. */
+    private static final List<Row> BEFORE = List.of(
+            new Row("sustained_rate.msgs_per_s", "Rate that the search found (msg/sec)", 2),
+            new Row("valid", "Valid", null),
+            new Row(STEADY, "Steady before the measured time", null),
+            new Row(
+                    "throughput_ci95_msgs_per_s.low",
+                    "Throughput, 95 % interval, low (msg/sec)",
+                    2),
+            new Row(
+                    "throughput_ci95_msgs_per_s.high",
+                    "Throughput, 95 % interval, high (msg/sec)",
+                    2),
+            new Row("throughput_trimmed_mean_msgs_per_s", "Throughput, trimmed mean (msg/sec)", 2),
+            new Row("throughput_msgs_per_s_min", "Throughput, lowest repeat (msg/sec)", 2),
+            new Row("throughput_msgs_per_s_max", "Throughput, highest repeat (msg/sec)", 2),
+            new Row("accept_latency_ms.mean", "Accept latency, mean (ms)", 3),
+            new Row("accept_latency_ms.p50", "Accept latency, p50 (ms)", 3),
+            new Row("accept_latency_ms.p95", "Accept latency, p95 (ms)", 3),
+            new Row("accept_latency_ms.p99", "Accept latency, p99 (ms)", 3),
+            new Row("accept_latency_ms.p99_9", "Accept latency, p99.9 (ms)", 3),
+            new Row("accept_latency_ms.max", "Accept latency, max (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.p50", "Uncorrected latency, p50 (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.p99", "Uncorrected latency, p99 (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.p99_9", "Uncorrected latency, p99.9 (ms)", 3),
+            new Row("accept_latency_uncorrected_ms.max", "Uncorrected latency, max (ms)", 3),
+            new Row("queue_residence_ms.p50", "Time in queue, p50 (ms)", 3),
+            new Row("queue_residence_ms.p95", "Time in queue, p95 (ms)", 3),
+            new Row("queue_residence_ms.p99", "Time in queue, p99 (ms)", 3),
+            new Row("queue_residence_ms.max", "Time in queue, max (ms)", 3),
+            new Row("ceilings.receive_msgs_per_s", "Ceiling: receive path (msg/sec)", 2),
+            new Row("ceilings.receive_percent", "Throughput, % of the receive path", 1),
+            new Row("ceilings.log_device_msgs_per_s", "Ceiling: log device (msg/sec)", 2),
+            new Row("ceilings.log_device_percent", "Throughput, % of the log device", 1),
+            new Row("ceilings.loopback_msgs_per_s", "Ceiling: loopback (msg/sec)", 2),
+            new Row("ceilings.loopback_percent", "Throughput, % of loopback", 1),
+            new Row("cost_ci95_mcycles_per_msg.low", "Msg Cost, 95 % interval, low (MCyc/msg)", 3),
+            new Row(
+                    "cost_ci95_mcycles_per_msg.high",
+                    "Msg Cost, 95 % interval, high (MCyc/msg)",
+                    3));
+
+    /** The same, after them. */
+    private static final List<Row> AFTER = List.of(
+            wholeLoad(Figure.SERVER_CPU_US_PER_MSG),
+            wholeLoad(Figure.LOG_BYTES_PER_ACCEPTED_BYTE),
+            wholeLoad(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE),
+            new Row("counter_source.log", "Write counters from (log)", null),
+            new Row("counter_source.queue", "Write counters from (queue)", null),
+            new Row("sent_msgs", "Messages sent", 0),
+            new Row("accepted_msgs", "Messages accepted", 0),
+            new Row("refused_msgs", "Messages refused", 0),
+            new Row("failed_msgs", "Messages failed", 0),
+            new Row("delivered_msgs", "Messages delivered", 0),
+            new Row("left_in_queue_msgs", "Messages left in queue", 0),
+            new Row("lost_msgs", "Messages lost", 0));
+
+    /** From the first message until the server had come to rest. */
+    private static Row wholeLoad(Figure figure) {
+        Figure.Label label = Objects.requireNonNull(figure.label());
+        return new Row(
+                "whole_load.figures." + figure.key(),
+                label.text() + ", whole load until rest",
+                label.decimals());
+    }
+
+    private final Study study;
+    private final JsonNode environment;
+    private final RawFiles raw;
+    private final Map<String, String> mismatches = new HashMap<>();
+    private final List<JsonNode> scenarios = new ArrayList<>();
+    private final List<List<Repeat>> repeats = new ArrayList<>();
+    private final Dimensions dimensions;
+    private final List<Table.Column> ours;
+
+    ScenarioTables(Study study, JsonNode results, RawFiles raw, SelfCheck check) {
+        this.study = study;
+        this.environment = results.path("environment");
+        this.raw = raw;
+        for (SelfCheck.Mismatch mismatch : check.mismatches()) {
+            mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
+        }
+        results.path("scenarios").forEach(scenarios::add);
+        scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
+        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, environment, raw)));
+        this.dimensions = Dimensions.of(scenarios);
+        this.ours = headed();
+    }
+
+    /** {@return the scenarios by size, as the columns stand} */
+    List<JsonNode> scenarios() {
+        return scenarios;
+    }
+
+    /** {@return what the scenarios differ in} */
+    Dimensions dimensions() {
+        return dimensions;
+    }
+
+    /** {@return the heads of the columns of this run, as the scenarios stand} */
+    List<Table.Column> columns() {
+        return ours;
+    }
+
+    /** {@return a name for each scenario, as the scenarios stand: in one line, marked if unsafe} */
+    List<String> names() {
+        return ours.stream()
+                .map(column -> String.join(", ", column.heading())
+                        + (column.unsafe() ? " (" + Dimensions.UNSAFE + ")" : ""))
+                .toList();
+    }
+
+    /** {@return the study's rows, with this run's columns first and the published ones after} */
+    Table studyTable(Notes notes) {
+        List<Table.Column> columns = new ArrayList<>(ours);
+        for (Study.Published published : study.columns()) {
+            columns.add(new Table.Column(
+                    List.of(size(published.values()), published.storage()),
+                    true,
+                    true,
+                    false,
+                    List.of()));
+        }
+        List<Table.Line> lines = new ArrayList<>();
+        for (Row row : study.rows()) {
+            List<TableCell> cells = cells(row);
+            study.columns().forEach(published -> cells.add(row.published(published.values())));
+            lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
+        }
+        return new Table(
+                "The hub study's table: this run beside the published columns", columns, lines);
+    }
+
+    private static List<Row> further() {
+        List<Row> rows = new ArrayList<>();
+        // Durability comes first: a rate means nothing without it.
+        rows.add(row(Condition.DURABILITY));
+        rows.add(new Row("unsafe", "Unsafe: can lose acknowledged mail", null));
+        for (Condition condition : Condition.values()) {
+            if (condition != Condition.DURABILITY) {
+                rows.add(row(condition));
+            }
+        }
+        rows.addAll(BEFORE);
+        for (Figure figure : Figure.OF_REPEATS) {
+            Figure.Label label = figure.label();
+            if (label != null) {
+                rows.add(new Row(figure.key(), label.text(), label.decimals()));
+            }
+        }
+        rows.addAll(AFTER);
+        return rows;
+    }
+
+    private static Row row(Condition condition) {
+        return new Row(
+                condition.key(), condition.title(), condition.isNumber() ? (Integer) 0 : null);
+    }
+
+    /** {@return the rows that the study lacks} */
+    Table furtherTable() {
+        List<Table.Line> lines = new ArrayList<>();
+        for (Row row : further()) {
+            lines.add(new Table.Line(row.label(), 0, cells(row)));
+        }
+        return new Table("What the study lacks", ours, lines);
+    }
+
+    /** {@return the figure of a scenario in a row, with what it is made of} */
+    TableCell cell(Row row, int scenario) {
+        JsonNode figures = scenarios.get(scenario);
+        if (row.field().equals(STEADY)) {
+            return Warnings.steady(figures);
+        }
+        Derivation derivation = row.field().equals("limiting_resource")
+                ? limit(figures)
+                : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
+        return row.cell(figures)
+                .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
+    }
+
+    private List<TableCell> cells(Row row) {
+        List<TableCell> cells = new ArrayList<>();
+        for (int i = 0; i < scenarios.size(); i++) {
+            cells.add(cell(row, i));
+        }
+        return cells;
+    }
+
+    private static @Nullable Derivation limit(JsonNode scenario) {
+        String reason = scenario.path("limiting_reason").asText("");
+        String lift = scenario.path("limiting_lift").asText("");
+        return reason.isEmpty()
+                ? null
+                : new Derivation(
+                        reason,
+                        lift.isEmpty() ? List.of() : List.of("What would lift it: " + lift),
+                        null,
+                        "results.json");
+    }
+
+    /** Two scenarios with the same heading are told apart by their ids. */
+    private List<Table.Column> headed() {
+        Map<List<String>, Integer> seen = new HashMap<>();
+        scenarios.forEach(scenario -> seen.merge(heading(scenario), 1, Integer::sum));
+        List<Table.Column> columns = new ArrayList<>();
+        for (JsonNode scenario : scenarios) {
+            List<String> heading = new ArrayList<>(heading(scenario));
+            if (seen.getOrDefault(heading, 0) > 1) {
+                heading.add(scenario.path("id").asText());
+            }
+            columns.add(new Table.Column(
+                    heading,
+                    false,
+                    isValid(scenario),
+                    Dimensions.isUnsafe(scenario),
+                    Warnings.marks(scenario)));
+        }
+        return columns;
+    }
+
+    private List<String> heading(JsonNode scenario) {
+        List<String> heading = new ArrayList<>();
+        heading.add(size(scenario));
+        heading.add(Dimensions.kind(scenario));
+        dimensions.words(scenario).stream()
+                .filter(word -> !heading.contains(word) && !word.equals("stored"))
+                .forEach(heading::add);
+        return heading;
+    }
+
+    static String size(JsonNode scenario) {
+        return TableCell.of(scenario.path("message_size_kb"), null).text() + " KB";
+    }
+
+    static boolean isValid(JsonNode scenario) {
+        return scenario.path("valid").asBoolean(false);
+    }
+}

@@ -1,0 +1,282 @@
+package org.hubmark.bench.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Results.QueueResidence;
+import org.hubmark.bench.results.Results.Tool;
+import org.hubmark.bench.results.statistics.Interval;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Proves that results.json has the promised names, flat, and reads back as what was written. */
+class ResultsTest {
+    private static final WholeLoad WHOLE =
+            new WholeLoad(30, true, Map.of(Figure.SERVER_CPU_US_PER_MSG.key(), 60.0));
+
+    private static final Step STEP = new Step(
+            1,
+            1000,
+            2000,
+            1500,
+            10.0,
+            1500.5,
+            1400.5,
+            1,
+            2,
+            30,
+            90.0,
+            36.5,
+            new AcceptLatency(1, 2, 3, 4, 5, 6),
+            null);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void readsBackWhatWasWritten() throws IOException {
+        Path file = folder.resolve("results.json");
+        Results results = results();
+        results.write(file);
+        assertThat(Results.read(file)).isEqualTo(results);
+        assertThat(folder.toFile().list()).containsExactly("results.json");
+    }
+
+    @Test
+    void namesStandFlatAndUnknownIsNull() throws IOException {
+        Path file = folder.resolve("results.json");
+        results().write(file);
+        JsonNode scenario =
+                new ObjectMapper().readTree(file.toFile()).get("scenarios").get(0);
+        String names = "id message_size_kb durability intake limiting_resource machine_cpu_percent"
+                + " driver_cpu_percent cpu_cost_process_mcycles_per_msg server_cpu_us_per_msg"
+                + " log_bytes_per_accepted_byte queue_bytes_per_accepted_byte syncs_per_msg"
+                + " msgs_per_group_mean counter_source accept_latency_ms queue_residence_ms"
+                + " sent_msgs accepted_msgs refused_msgs failed_msgs delivered_msgs"
+                + " left_in_queue_msgs lost_msgs throughput_msgs_per_s_min"
+                + " throughput_msgs_per_s_max repeats valid invalid_reasons"
+                + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
+                + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
+                + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
+                + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
+                + " accept_latency_uncorrected_ms";
+        for (String name : names.split(" ", -1)) {
+            assertThat(scenario.has(name)).as(name).isTrue();
+        }
+        assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
+        assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
+        String ofRepeats = "warmup_s steady steady_reason accept_latency_uncorrected_ms";
+        for (String name : ofRepeats.split(" ", -1)) {
+            assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
+        }
+        JsonNode step = scenario.get("steps").get(0);
+        assertThat(scenario.get("repeats").get(0).get("steps").get(0)).isEqualTo(step);
+        String ofSteps = "step from_msgs_per_s to_msgs_per_s intended_msgs_per_s measured_s"
+                + " sent_msgs_per_s throughput_msgs_per_s refused_msgs failed_msgs overdue_msgs"
+                + " machine_cpu_percent server_cpu_us_per_msg accept_latency_ms"
+                + " accept_latency_uncorrected_ms";
+        for (String name : ofSteps.split(" ", -1)) {
+            assertThat(step.has(name)).as(name).isTrue();
+        }
+        JsonNode model =
+                new ObjectMapper().readTree(file.toFile()).get("cost_models").get(0);
+        String ofModels = "where quantity a a_ci95 b_per_kb b_ci95_per_kb r_squared"
+                + " residual_max_percent points";
+        for (String name : ofModels.split(" ", -1)) {
+            assertThat(model.has(name)).as(name).isTrue();
+        }
+        assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
+                .isEqualTo(1000.5);
+    }
+
+    @Test
+    void readsAFileOfBeforeTheAdditions() throws IOException {
+        Path file = folder.resolve("results.json");
+        results().write(file);
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        tree.remove("cost_models");
+        ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
+        scenario.remove(
+                List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
+        ((ObjectNode) scenario.get("repeats").get(0))
+                .remove(List.of("warmup_s", "steady", "steps"));
+        new ObjectMapper().writeValue(file.toFile(), tree);
+        Results read = Results.read(file);
+        assertThat(read.costModels()).isEmpty();
+        assertThat(read.scenarios().getFirst().ceilings()).isNull();
+        assertThat(read.scenarios().getFirst().steps()).isEmpty();
+        assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
+        assertThat(read.scenarios().getFirst().repeats().getFirst().steady()).isNull();
+    }
+
+    @Test
+    void hasEveryRowOfThePublishedTable() throws IOException {
+        Path table = Path.of(System.getProperty("hubmark.root", "."))
+                .resolve("../shared/reference/hub-study-2007sp1.yaml");
+        assumeTrue(Files.exists(table), "the published table is not beside this repository");
+        JsonNode rows =
+                new ObjectMapper(new YAMLFactory()).readTree(table.toFile()).get("table_rows");
+        JsonNode scenario = ResultsFile.MAPPER.valueToTree(results().scenarios().getFirst());
+        assertThat(rows.size()).isPositive();
+        for (JsonNode row : rows) {
+            String name = row.get("field").asText();
+            assertThat(scenario.has(name)).as(name).isTrue();
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoResultsFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("not a results file");
+        Results other = results();
+        new Results(
+                        9,
+                        other.tool(),
+                        "",
+                        "",
+                        "",
+                        other.environment(),
+                        Map.of(),
+                        List.of(),
+                        List.of(),
+                        List.of())
+                .write(file);
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("has schema 9");
+    }
+
+    private static Conditions conditions() {
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, "none")
+                .with(Condition.INTAKE, "store")
+                .with(Condition.LAYOUT, "apart")
+                .with(Condition.DEVICE_PROFILE, "sata-7200")
+                .with(Condition.FLUSH, "sent")
+                .with(Condition.CHECKPOINT_DEPTH_MB, 128.0)
+                .with(Condition.CONNECTIONS, 32)
+                .with(Condition.ASKED_RATE, "max")
+                .with(Condition.TLS, false)
+                .with(new Safety(true, "durability none"));
+    }
+
+    private static Results results() {
+        Figures figures = new Figures(
+                new Figures.Limiting("cpu", "busy", "more cores"),
+                new Measured(Map.of(
+                        Figure.THROUGHPUT_MSGS_PER_S, 1000.5,
+                        Figure.MEASURED_S, 10.0,
+                        Figure.CPU_COST_MCYCLES_PER_MSG, 50.93,
+                        Figure.SYNCS_PER_MSG, 12.0)),
+                358L,
+                20.41,
+                new CounterSource("device", "engine"),
+                new AcceptLatency(1, 2, 3, 4, 5, 6),
+                new AcceptLatency(1, 1, 1, 1, 1, 1),
+                new QueueResidence(1, 2, 3, 4),
+                new Counts(10, 9, 1, 0, 9L, 0L, null));
+        Scenario scenario = new Scenario(
+                "57kb",
+                57,
+                conditions(),
+                figures,
+                new Spread(
+                        900.0,
+                        1100.0,
+                        new Interval(950, 1050),
+                        new Interval(50, 51),
+                        1001.0,
+                        12.5,
+                        List.of(3)),
+                SustainedRate.of(1000, "25 % more was too much"),
+                new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
+                List.of(STEP),
+                WHOLE,
+                List.of(new Scenario.Repeat(
+                        1,
+                        "2026-01-01T00:00:00Z",
+                        5.0,
+                        false,
+                        "too short",
+                        figures,
+                        List.of(STEP),
+                        WHOLE,
+                        List.of("the hub was under back pressure"),
+                        true,
+                        List.of())),
+                false,
+                List.of("1 message lost"));
+        return new Results(
+                Results.SCHEMA,
+                new Tool("0.1", null),
+                "2026-01-01T00:00:00Z",
+                "2026-01-01T00:01:00Z",
+                "run --sizes 57KB",
+                new Environment(
+                        "cpu",
+                        2,
+                        2596.1,
+                        "/proc/cpuinfo",
+                        1L << 34,
+                        "os",
+                        "6",
+                        "25",
+                        null,
+                        List.of(new Volume(
+                                "log",
+                                "/l",
+                                "vda",
+                                "ext4",
+                                "rw",
+                                "write back",
+                                true,
+                                "none",
+                                1L,
+                                null,
+                                "safe",
+                                "It is."))),
+                Map.of("connections", 32),
+                List.of(scenario),
+                List.of(new CostModel(
+                        conditions().setup(),
+                        "log_writes_per_msg",
+                        1.5,
+                        new Interval(1, 2),
+                        0.5,
+                        new Interval(0.25, 0.75),
+                        0.1,
+                        0.99,
+                        3.0,
+                        4,
+                        0.5,
+                        2.5,
+                        true,
+                        null)),
+                List.of(new FactorEffect(
+                        "rate",
+                        "layout",
+                        "one volume",
+                        "log apart",
+                        1.1,
+                        new Interval(1.05, 1.15),
+                        1.06,
+                        1.14,
+                        4,
+                        "faster")));
+    }
+}

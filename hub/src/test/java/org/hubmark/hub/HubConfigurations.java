@@ -1,0 +1,32 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Durability;
+import org.hubmark.core.Settings;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** Configurations of hubs on free ports and in one folder. */
+final class HubConfigurations {
+    private HubConfigurations() {}
+
+    static HubConfiguration on(
+            Path folder, IntakeKind intake, DeliverySpec delivery, Map<String, String> settings) {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return new HubConfiguration(
+                anyPort,
+                anyPort,
+                folder.resolve("log"),
+                folder.resolve("queue"),
+                folder.resolve("tracking"),
+                new Durability.Synced(),
+                512L << 20,
+                intake,
+                delivery,
+                new Settings(settings),
+                InstantSource.system());
+    }
+}
