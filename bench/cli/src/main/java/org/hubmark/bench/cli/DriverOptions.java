@@ -128,9 +128,8 @@ final class DriverOptions {
             defaultValue = "250ms",
             paramLabel = "TIME",
             converter = Converters.Time.class,
-            description =
-                    "With --rate max-sustained: the most that the p99 of the latency from the"
-                            + " intended start may be (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+            description = "With --rate max-sustained: the most that the p99 of the latency from the"
+                    + " intended start may be (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     Duration latencyLimit;
 
     @Option(
@@ -178,9 +177,9 @@ final class DriverOptions {
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description =
-                    "Of the generated messages and of random arrivals: the same seed sends the"
-                            + " same. Default: ${DEFAULT-VALUE}.")
+            description = "Of the generated messages, of random arrivals and of the order in which"
+                    + " sizes and cells are measured: the same seed gives the same."
+                    + " Default: ${DEFAULT-VALUE}.")
     long seed;
 
     @Mixin

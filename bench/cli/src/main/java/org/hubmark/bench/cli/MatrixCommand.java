@@ -345,7 +345,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 driver.quiet(),
                 Outcomes.settings(spec),
                 identity,
-                Outcomes.commandText(spec));
+                Outcomes.commandText(spec),
+                driver.seed());
     }
 
     private void outline(
