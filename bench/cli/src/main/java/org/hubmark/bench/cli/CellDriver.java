@@ -159,6 +159,10 @@ final class CellDriver {
         return options.measuredTime();
     }
 
+    long seed() {
+        return options.seed;
+    }
+
     boolean quiet() {
         return options.quiet;
     }

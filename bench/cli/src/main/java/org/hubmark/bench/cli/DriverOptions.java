@@ -197,8 +197,9 @@ final class DriverOptions {
             defaultValue = "1",
             paramLabel = "N",
             description =
-                    "Of the bodies of generated messages and of random arrivals: the same seed"
-                            + " sends the same. The Message-IDs differ in every run. Default: ${DEFAULT-VALUE}.")
+                    "Of the bodies of generated messages, of random arrivals and of the order in"
+                            + " which sizes and cells are measured: the same seed gives the same."
+                            + " The Message-IDs differ in every run. Default: ${DEFAULT-VALUE}.")
     long seed;
 
     @Mixin

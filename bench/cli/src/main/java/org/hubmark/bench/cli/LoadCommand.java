@@ -131,7 +131,8 @@ public final class LoadCommand implements Callable<Integer> {
                         TargetFacts.UNKNOWN,
                         driver.quiet,
                         Outcomes.settings(spec),
-                        Outcomes.commandText(spec))
+                        Outcomes.commandText(spec),
+                        driver.seed)
                 .shared(driver.sharedMachine);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();

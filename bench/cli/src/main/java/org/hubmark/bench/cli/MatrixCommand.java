@@ -346,6 +346,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 Outcomes.settings(spec),
                 identity,
                 Outcomes.commandText(spec),
+                driver.seed(),
                 driver.sharedMachine());
     }
 

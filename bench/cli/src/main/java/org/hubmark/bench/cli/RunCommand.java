@@ -138,7 +138,8 @@ public final class RunCommand implements Callable<Integer> {
                         known.facts(target),
                         driver.quiet,
                         settings(),
-                        Outcomes.commandText(spec))
+                        Outcomes.commandText(spec),
+                        driver.seed)
                 .shared(driver.sharedMachine);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();

@@ -26,14 +26,6 @@ class HubJvmTest {
     Path folder;
 
     @Test
-    void aHubGetsWhatTheUserWantsOfEachJvm() {
-        assertThat(HubJvm.userOptions(Map.of())).isEmpty();
-        assertThat(HubJvm.userOptions(Map.of("HUBMARK_JAVA_OPTS", "  "))).isEmpty();
-        assertThat(HubJvm.userOptions(Map.of("HUBMARK_JAVA_OPTS", " -Xmx2g\t-XX:+UseZGC ")))
-                .containsExactly("-Xmx2g", "-XX:+UseZGC");
-    }
-
-    @Test
     void aKilledHubLeavesNothingInItsTemporaryFolder() throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
         X509Bundle tls = new CertificateBuilder()

@@ -53,7 +53,7 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
         return new CellPlan(List.copyOf(cells), skipped);
     }
 
-    /** Size varies fastest, so that what is compared is measured next to each other. */
+    /** Size varies fastest, so that what is compared is shown next to each other. */
     private static List<Cell> product(Axes axes, @Nullable CacheState natural) {
         List<CacheState> caches = axes.caches();
         List<@Nullable CacheState> states = new ArrayList<>(caches);

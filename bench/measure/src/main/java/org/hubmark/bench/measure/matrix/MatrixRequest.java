@@ -10,7 +10,8 @@ import java.util.Map;
  * A matrix to measure.
  *
  * @param program that measures, and whose hubs are measured
- * @param repeat how often each cell is measured; all are measured once, then all again
+ * @param repeat how often each cell is measured; all are measured once, then all again, in an order
+ *     of its own each time
  * @param warmup load before each measured time, at least
  * @param warmupMax load before each measured time, at most
  * @param duration the measured time of each repeat
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param settings for the results file
  * @param identity what else has to be equal for an earlier measurement to be kept
  * @param command for the results file
+ * @param seed of these orders
  * @param sharedMachine whether others use the machine with the caller's knowledge
  */
 public record MatrixRequest(
@@ -37,6 +39,7 @@ public record MatrixRequest(
         Map<String, Object> settings,
         Map<String, String> identity,
         String command,
+        long seed,
         boolean sharedMachine) {
     /** Copies. */
     public MatrixRequest {

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure.matrix;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
+import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
@@ -27,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the cells of a matrix in interleaved order, each repeat with a hub of its own on emptied
+ * Measures the cells of a matrix in random blocks, each repeat with a hub of its own on emptied
  * volumes. A finished repeat is kept in the folder, and a later session with the same folder goes on
  * from there. One thread; when that is interrupted, the results have what was finished until then.
  */
@@ -146,7 +147,7 @@ public final class MatrixSession {
             devices.prepare(unfinished);
         }
         for (int repeat = 1; repeat <= request.repeat() && !interrupted; repeat++) {
-            for (Cell cell : request.cells()) {
+            for (Cell cell : new RandomBlocks(request.seed()).order(request.cells(), repeat)) {
                 if (!interrupted && !finished(cell, repeat) && !failures.containsKey(cell)) {
                     measure(cell, repeat, interruption);
                 }
@@ -274,6 +275,7 @@ public final class MatrixSession {
                 request.command(),
                 request.hotStart(),
                 repeat,
+                request.seed(),
                 request.sharedMachine());
     }
 

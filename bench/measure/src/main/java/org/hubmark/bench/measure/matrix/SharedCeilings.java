@@ -91,7 +91,8 @@ final class SharedCeilings {
                 like.target(),
                 like.quiet(),
                 like.settings(),
-                like.command());
+                like.command(),
+                like.seed());
         try (RunSession session = new RunSession(request, own, interruption)) {
             Map<String, Ceilings> found = session.sharedCeilings();
             for (int i = 0; i < missing.size(); i++) {

@@ -10,7 +10,7 @@ import java.util.Map;
  * What is to be measured.
  *
  * @param program that measures, and whose hubs are measured
- * @param scenarios each is measured once, then each again: they take turns
+ * @param scenarios each is measured once, then each again, in an order of its own each time
  * @param repeat how often each is measured
  * @param warmup load before each measured time, at least
  * @param warmupMax load before each measured time, at most: it ends when the load is steady
@@ -27,6 +27,7 @@ import java.util.Map;
  *     server would take many minutes until its code is compiled; zero for none
  * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
  *     themselves
+ * @param seed of the order in which the scenarios are measured
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
  */
@@ -44,6 +45,7 @@ public record RunRequest(
         String command,
         Duration hotStart,
         int firstRepeat,
+        long seed,
         boolean sharedMachine) {
     /** One whose repeats count from 1. */
     public RunRequest(
@@ -57,7 +59,8 @@ public record RunRequest(
             TargetFacts target,
             boolean quiet,
             Map<String, Object> settings,
-            String command) {
+            String command,
+            long seed) {
         this(
                 program,
                 scenarios,
@@ -72,6 +75,7 @@ public record RunRequest(
                 command,
                 Duration.ZERO,
                 1,
+                seed,
                 false);
     }
 
@@ -91,6 +95,7 @@ public record RunRequest(
                 command,
                 hotStart,
                 firstRepeat,
+                seed,
                 shared);
     }
 

@@ -15,6 +15,7 @@ import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -45,8 +46,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Measures all scenarios of a request in interleaved order: each once, then each again, so that what
- * drifts on the machine touches all alike. How to use it: make one, {@link #run}, write the results,
+ * Measures all scenarios of a request in random blocks: each once, by one hub, then each again by
+ * another, in another order, so that what drifts on the machine touches all alike. How to use it: make one, {@link #run}, write the results,
  * look at {@link #interrupted} and {@link #failure}, close. One thread; when that is interrupted, the
  * results have what was measured until then.
  */
@@ -119,14 +120,17 @@ public final class RunSession implements AutoCloseable {
         try {
             int end = request.firstRepeat() + request.repeat();
             for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
-                for (Part part : parts) {
+                for (Part part : new RandomBlocks(request.seed()).order(parts, repeat)) {
                     if (failure == null) {
                         measureOrSayWhy(part, repeat);
                     }
                 }
+                // Each repeat has a hub of its own: what one process is by chance is no repeat.
+                if (failure == null) {
+                    stopHub();
+                }
             }
             if (failure == null) {
-                stopHub();
                 measureCeilings();
             }
         } catch (InterruptedException e) {

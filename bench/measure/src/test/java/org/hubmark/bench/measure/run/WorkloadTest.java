@@ -138,7 +138,8 @@ class WorkloadTest {
                         TargetFacts.UNKNOWN,
                         true,
                         Map.of(),
-                        "")
+                        "",
+                        1)
                 .shared(true);
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, own, interruption)) {

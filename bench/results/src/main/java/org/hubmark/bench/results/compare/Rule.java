@@ -1,6 +1,7 @@
 package org.hubmark.bench.results.compare;
 
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
@@ -29,11 +30,13 @@ public record Rule(double smallest, @Nullable Quantity by, double shown, Set<Str
     }
 
     /**
-     * {@return whether the rate was asked for and kept, or searched once for all repeats: how far the
-     * repeats lie apart then says nothing of how far two servers do}
+     * {@return whether the rate was asked for and kept, or, in earlier files, searched once for all
+     * repeats: how far the repeats lie apart then says nothing of how far two servers do}
      */
     static boolean given(Scenario scenario) {
-        return "rate".equals(scenario.figures().limiting().limitingResource())
-                || scenario.conditions().rateSearched();
+        SustainedRate found = scenario.sustainedRate();
+        boolean searchedOnce = scenario.conditions().rateSearched()
+                && (found == null || found.ofRepeatsMsgsPerS().isEmpty());
+        return searchedOnce || "rate".equals(scenario.figures().limiting().limitingResource());
     }
 }

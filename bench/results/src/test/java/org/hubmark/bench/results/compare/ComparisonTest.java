@@ -12,6 +12,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -207,6 +208,17 @@ class ComparisonTest {
         assertThat(text(pair)).isEqualTo("equivalent CYCLES");
         assertThat(pair.remarks())
                 .anyMatch(remark -> remark.startsWith("by cycles a message: the rate was"));
+    }
+
+    /** But where each repeat searched anew, as it does now, they scatter as searches do. */
+    @Test
+    void notSoWhereEachRepeatSearchedAnew() {
+        Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
+        Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
+        Scenario from = with(a, searched)
+                .at(new SustainedRate(1000, "more was too much", List.of(1000.0, 1005.0, 995.0)));
+        assertThat(text(only(Comparison.of(results(from), results(from), AUTO))))
+                .isEqualTo("equivalent RATE");
     }
 
     /** Of a matrix each cell is compared with the one of the same name. */
