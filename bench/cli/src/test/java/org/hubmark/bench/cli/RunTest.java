@@ -325,7 +325,7 @@ class RunTest {
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
-                    () -> run("--sizes=4KB", "--duration=60s", "--rate=200"));
+                    () -> run("--sizes=4KB", "--duration=60s", "--rate=200", "--driver-warmup=0s"));
             Path samples = folder.resolve("out/samples.csv");
             await().atMost(Duration.ofSeconds(90))
                     .until(() ->

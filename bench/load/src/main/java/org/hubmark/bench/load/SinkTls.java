@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 
-import org.hubmark.bench.machine.folders.Folders;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,8 +26,9 @@ final class SinkTls {
     /** {@return what a server encrypts with} Takes about a second. */
     static SslContext selfSigned() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("hubmark-sink-");
+        // In a folder of its own, since keytool makes the file itself.
+        Path file = folder.resolve("sink.p12");
         try {
-            Path file = folder.resolve("sink.p12");
             keytool(file);
             KeyStore store = KeyStore.getInstance("PKCS12");
             try (InputStream in = Files.newInputStream(file)) {
@@ -42,7 +41,8 @@ final class SinkTls {
         } catch (GeneralSecurityException e) {
             throw new IOException("the sink gets no certificate", e);
         } finally {
-            Folders.delete(folder);
+            Files.deleteIfExists(file);
+            Files.delete(folder);
         }
     }
 
