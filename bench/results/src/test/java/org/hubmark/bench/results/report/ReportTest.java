@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Proves that each way of drawing shows every row of the study with the study's decimals, a dash for
@@ -269,6 +270,24 @@ class ReportTest {
                     charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("suppressed");
             assertThat(cell.get(3).asInt()).isEqualTo(on ? 1 : 0);
         }
+    }
+
+    /** An empty line would end the table. */
+    @Test
+    void theRowsOfATableFollowEachOtherInMarkdown() throws IOException {
+        MadeRun.write(folder, List.of(4, 57, 200));
+        results = MadeRun.read(folder);
+        Report.write(results, folder);
+        List<String> lines = read("report.md").lines().toList();
+        List<Integer> rules = IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).startsWith("|---"))
+                .boxed()
+                .toList();
+        assertThat(rules).hasSizeGreaterThan(3).allSatisfy(rule -> {
+            assertThat(lines.get(rule - 1)).startsWith("|");
+            assertThat(lines.get(rule + 1)).startsWith("|");
+            assertThat(lines.get(rule + 2)).startsWith("|");
+        });
     }
 
     @Test
