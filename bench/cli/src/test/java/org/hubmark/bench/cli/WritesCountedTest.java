@@ -136,6 +136,8 @@ class WritesCountedTest {
         Stat statBefore = Stat.read(device);
         good(
                 "load",
+                // Beside other builds.
+                "--shared-machine",
                 "--target=127.0.0.1:" + port,
                 "--sizes=4KB",
                 "--count=" + MESSAGES,
