@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Proves how two scenarios are named that are not called alike, on a matrix of an earlier version. */
 class CompareCommandTest {
-    private static final String RECORDED = "../results/src/test/resources/org/hubmark/bench/results/schema-1/";
+    private static final String RECORDED =
+            "../results/src/test/resources/org/hubmark/bench/results/schema-1/";
     private static final String MATRIX = RECORDED + "matrix";
     private static final String RUN = RECORDED + "run";
     private static final String OFF = "4kb_sata-7200_one_synced_cache-off_depth-16mb_4c_at-50";
