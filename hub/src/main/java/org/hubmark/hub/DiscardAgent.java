@@ -12,4 +12,9 @@ final class DiscardAgent implements DeliveryAgent {
     public Outcome deliver(Lease lease) {
         return DELIVERED;
     }
+
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
 }

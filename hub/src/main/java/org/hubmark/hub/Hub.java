@@ -329,16 +329,12 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        boolean inline = false;
         DeliveryAgent agent;
         switch (configuration.delivery()) {
             case DeliverySpec.Hold hold -> {
                 return;
             }
-            case DeliverySpec.Discard discard -> {
-                agent = new DiscardAgent();
-                inline = true;
-            }
+            case DeliverySpec.Discard discard -> agent = new DiscardAgent();
             case DeliverySpec.Directory directory ->
                 agent = new DirectoryAgent(MessageFolder.open(directory.folder()));
             case DeliverySpec.NextHops hops ->
@@ -348,6 +344,6 @@ public final class Hub implements AutoCloseable {
         Dispatcher started = new Dispatcher(
                 store, agent, delivery, events, residence, configuration.clock(), failure);
         dispatcher = started;
-        started.start(inline);
+        started.start(!agent.mayBlock());
     }
 }

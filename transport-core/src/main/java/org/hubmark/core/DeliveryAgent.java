@@ -16,6 +16,14 @@ public interface DeliveryAgent extends AutoCloseable {
     Outcome deliver(Lease lease);
 
     /**
+     * {@return whether a delivery may have to wait for others} The messages of an agent that never
+     * waits are delivered one after the other, by the thread that leases them.
+     */
+    default boolean mayBlock() {
+        return true;
+    }
+
+    /**
      * Delivers a message, and while it is at it others that wait: for an agent that has something to
      * gain from several under way at once. What it throws is about the first one; of the others, those
      * without an end are due again at once.

@@ -11,7 +11,8 @@ package org.hubmark.core;
  */
 public record QueueId(long value) implements Comparable<QueueId> {
     private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    private static final int TEXT_LENGTH = 13;
+    /** Characters of the text form. */
+    public static final int TEXT_LENGTH = 13;
 
     /** Checks the value. */
     public QueueId {
@@ -27,18 +28,32 @@ public record QueueId(long value) implements Comparable<QueueId> {
      *     looks like
      */
     public static QueueId parse(String text) {
-        if (text.length() != TEXT_LENGTH) {
+        long value = text.length() == TEXT_LENGTH ? valueIn(text, 0) : -1;
+        if (value < 0) {
             throw malformed(text);
         }
+        return new QueueId(value);
+    }
+
+    /**
+     * Reads the text form where it stands in a longer text, without making anything.
+     *
+     * @param from where it begins; may lie outside of the text
+     * @return the value, or -1 if there is no queue id
+     */
+    public static long valueIn(CharSequence text, int from) {
+        if (from < 0 || from > text.length() - TEXT_LENGTH) {
+            return -1;
+        }
         long value = 0;
-        for (int i = 0; i < TEXT_LENGTH; i++) {
+        for (int i = from; i < from + TEXT_LENGTH; i++) {
             int digit = DIGITS.indexOf(Character.toUpperCase(text.charAt(i)));
             if (digit < 0 || value > Long.MAX_VALUE >> 5) {
-                throw malformed(text);
+                return -1;
             }
             value = value << 5 | digit;
         }
-        return new QueueId(value);
+        return value;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.crash.Kind;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Attachments;
+import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -121,6 +122,14 @@ final class Converters {
         @Override
         public DeliverySpec convert(String text) {
             return read(DeliverySpec::parse, text);
+        }
+    }
+
+    /** Which messages are compared. */
+    static final class Share implements ITypeConverter<AuditShare> {
+        @Override
+        public AuditShare convert(String text) {
+            return read(AuditShare::parse, text);
         }
     }
 

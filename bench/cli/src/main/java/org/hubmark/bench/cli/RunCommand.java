@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -49,7 +50,8 @@ public final class RunCommand implements Callable<Integer> {
             "tracking-volume",
             "durability",
             "checkpoint-depth",
-            "intake");
+            "intake",
+            "audit");
 
     @Spec
     private CommandSpec spec;
@@ -74,6 +76,17 @@ public final class RunCommand implements Callable<Integer> {
                     + " (docs/delivery.md). Default:"
                     + " ${DEFAULT-VALUE}.")
     private String deliver;
+
+    @Option(
+            names = "--audit",
+            defaultValue = "sampled",
+            paramLabel = "sampled|all|off",
+            converter = Converters.Share.class,
+            description = "Which messages are compared, one by one, where the hub delivers them:"
+                    + " whether each is there once, with the octets that were sent. sampled: one in"
+                    + " 128. Needs a hub of its own, --intake store and --deliver discard; else"
+                    + " none. Default: ${DEFAULT-VALUE}.")
+    private AuditShare audit;
 
     @Option(
             names = "--output",
@@ -174,11 +187,12 @@ public final class RunCommand implements Callable<Integer> {
     private HubRequest hub(DataFolders folders) {
         checkDelivery();
         HubSpec hub = new HubSpec(
-                deliver,
-                store.durability().toString(),
-                store.checkpointDepthBytes(),
-                store.intake() == IntakeKind.STORE,
-                given);
+                        deliver,
+                        store.durability().toString(),
+                        store.checkpointDepthBytes(),
+                        store.intake() == IntakeKind.STORE,
+                        given)
+                .audited(audit);
         return new HubRequest(folders, hub, Map.of());
     }
 

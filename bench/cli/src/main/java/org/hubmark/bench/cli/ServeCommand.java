@@ -1,6 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.AuditShare;
+import org.hubmark.bench.load.AuditedDiscard;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.DeliverySpec;
@@ -128,6 +130,22 @@ public final class ServeCommand implements Callable<Integer> {
     private boolean tlsRequired;
 
     @Option(
+            names = "--audit",
+            hidden = true,
+            defaultValue = "off",
+            converter = Converters.Share.class,
+            description = "Which messages --audit-file tells of.")
+    private AuditShare audit;
+
+    @Option(
+            names = "--audit-file",
+            hidden = true,
+            paramLabel = "FILE",
+            description = "Gets the id, length and CRC32 of messages as they are delivered; with"
+                    + " --deliver discard. For run, which compares them with what it sent.")
+    private @Nullable Path auditFile;
+
+    @Option(
             names = "--existing-only",
             description =
                     "Refuse to start where there is no queue yet, rather than make a new one: two"
@@ -177,7 +195,13 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private HubConfiguration configuration() {
+    private DeliverySpec delivery() throws IOException {
+        return auditFile != null && delivery instanceof DeliverySpec.Discard
+                ? new DeliverySpec.Own(AuditedDiscard.to(auditFile, audit))
+                : delivery;
+    }
+
+    private HubConfiguration configuration() throws IOException {
         Map<String, String> texts = new LinkedHashMap<>(given);
         if (messageSizeMax != null) {
             texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
@@ -209,7 +233,7 @@ public final class ServeCommand implements Callable<Integer> {
                 storeOptions.durability(),
                 storeOptions.checkpointDepthBytes(),
                 storeOptions.intake(),
-                delivery,
+                delivery(),
                 new Settings(texts),
                 InstantSource.system(),
                 existingOnly);

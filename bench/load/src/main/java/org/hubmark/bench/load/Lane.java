@@ -42,6 +42,9 @@ final class Lane {
     /** What the server said when it first refused something; null while it has not. */
     volatile @Nullable String firstRefusal;
 
+    /** Notes what was accepted; null where nobody asks. Set before the lane begins. */
+    volatile @Nullable AcceptedMail audited;
+
     final LoadPlan plan;
     final MessageSet messages;
     final EventLoop loop;

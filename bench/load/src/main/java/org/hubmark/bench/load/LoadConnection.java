@@ -132,6 +132,11 @@ final class LoadConnection {
         return other.equals(channel);
     }
 
+    /** {@return whether the text of the reply that comes next is needed even if it refuses nothing} */
+    boolean needsText() {
+        return await == Await.CONTENT && lane.audited != null;
+    }
+
     /** A reply came. */
     void reply(int code) {
         if (code >= 400 && lane.firstRefusal == null) {
@@ -278,6 +283,11 @@ final class LoadConnection {
             }
             lane.acceptedBytes.add(underWay().contentBytes());
             lane.accepted.increment();
+            AcceptedMail audited = lane.audited;
+            if (audited != null) {
+                long random = lane.messages.random(number);
+                audited.add(channel().queueId(), underWay(), number, random);
+            }
         } else {
             lane.refused.increment();
         }

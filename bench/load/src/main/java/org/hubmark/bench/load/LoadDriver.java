@@ -148,6 +148,11 @@ public final class LoadDriver implements Workload {
     }
 
     @Override
+    public void audit(AcceptedMail accepted) {
+        lanes.forEach(lane -> lane.audited = accepted);
+    }
+
+    @Override
     public void begin() {
         if (schedule != null) {
             schedule.begin(System.nanoTime());

@@ -2,9 +2,11 @@ package org.hubmark.bench.load;
 
 import io.netty.buffer.ByteBuf;
 
+import org.hubmark.core.QueueId;
+
 /**
- * Finds the ends of SMTP replies (RFC 5321 4.2) in bytes as they come, and makes text only of those
- * that refuse something.
+ * Finds the ends of SMTP replies (RFC 5321 4.2) in bytes as they come, and keeps the text only of those
+ * that refuse something or that are asked for.
  * One thread: the connection's event loop.
  */
 final class ReplyParser {
@@ -28,9 +30,10 @@ final class ReplyParser {
     /**
      * Reads up to the end of the next reply.
      *
+     * @param keepsText whether the text of a reply that refuses nothing is needed too
      * @return its code, {@link #INCOMPLETE} when the buffer is used up, or {@link #MALFORMED}
      */
-    int next(ByteBuf in) {
+    int next(ByteBuf in, boolean keepsText) {
         while (in.isReadable()) {
             byte octet = in.readByte();
             if (octet == '\n') {
@@ -42,19 +45,28 @@ final class ReplyParser {
                 if (last) {
                     return code;
                 }
-            } else if (!accept(octet)) {
+            } else if (!accept(octet, keepsText)) {
                 return MALFORMED;
             }
         }
         return INCOMPLETE;
     }
 
-    /** {@return the last line of the reply, when its code is 400 or more} */
+    /** {@return the last line of the reply, when its text was kept} */
     String text() {
         return code + text.toString().stripTrailing();
     }
 
-    private boolean accept(byte octet) {
+    /** {@return the value of the queue id that a reply whose text was kept ends with, or -1} */
+    long queueId() {
+        int end = text.length();
+        while (end > 0 && text.charAt(end - 1) == ' ') {
+            end--;
+        }
+        return QueueId.valueIn(text, end - QueueId.TEXT_LENGTH);
+    }
+
+    private boolean accept(byte octet, boolean keepsText) {
         if (column < 3) {
             if (octet < '0' || octet > '9') {
                 return false;
@@ -69,7 +81,7 @@ final class ReplyParser {
                 return false;
             }
         }
-        if (column >= 3 && code >= REFUSED && text.length() < TEXT_MAX) {
+        if (column >= 3 && (keepsText || code >= REFUSED) && text.length() < TEXT_MAX) {
             text.append(octet >= ' ' && octet <= '~' ? (char) octet : ' ');
         }
         return ++column <= LINE_OCTETS_MAX;

@@ -52,6 +52,11 @@ final class SmtpChannel {
         return replies.text();
     }
 
+    /** {@return the value of the queue id in the reply that came last, or -1} */
+    long queueId() {
+        return replies.queueId();
+    }
+
     /** Begins a handshake; the owner hears of its end. */
     void startTls(ClientTls tls, InetSocketAddress target) {
         Channel to = channel();
@@ -119,7 +124,7 @@ final class SmtpChannel {
             ByteBuf octets = (ByteBuf) received;
             try {
                 while (octets.isReadable() && owner.isOn(SmtpChannel.this)) {
-                    int code = replies.next(octets);
+                    int code = replies.next(octets, owner.needsText());
                     if (code == ReplyParser.MALFORMED) {
                         var unused = context.close();
                         return;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import java.util.regex.Pattern;
  * <p>Any thread may send; the owner releases when nobody does any more.
  */
 final class WireMessage {
+    /** A line of one dot. */
+    private static final int END_OCTETS = 3;
+
     private final ByteBuf envelope;
     /** Where MAIL ends, then where each RCPT does. */
     private final int[] ends;
@@ -31,6 +35,7 @@ final class WireMessage {
     private final int cutOctets;
     private final ByteBuf tail;
     private final int contentBytes;
+    private final boolean stuffed;
 
     /**
      * Prepares one.
@@ -49,6 +54,7 @@ final class WireMessage {
         this.material = material;
         this.cutOctets = frame.cutOctets();
         this.contentBytes = head.length + cutOctets + tail.length;
+        this.stuffed = plan.transfer() == Transfer.DATA;
         this.tail = switch (plan.transfer()) {
             case DATA -> stuffed(tail);
             case BDAT -> direct(tail);
@@ -166,6 +172,21 @@ final class WireMessage {
         return tail.retainedDuplicate();
     }
 
+    /** Adds the content as it travels, with that number, to a sum of what the receiver makes of it. */
+    void addTo(ContentSum sum, long number, long random) {
+        ByteBuf first = head(PooledByteBufAllocator.DEFAULT, number);
+        if (first != null) {
+            sum.add(first, stuffed);
+            first.release();
+        }
+        ByteBuf second = cut(random);
+        if (second != null) {
+            sum.add(second, stuffed);
+        }
+        // The dot at the end of DATA is no content.
+        sum.add(tail.slice(0, tail.readableBytes() - (stuffed ? END_OCTETS : 0)), stuffed);
+    }
+
     /** {@return octets of content, before stuffing} */
     int contentBytes() {
         return contentBytes;
@@ -188,7 +209,7 @@ final class WireMessage {
                 dots++;
             }
         }
-        ByteBuf wire = Unpooled.directBuffer(content.length + dots + 3);
+        ByteBuf wire = Unpooled.directBuffer(content.length + dots + END_OCTETS);
         int from = 0;
         for (int i = 0; dots > 0 && i < content.length; i++) {
             if (content[i] == '.' && (i == 0 || content[i - 1] == '\n')) {

@@ -36,6 +36,12 @@ public interface Workload extends AutoCloseable {
         }
     }
 
+    /**
+     * Notes from now on what is accepted, so that it can be looked for where it is delivered. Called
+     * before {@link #begin}; work that is no mail notes nothing.
+     */
+    default void audit(AcceptedMail accepted) {}
+
     /** Starts, at the first rate of the pace. */
     void begin();
 

@@ -51,7 +51,7 @@ class ReplyParserTest {
         ByteBuf in = Unpooled.copiedBuffer(text, ISO_8859_1);
         int code;
         do {
-            code = parser.next(in);
+            code = parser.next(in, false);
             if (code != ReplyParser.INCOMPLETE) {
                 codes.add(code);
             }

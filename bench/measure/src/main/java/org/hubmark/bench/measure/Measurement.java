@@ -6,6 +6,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
@@ -126,6 +127,11 @@ public final class Measurement {
         /** {@return the same with more that has to be known to read it} */
         public Outcome noted(List<String> notes) {
             return with(repeat.noted(notes));
+        }
+
+        /** {@return the same, whose messages were compared one by one} */
+        public Outcome audited(Audit audit) {
+            return with(repeat.audited(audit));
         }
 
         private Outcome with(Scenario.Repeat other) {

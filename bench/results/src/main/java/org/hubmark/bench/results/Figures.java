@@ -49,8 +49,17 @@ public record Figures(
 
     /** {@return the same with another limit} */
     Figures limitedBy(Limiting other) {
+        return with(other, counts);
+    }
+
+    /** {@return the same, whose messages were compared one by one} */
+    Figures audited(Audit audit) {
+        return with(limiting, counts.audited(audit));
+    }
+
+    private Figures with(Limiting limit, Counts account) {
         return new Figures(
-                other,
+                limit,
                 measured,
                 aggregateQueueLengthMaxMsgs,
                 queueSizeMaxMb,
@@ -60,7 +69,7 @@ public record Figures(
                 queueResidenceMs,
                 openAtEnd,
                 driverLatenessMs,
-                counts,
+                account,
                 clock);
     }
 
@@ -112,6 +121,7 @@ public record Figures(
      * @param deliveredMsgs by the hub
      * @param leftInQueueMsgs still in the hub's queue at the end, dead letters too
      * @param lostMsgs accepted, but neither delivered nor left
+     * @param audit the same message by message, of a share of them; null where that wasn't looked at
      */
     public record Counts(
             long sentMsgs,
@@ -120,7 +130,40 @@ public record Figures(
             long failedMsgs,
             @Nullable Long deliveredMsgs,
             @Nullable Long leftInQueueMsgs,
-            @Nullable Long lostMsgs) {
+            @Nullable Long lostMsgs,
+            @Nullable Audit audit) {
+        /** What was only counted. */
+        public Counts(
+                long sentMsgs,
+                long acceptedMsgs,
+                long refusedMsgs,
+                long failedMsgs,
+                @Nullable Long deliveredMsgs,
+                @Nullable Long leftInQueueMsgs,
+                @Nullable Long lostMsgs) {
+            this(
+                    sentMsgs,
+                    acceptedMsgs,
+                    refusedMsgs,
+                    failedMsgs,
+                    deliveredMsgs,
+                    leftInQueueMsgs,
+                    lostMsgs,
+                    null);
+        }
+
+        private Counts audited(Audit found) {
+            return new Counts(
+                    sentMsgs,
+                    acceptedMsgs,
+                    refusedMsgs,
+                    failedMsgs,
+                    deliveredMsgs,
+                    leftInQueueMsgs,
+                    lostMsgs,
+                    found);
+        }
+
         /** {@return the sums of several; of what none of them knows nothing is known} */
         public static Counts sum(List<Counts> all) {
             return new Counts(
@@ -130,7 +173,8 @@ public record Figures(
                     all.stream().mapToLong(Counts::failedMsgs).sum(),
                     sum(all, counts -> counts.deliveredMsgs()),
                     sum(all, counts -> counts.leftInQueueMsgs()),
-                    sum(all, counts -> counts.lostMsgs()));
+                    sum(all, counts -> counts.lostMsgs()),
+                    Audit.sum(all.stream().map(Counts::audit).toList()));
         }
 
         private static @Nullable Long sum(

@@ -117,21 +117,28 @@ public record Scenario(
 
         /** {@return the same, not valid for one reason more} */
         public Repeat invalid(String reason) {
-            return with(driverWarmup, notes, false, joined(invalidReasons, List.of(reason)));
+            return with(
+                    driverWarmup, figures, notes, false, joined(invalidReasons, List.of(reason)));
         }
 
         /** {@return the same, before which the driver was warmed up} */
         public Repeat warmedBy(@Nullable DriverWarmth driver) {
-            return with(driver, notes, valid, invalidReasons);
+            return with(driver, figures, notes, valid, invalidReasons);
         }
 
         /** {@return the same with more that has to be known to read it} */
         public Repeat noted(List<String> more) {
-            return with(driverWarmup, joined(notes, more), valid, invalidReasons);
+            return with(driverWarmup, figures, joined(notes, more), valid, invalidReasons);
+        }
+
+        /** {@return the same, whose messages were compared one by one} */
+        public Repeat audited(Audit audit) {
+            return with(driverWarmup, figures.audited(audit), notes, valid, invalidReasons);
         }
 
         private Repeat with(
                 @Nullable DriverWarmth driver,
+                Figures measured,
                 List<String> noted,
                 boolean isValid,
                 List<String> reasons) {
@@ -142,7 +149,7 @@ public record Scenario(
                     steady,
                     steadyReason,
                     driver,
-                    figures,
+                    measured,
                     steps,
                     wholeLoad,
                     noted,

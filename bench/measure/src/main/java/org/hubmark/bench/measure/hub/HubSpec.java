@@ -1,9 +1,11 @@
 package org.hubmark.bench.measure.hub;
 
+import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.ByteSize;
 import org.hubmark.hub.DeliverySpec;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +19,25 @@ import java.util.TreeMap;
  * @param durability synced, periodic=10ms or none
  * @param stores whether it keeps what it accepts; else it accepts and forgets
  * @param settings of its own, by key
+ * @param audit which messages are compared where they are delivered, if that is known: {@link #audits}
  */
 public record HubSpec(
         String deliver,
         String durability,
         long checkpointDepthBytes,
         boolean stores,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        AuditShare audit) {
+    /** A hub of which no message is looked at. */
+    public HubSpec(
+            String deliver,
+            String durability,
+            long checkpointDepthBytes,
+            boolean stores,
+            Map<String, String> settings) {
+        this(deliver, durability, checkpointDepthBytes, stores, settings, AuditShare.OFF);
+    }
+
     /** Copies the settings. */
     public HubSpec {
         settings = Map.copyOf(settings);
@@ -31,7 +45,19 @@ public record HubSpec(
 
     /** {@return the same, but it accepts and forgets} */
     public HubSpec discarding() {
-        return new HubSpec(deliver, durability, checkpointDepthBytes, false, settings);
+        return new HubSpec(deliver, durability, checkpointDepthBytes, false, settings, audit);
+    }
+
+    /** {@return the same, but that share of the messages is compared} */
+    public HubSpec audited(AuditShare share) {
+        return new HubSpec(deliver, durability, checkpointDepthBytes, stores, settings, share);
+    }
+
+    /** {@return whether messages are compared: what leaves the hub can't be looked at any more} */
+    public boolean audits() {
+        return audit != AuditShare.OFF
+                && stores
+                && DeliverySpec.parse(deliver) instanceof DeliverySpec.Discard;
     }
 
     /** {@return whether it delivers nothing, so that its queue only grows} */
@@ -39,7 +65,21 @@ public record HubSpec(
         return DeliverySpec.parse(deliver) instanceof DeliverySpec.Hold;
     }
 
-    /** {@return {@code serve} and its arguments, with counters that a {@link HubClient} can ask for} */
+    /**
+     * {@return {@code serve} and its arguments, with counters that a {@link HubClient} can ask for}
+     *
+     * @param audited gets what was delivered, where messages are compared
+     */
+    public List<String> measured(VolumeFolders folders, Path audited) {
+        List<String> arguments = new ArrayList<>(measured(folders));
+        if (audits()) {
+            arguments.add("--audit=" + audit);
+            arguments.add("--audit-file=" + audited);
+        }
+        return arguments;
+    }
+
+    /** {@return the same of a hub whose messages nobody compares} */
     public List<String> measured(VolumeFolders folders) {
         List<String> arguments = new ArrayList<>(arguments(folders));
         arguments.add("--metrics=127.0.0.1:0");

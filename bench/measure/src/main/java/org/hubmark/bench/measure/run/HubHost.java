@@ -22,8 +22,12 @@ final class HubHost implements AutoCloseable {
     /** What the hub says on standard error; removed when that is nothing. */
     private static final String LOG = "server.log";
 
+    /** What the hub says of each audited message that it delivers; removed at the end. */
+    private static final String AUDITED = "audited.txt";
+
     private final Program program;
     private final Path log;
+    private final Path audited;
     private final Progress progress;
     private final Interruption interruption;
     private @Nullable HubRequest request;
@@ -34,6 +38,7 @@ final class HubHost implements AutoCloseable {
     HubHost(Program program, Path folder, Progress progress, Interruption interruption) {
         this.program = program;
         this.log = folder.resolve(LOG);
+        this.audited = folder.resolve(AUDITED);
         this.progress = progress;
         this.interruption = interruption;
     }
@@ -50,7 +55,8 @@ final class HubHost implements AutoCloseable {
         progress.phase("look at the volumes", HubVolumes.time(wanted));
         volumes = HubVolumes.of(wanted);
         progress.phase("start", Duration.ZERO);
-        ServerProcess started = start(wanted.spec().measured(folders), wanted.environment());
+        ServerProcess started =
+                start(wanted.spec().measured(folders, audited), wanted.environment());
         process = started;
         request = wanted;
         settings = typed(new HubClient(started.metricsAddress()).settings());
@@ -69,6 +75,11 @@ final class HubHost implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** {@return where a hub whose messages are compared says what it delivered} */
+    Path audited() {
+        return audited;
     }
 
     /** {@return of the last hub, before it wrote anything; empty when there was none} */
@@ -112,6 +123,7 @@ final class HubHost implements AutoCloseable {
             hub.close();
             process = null;
         }
+        Files.deleteIfExists(audited);
         if (HubJvm.words(log).isEmpty()) {
             Files.deleteIfExists(log);
         }

@@ -11,6 +11,7 @@ import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
+import org.hubmark.bench.measure.DeliveryAudit;
 import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
@@ -302,6 +303,7 @@ public final class RunSession implements AutoCloseable {
         HubRequest own = scenario.hub();
         Measurement.Outcome outcome;
         try (Workload work = scenario.source().start(attempt.address(), pace)) {
+            DeliveryAudit audit = audit(own, work);
             Environment machine = environment();
             Measurement.Plan measurement = new Measurement.Plan(
                     scenario.id(),
@@ -323,6 +325,9 @@ public final class RunSession implements AutoCloseable {
                             part.histograms(),
                             progress)
                     .run();
+            if (audit != null && outcome.broken() == null && !outcome.interrupted()) {
+                outcome = audit.judge(outcome);
+            }
         }
         IOException broken = outcome.broken();
         if (broken == null) {
@@ -332,6 +337,14 @@ public final class RunSession implements AutoCloseable {
         String reason = death == null ? words(broken) : death;
         failure = reason;
         return outcome.invalid(reason);
+    }
+
+    /** {@return what will compare the messages; null where none are} */
+    private @Nullable DeliveryAudit audit(@Nullable HubRequest own, Workload work)
+            throws IOException {
+        return own == null || !own.spec().audits()
+                ? null
+                : DeliveryAudit.begin(host.audited(), own.spec().audit(), work);
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */

@@ -78,7 +78,12 @@ final class ScenarioTables {
             new Row("failed_msgs", "Messages failed", 0),
             new Row("delivered_msgs", "Messages delivered", 0),
             new Row("left_in_queue_msgs", "Messages left in queue", 0),
-            new Row("lost_msgs", "Messages lost", 0));
+            new Row("lost_msgs", "Messages lost", 0),
+            new Row("audit.checked_msgs", "Messages audited", 0),
+            new Row("audit.missing_msgs", "Audited, not delivered", 0),
+            new Row("audit.repeated_msgs", "Audited, delivered twice", 0),
+            new Row("audit.changed_msgs", "Audited, changed on the way", 0),
+            new Row("audit.repeated_ids", "Audited, with the queue id of another", 0));
 
     /** From the first message until the server had come to rest. */
     private static Row wholeLoad(Figure figure) {

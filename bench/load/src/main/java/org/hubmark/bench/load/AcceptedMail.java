@@ -1,0 +1,62 @@
+package org.hubmark.bench.load;
+
+import org.hubmark.core.QueueId;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The messages of a share that a server has accepted, each by the queue id that its 250 named, with
+ * the sum of what was sent. What isn't in the share costs a hash of the id. Any thread.
+ */
+public final class AcceptedMail {
+    /** Of 24 octets and a place in a list each, half a gigabyte; what comes after is not compared. */
+    private static final int MESSAGES_MAX = 10_000_000;
+
+    private final AuditShare share;
+    private final List<AuditedContent> contents = new ArrayList<>();
+    private final LongAdder unnamed = new LongAdder();
+
+    /** Makes an empty one. */
+    public AcceptedMail(AuditShare share) {
+        this.share = share;
+    }
+
+    /** {@return what may be asked for here} */
+    public AuditShare share() {
+        return share;
+    }
+
+    /**
+     * Notes that a message was accepted.
+     *
+     * @param id the value of its queue id; negative when the answer named none
+     */
+    void add(long id, WireMessage message, long number, long random) {
+        if (id < 0) {
+            unnamed.increment();
+        } else if (share.takes(id)) {
+            ContentSum sum = new ContentSum();
+            message.addTo(sum, number, random);
+            add(sum.of(new QueueId(id)));
+        }
+    }
+
+    /** Notes a message. */
+    public synchronized void add(AuditedContent content) {
+        if (contents.size() < MESSAGES_MAX) {
+            contents.add(content);
+        }
+    }
+
+    /** {@return what was noted so far, in the order of the answers} */
+    public synchronized List<AuditedContent> contents() {
+        return List.copyOf(contents);
+    }
+
+    /** {@return how many were accepted without a queue id, so that nobody can look for them} */
+    public long unnamed() {
+        return unnamed.sum();
+    }
+}

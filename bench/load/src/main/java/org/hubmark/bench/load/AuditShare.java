@@ -1,0 +1,48 @@
+package org.hubmark.bench.load;
+
+import java.util.Locale;
+
+/**
+ * Which messages are compared where they are delivered with what was sent. The queue id alone says it,
+ * so that driver and hub choose the same ones without a word between them, and two messages of one id
+ * are both chosen or both not.
+ */
+public enum AuditShare {
+    /** None. */
+    OFF,
+    /** One in {@link #ONE_IN}, spread evenly. */
+    SAMPLED,
+    /** Each. */
+    ALL;
+
+    /** So few that to read and sum up their contents again costs less than 1 % of a message's CPU. */
+    private static final int ONE_IN = 128;
+
+    /** {@return whether the message with a queue id of that value is compared} */
+    public boolean takes(long id) {
+        return switch (this) {
+            case OFF -> false;
+            case SAMPLED -> (MessageSet.mix(id) & (ONE_IN - 1)) == 0;
+            case ALL -> true;
+        };
+    }
+
+    /**
+     * Reads {@code sampled}, {@code all} or {@code off}.
+     *
+     * @throws IllegalArgumentException naming what is allowed
+     */
+    public static AuditShare parse(String text) {
+        for (AuditShare share : values()) {
+            if (share.toString().equals(text)) {
+                return share;
+            }
+        }
+        throw new IllegalArgumentException("'" + text + "' is not sampled, all or off");
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

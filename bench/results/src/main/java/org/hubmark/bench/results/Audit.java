@@ -1,0 +1,46 @@
+package org.hubmark.bench.results;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a comparison of messages, one by one, has found between what the driver sent and what the hub
+ * delivered.
+ *
+ * @param share sampled or all
+ * @param checkedMsgs queue ids that were looked for
+ * @param missingMsgs of these, never delivered
+ * @param repeatedMsgs of these, delivered more than once
+ * @param changedMsgs of these, delivered with another length or other octets
+ * @param repeatedIds queue ids that were given to more than one message
+ * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke
+ */
+public record Audit(
+        String share,
+        long checkedMsgs,
+        long missingMsgs,
+        long repeatedMsgs,
+        long changedMsgs,
+        long repeatedIds,
+        long unknownMsgs) {
+    /** {@return the sums of those that are known; null when none is} */
+    static @Nullable Audit sum(List<@Nullable Audit> all) {
+        return all.stream().filter(Objects::nonNull).reduce(Audit::plus).orElse(null);
+    }
+
+    private static @Nullable Audit plus(@Nullable Audit one, @Nullable Audit other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return new Audit(
+                one.share,
+                one.checkedMsgs + other.checkedMsgs,
+                one.missingMsgs + other.missingMsgs,
+                one.repeatedMsgs + other.repeatedMsgs,
+                one.changedMsgs + other.changedMsgs,
+                one.repeatedIds + other.repeatedIds,
+                one.unknownMsgs + other.unknownMsgs);
+    }
+}
