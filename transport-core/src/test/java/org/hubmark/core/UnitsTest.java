@@ -73,6 +73,9 @@ class UnitsTest {
             QueueId a = new QueueId(random.nextLong() >>> (1 + random.nextInt(63)));
             QueueId b = new QueueId(random.nextLong() >>> (1 + random.nextInt(63)));
             assertThat(QueueId.parse(a.toString())).as("seed %d", seed).isEqualTo(a);
+            assertThat(QueueId.valueIn("as " + a + ".", 3))
+                    .as("seed %d", seed)
+                    .isEqualTo(a.value());
             assertThat(Integer.signum(a.toString().compareTo(b.toString())))
                     .as("seed %d", seed)
                     .isEqualTo(a.compareTo(b));

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
@@ -59,6 +60,9 @@ class RunTest {
             assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
             assertThat(counts.leftInQueueMsgs()).isZero();
             assertThat(counts.lostMsgs()).isZero();
+            Audit audit = Objects.requireNonNull(counts.audit());
+            assertThat(audit).isEqualTo(new Audit("sampled", audit.checkedMsgs(), 0, 0, 0, 0, 0));
+            assertThat(audit.checkedMsgs()).isLessThan(counts.acceptedMsgs() / 16);
             assertThat(scenario.repeats()).hasSize(2);
             assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
             assertThat(figures.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
@@ -78,6 +82,24 @@ class RunTest {
         assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
         assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
         ResultsForm.check(folder.resolve("out/results.json"), "run");
+    }
+
+    @Test
+    void comparesEachMessageWithWhatWasSent() throws IOException {
+        run("--sizes=4KB,20KB", "--repeat=2", "--audit=all", "--rate=200");
+        Results results = Results.read(folder.resolve("out/results.json"));
+        for (Scenario scenario : results.scenarios()) {
+            long accepted = scenario.figures().counts().acceptedMsgs();
+            assertThat(accepted).isPositive();
+            assertThat(scenario.figures().counts().audit())
+                    .isEqualTo(new Audit("all", accepted, 0, 0, 0, 0, 0));
+            assertThat(scenario.repeats())
+                    .allSatisfy(repeat ->
+                            assertThat(repeat.figures().counts().audit()).isNotNull());
+        }
+        assertThat(results.settings()).containsEntry("audit", "all");
+        assertThat(folder.resolve("out/audited.txt")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("out/report.md"))).contains("Messages audited");
     }
 
     @Test
@@ -111,6 +133,7 @@ class RunTest {
                 .getFirst()
                 .figures();
         assertThat(figures.counts().deliveredMsgs()).isZero();
+        assertThat(figures.counts().audit()).isNull();
         assertThat(figures.counts().leftInQueueMsgs())
                 .isPositive()
                 .isEqualTo(figures.counts().acceptedMsgs());

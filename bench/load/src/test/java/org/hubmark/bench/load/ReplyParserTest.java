@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
+import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -35,6 +36,27 @@ class ReplyParserTest {
         feed(parser, "250 ok\r\n452-4.3.1 first\r\n452 4.3.1 disk full\r\n", codes);
         assertThat(codes).containsExactly(250, 452);
         assertThat(parser.text()).isEqualTo("452 4.3.1 disk full");
+    }
+
+    @Test
+    void findsTheQueueIdAtTheEndOfAReplyWhoseTextIsKept() {
+        QueueId id = new QueueId(90_123);
+        assertThat(queueId("250 2.0.0 queued as " + id + "\r\n", true)).isEqualTo(90_123);
+        assertThat(queueId("250 " + id + "  \r\n", true)).isEqualTo(90_123);
+        assertThat(queueId("250-" + id + "\r\n250 2.0.0 ok\r\n", true)).isNegative();
+        assertThat(queueId("250\r\n", true)).isNegative();
+        assertThat(queueId("250 " + id.toString().substring(1) + "\r\n", true)).isNegative();
+        assertThat(queueId("250 2.0.0 queued as " + id + "\r\n", false)).isNegative();
+    }
+
+    private static long queueId(String reply, boolean keepsText) {
+        ReplyParser parser = new ReplyParser();
+        ByteBuf in = Unpooled.copiedBuffer(reply, ISO_8859_1);
+        while (in.isReadable()) {
+            assertThat(parser.next(in, keepsText)).isEqualTo(250);
+        }
+        in.release();
+        return parser.queueId();
     }
 
     @Test

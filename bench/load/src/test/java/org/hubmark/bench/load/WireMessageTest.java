@@ -7,10 +7,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 
+import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
+import java.util.zip.CRC32;
 
 /** Proves the wire form: envelope, stuffing, sequence numbers, and line ends of a corpus. */
 class WireMessageTest {
@@ -65,6 +68,31 @@ class WireMessageTest {
         assertThat(message.contentBytes()).isEqualTo(frame.sizeBytes());
         assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=49\r\n");
         message.release();
+    }
+
+    @Test
+    void sumsUpWhatTheReceiverMakesOfWhatIsSent() {
+        QueueId id = new QueueId(1);
+        for (Transfer transfer : Transfer.values()) {
+            for (String content : List.of("a\r\n", ".\r\n..a\r\nb.\r\n.\r\n", "x\r\n.y\r\n\r\n")) {
+                byte[] octets = content.getBytes(ISO_8859_1);
+                WireMessage message = WireMessage.of(octets, plan(transfer), ALL);
+                ContentSum expected = new ContentSum();
+                expected.add(octets, 0, octets.length);
+                ContentSum sum = new ContentSum();
+                message.addTo(sum, 5, 5);
+                assertThat(sum.of(id)).as(content).isEqualTo(expected.of(id));
+                message.release();
+            }
+        }
+        CRC32 crc = new CRC32();
+        byte[] octets = "a\r\n".getBytes(ISO_8859_1);
+        crc.update(octets);
+        ContentSum sum = new ContentSum();
+        sum.add(octets, 0, octets.length);
+        AuditedContent found = sum.of(id);
+        assertThat(found).isEqualTo(new AuditedContent(id, 3, (int) crc.getValue()));
+        assertThat(AuditedContent.parse(found.line().strip())).isEqualTo(found);
     }
 
     @Test

@@ -58,7 +58,7 @@ public final class DeliveryAudit {
         return judged;
     }
 
-    private MessageComparison compare() throws IOException {
+    MessageComparison compare() throws IOException {
         MessageComparison comparison = new MessageComparison(accepted);
         try (FileChannel channel = FileChannel.open(file).position(fromBytes);
                 BufferedReader lines = new BufferedReader(

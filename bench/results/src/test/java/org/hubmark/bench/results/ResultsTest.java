@@ -67,6 +67,16 @@ class ResultsTest {
     }
 
     @Test
+    void whatWasAuditedIsSummedUp() {
+        Counts counted = new Counts(10, 9, 1, 0, 9L, 0L, null);
+        Counts audited =
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("sampled", 7, 1, 2, 3, 4, 5));
+        assertThat(Counts.sum(List.of(counted, audited, audited)).audit())
+                .isEqualTo(new Audit("sampled", 14, 2, 4, 6, 8, 10));
+        assertThat(Counts.sum(List.of(counted, counted)).audit()).isNull();
+    }
+
+    @Test
     void namesStandFlatAndUnknownIsNull() throws IOException {
         Path file = folder.resolve("results.json");
         results().write(file);
@@ -224,7 +234,7 @@ class ResultsTest {
                 new QueueResidence(1, 2, 3, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
                 new Results.DriverLateness(1, 2, 3),
-                new Counts(10, 9, 1, 0, 9L, 0L, null),
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9, 1, 1, 2, 0, 3)),
                 new Figures.Clock(2000.0, 3000.0, "counted"));
         Scenario scenario = new Scenario(
                 "57kb",

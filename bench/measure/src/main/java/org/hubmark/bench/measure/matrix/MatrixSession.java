@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -253,7 +254,12 @@ public final class MatrixSession {
     private RunRequest request(
             Cell cell, int repeat, DataFolders folders, Map<String, String> environment) {
         HubSpec spec = new HubSpec(
-                cell.deliver(), cell.durability(), cell.depthBytes(), true, request.hubSettings());
+                        cell.deliver(),
+                        cell.durability(),
+                        cell.depthBytes(),
+                        true,
+                        request.hubSettings())
+                .audited(AuditShare.SAMPLED);
         HubRequest hub = new HubRequest(folders, spec, environment);
         ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
         return new RunRequest(

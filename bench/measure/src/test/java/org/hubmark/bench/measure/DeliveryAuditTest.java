@@ -1,0 +1,204 @@
+package org.hubmark.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import org.hubmark.bench.load.Attachments;
+import org.hubmark.bench.load.AuditShare;
+import org.hubmark.bench.load.AuditedDiscard;
+import org.hubmark.bench.load.Content;
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.results.Audit;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.core.Settings;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.IntakeKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Proves, with a real hub whose delivery is right or wrong, that the audit sees what the account of
+ * numbers can't, and that it sees nothing where nothing is wrong, whatever is sent and however.
+ */
+@Timeout(120)
+class DeliveryAuditTest {
+    private static final long MESSAGES = 60;
+    private static final Duration WAIT = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final AtomicLong deliveries = new AtomicLong();
+
+    /** What was found, and what the numbers say. */
+    private record Found(Audit audit, List<String> reasons, Figures.Counts counts) {}
+
+    @Test
+    void aDuplicateBalancesALossInNumbersOnly() throws Exception {
+        Found found = found(Transfer.DATA, Content.DEFAULT, right -> lease -> {
+            long delivery = deliveries.incrementAndGet();
+            if (delivery == 2) {
+                return new Outcome.Delivered();
+            }
+            if (delivery == 5) {
+                right.deliver(lease);
+            }
+            return right.deliver(lease);
+        });
+        assertThat(found.counts.acceptedMsgs()).isEqualTo(MESSAGES);
+        assertThat(found.counts.deliveredMsgs()).isEqualTo(MESSAGES);
+        assertThat(found.counts.lostMsgs()).isZero();
+        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 1, 1, 0, 0, 0));
+        assertThat(found.reasons).hasSize(2);
+    }
+
+    @Test
+    void anOctetThatChangedIsSeen() throws Exception {
+        Found found = found(Transfer.DATA, Content.DEFAULT, right -> lease -> {
+            boolean spoilt = deliveries.incrementAndGet() == 7;
+            return right.deliver(spoilt ? spoilt(lease) : lease);
+        });
+        assertThat(found.counts.lostMsgs()).isZero();
+        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0, 1, 0, 0));
+    }
+
+    @Test
+    void whatArrivesAsItWasSentIsRight() throws Exception {
+        for (Transfer transfer : Transfer.values()) {
+            for (Attachments attachments : Attachments.values()) {
+                if (transfer == Transfer.BDAT || attachments != Attachments.BINARY) {
+                    Found found = found(transfer, new Content(attachments, 0.5), right -> right);
+                    assertThat(found.reasons).as("%s %s", transfer, attachments).isEmpty();
+                    assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0, 0, 0, 0));
+                }
+            }
+        }
+    }
+
+    /** Wraps the delivery that is right. */
+    private interface Delivery {
+        DeliveryAgent around(DeliveryAgent right);
+    }
+
+    private static Lease spoilt(Lease lease) {
+        try (InputStream in = lease.openContent()) {
+            byte[] octets = in.readAllBytes();
+            octets[octets.length - 3] ^= 1;
+            return new Lease(
+                    lease.id(),
+                    lease.envelope(),
+                    lease.sizeBytes(),
+                    lease.attempts(),
+                    () -> new ByteArrayInputStream(octets));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Found found(Transfer transfer, Content content, Delivery delivery) throws Exception {
+        Path own = folder.resolve(transfer + "-" + content.attachments());
+        Path file = folder.resolve("audited.txt");
+        DeliveryAgent agent = delivery.around(AuditedDiscard.to(file, AuditShare.ALL));
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        HubConfiguration configuration = new HubConfiguration(
+                any,
+                any,
+                own.resolve("log"),
+                own.resolve("queue"),
+                own.resolve("tracking"),
+                new Durability.Synced(),
+                512L << 20,
+                IntakeKind.STORE,
+                new DeliverySpec.Own(agent),
+                new Settings(Map.of()),
+                InstantSource.system());
+        try (Hub hub = Hub.start(configuration)) {
+            LoadPlan plan = plan(hub.address(), transfer);
+            TargetProbe.Announced announced = TargetProbe.ask(plan);
+            MessageGenerator generator = new MessageGenerator(
+                    content, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+            try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                Snapshot begin = snapshot(driver.snapshot(), hub);
+                DeliveryAudit audit = DeliveryAudit.begin(file, AuditShare.ALL, driver);
+                driver.begin();
+                assertThat(driver.awaitFinished(WAIT)).isTrue();
+                await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
+                MessageComparison comparison = audit.compare();
+                return new Found(
+                        comparison.audit(), comparison.reasons(), counts(begin, driver, hub));
+            }
+        }
+    }
+
+    private static boolean isSettled(Figures.Counts counts) {
+        return Objects.equals(counts.leftInQueueMsgs(), 0L)
+                && Objects.equals(counts.deliveredMsgs(), MESSAGES);
+    }
+
+    private static Figures.Counts counts(Snapshot begin, LoadDriver driver, Hub hub) {
+        return Accounts.of(begin, snapshot(driver.snapshot(), hub), true);
+    }
+
+    private static Snapshot snapshot(LoadSnapshot load, Hub hub) {
+        return new Snapshot(
+                System.nanoTime(),
+                load,
+                null,
+                Map.of(),
+                0,
+                new MachineCpu(0, 0, 0, 0),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                HubCounters.parse(hub.metrics()));
+    }
+
+    private static LoadPlan plan(InetSocketAddress hub, Transfer transfer) {
+        return new LoadPlan(
+                hub,
+                4,
+                new Pace.ClosedLoop(),
+                transfer,
+                true,
+                0,
+                MESSAGES,
+                2,
+                "a@load.hubmark.example",
+                "b@load.hubmark.example",
+                1);
+    }
+}

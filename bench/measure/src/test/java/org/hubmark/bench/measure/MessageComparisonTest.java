@@ -1,0 +1,86 @@
+package org.hubmark.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.load.AcceptedMail;
+import org.hubmark.bench.load.AuditShare;
+import org.hubmark.bench.load.AuditedContent;
+import org.hubmark.bench.results.Audit;
+import org.hubmark.core.QueueId;
+import org.junit.jupiter.api.Test;
+
+/** Proves what each fault of a delivery is called, alone and together. */
+class MessageComparisonTest {
+    private final AcceptedMail mail = new AcceptedMail(AuditShare.ALL);
+
+    @Test
+    void findsNothingInWhatArrivedOnce() {
+        accept(3, 1, 2);
+        MessageComparison comparison = delivered(1, 2, 3);
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0, 0, 0, 0));
+        assertThat(comparison.reasons()).isEmpty();
+    }
+
+    @Test
+    void aMessageThatCameTwiceHidesNoneThatDidNotCome() {
+        accept(1, 2, 3);
+        MessageComparison comparison = delivered(1, 3, 3, 3);
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 1, 1, 0, 0, 0));
+        assertThat(comparison.reasons())
+                .containsExactly(
+                        "1 of 3 audited messages were accepted and not delivered, first "
+                                + new QueueId(2),
+                        "1 of 3 audited messages were delivered more than once, first "
+                                + new QueueId(3));
+    }
+
+    @Test
+    void seesOtherOctetsAndAnotherLength() {
+        accept(1, 2, 3);
+        MessageComparison comparison = delivered(1);
+        comparison.delivered(new AuditedContent(new QueueId(2), 100, 8));
+        comparison.delivered(new AuditedContent(new QueueId(3), 99, 7));
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0, 2, 0, 0));
+        assertThat(comparison.reasons())
+                .containsExactly(
+                        "2 of 3 audited messages were delivered with other content than was"
+                                + " sent, first " + new QueueId(2));
+    }
+
+    @Test
+    void seesAQueueIdThatTwoMessagesGot() {
+        accept(5, 4, 5, 5);
+        MessageComparison comparison = delivered(4, 5);
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 2, 0, 0, 0, 2, 0));
+        assertThat(comparison.reasons())
+                .containsExactly("2 audited messages got a queue id that another had got before,"
+                        + " first " + new QueueId(5));
+    }
+
+    /** Its connection broke before the 250, so that the driver knows nothing of it. */
+    @Test
+    void aMessageThatTheDriverDoesNotKnowIsNoFault() {
+        accept(1);
+        MessageComparison comparison = delivered(1, 2, 2);
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 1, 0, 0, 0, 0, 2));
+        assertThat(comparison.reasons()).isEmpty();
+    }
+
+    private void accept(long... ids) {
+        for (long id : ids) {
+            mail.add(content(id));
+        }
+    }
+
+    private MessageComparison delivered(long... ids) {
+        MessageComparison comparison = new MessageComparison(mail);
+        for (long id : ids) {
+            comparison.delivered(content(id));
+        }
+        return comparison;
+    }
+
+    private static AuditedContent content(long id) {
+        return new AuditedContent(new QueueId(id), 100, 7);
+    }
+}
