@@ -13,9 +13,9 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
-import org.hubmark.bench.machine.Limits;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +84,7 @@ class ReportTest {
                 true,
                 Map.of(),
                 null);
-        Limits pinned = new Limits("0-3", null, 1.5, null);
+        ResourceLimits pinned = new ResourceLimits("0-3", null, 1.5, null);
         Disclosure told = new Disclosure(
                 false,
                 processor,
