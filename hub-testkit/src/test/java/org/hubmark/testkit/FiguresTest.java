@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class FiguresTest {
     @Test
     void everyMessageOfALoadArrives() throws Exception {
-        Figures.firstTest();
-        assertThat(Figures.messagesPerSecond(400)).isPositive();
+        TestkitFigures.firstTest();
+        assertThat(TestkitFigures.messagesPerSecond(400)).isPositive();
     }
 }

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Attachments;
-import org.hubmark.bench.load.Content;
+import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.Transfer;
 
 import picocli.CommandLine.Option;
@@ -38,12 +38,12 @@ final class ContentOptions {
      *
      * @throws UserError when it can't be had, or not sent that way
      */
-    Content read(Transfer transfer) {
+    Composition read(Transfer transfer) {
         if (attachments == Attachments.BINARY && transfer == Transfer.DATA) {
             throw UserError.usage("--attachments binary needs --transfer bdat (RFC 3030)");
         }
         try {
-            return new Content(attachments, compressibility);
+            return new Composition(attachments, compressibility);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--compressibility " + e.getMessage() + " with --attachments "
                     + attachments.name().toLowerCase(Locale.ROOT));

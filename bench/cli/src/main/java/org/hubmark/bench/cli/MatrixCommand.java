@@ -339,7 +339,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 driver.warmup(),
                 driver.warmupMax(),
                 driver.duration(),
-                chosen == null ? Duration.ZERO : chosen.hotStart(),
+                chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
                 !noCeilings,
                 given,
                 driver.quiet(),

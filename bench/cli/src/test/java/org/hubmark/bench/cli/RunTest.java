@@ -223,7 +223,7 @@ class RunTest {
             assertThat(shared.invalidReasons()).noneMatch(words -> words.contains(reason));
             assertThat(shared.repeats().getFirst().notes())
                     .contains("the machine is shared: " + reason);
-            assertThat(other.others()).noneMatch(words -> words.contains("target"));
+            assertThat(other.others()).noneMatch(words -> words.contains(target));
         }
     }
 

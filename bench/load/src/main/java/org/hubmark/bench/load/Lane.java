@@ -51,11 +51,11 @@ final class Lane {
     private final MessageNumbers numbers;
     private final Runnable finished;
     /** Null in a closed loop. */
-    private final @Nullable Schedule schedule;
+    private final @Nullable SendSchedule schedule;
 
     private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
     private volatile long threadId = -1;
-    private final Schedule.First first = new Schedule.First();
+    private final SendSchedule.First first = new SendSchedule.First();
     /** When the loop should come round next. */
     private long roundNanos;
 
@@ -75,7 +75,7 @@ final class Lane {
             LoadPlan plan,
             MessageSet messages,
             EventLoop loop,
-            @Nullable Schedule schedule,
+            @Nullable SendSchedule schedule,
             MessageNumbers numbers,
             Runnable finished) {
         this.plan = plan;
@@ -189,13 +189,13 @@ final class Lane {
     }
 
     /** A loop that is behind finds replies before its timers, and sends before it comes round. */
-    private void noteIfBehind(Schedule shared, long nowNanos) {
+    private void noteIfBehind(SendSchedule shared, long nowNanos) {
         if (nowNanos - roundNanos > 0) {
             shared.behind(roundNanos, nowNanos);
         }
     }
 
-    private void comeRound(Schedule shared) {
+    private void comeRound(SendSchedule shared) {
         long nowNanos = System.nanoTime();
         noteIfBehind(shared, nowNanos);
         roundNanos = nowNanos + ROUND_NANOS;

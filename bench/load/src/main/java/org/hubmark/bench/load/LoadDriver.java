@@ -62,7 +62,7 @@ public final class LoadDriver implements Workload {
     private final EventLoopGroup group;
     private final List<Lane> lanes = new ArrayList<>();
     /** Null in a closed loop. */
-    private final @Nullable Schedule schedule;
+    private final @Nullable SendSchedule schedule;
 
     private final List<LoadConnection> connections = new ArrayList<>();
     private final CountDownLatch ready;
@@ -77,7 +77,7 @@ public final class LoadDriver implements Workload {
         this.finished = new CountDownLatch(threads);
         this.schedule = switch (plan.pace()) {
             case Pace.ClosedLoop closed -> null;
-            case Pace.OpenLoop open -> new Schedule(open);
+            case Pace.OpenLoop open -> new SendSchedule(open);
             case Pace.MaxSustained search ->
                 throw new IllegalArgumentException("the rate has to be searched first");
         };

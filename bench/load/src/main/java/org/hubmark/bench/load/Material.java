@@ -64,7 +64,7 @@ final class Material {
      *
      * @param stuffed whether dots are doubled as DATA has it; of text only
      */
-    private record Key(Content content, boolean stuffed, long seed, int bytes) {}
+    private record Key(Composition content, boolean stuffed, long seed, int bytes) {}
 
     private Material(Key key) {
         this.key = key;
@@ -88,7 +88,7 @@ final class Material {
      * @param seed the same seed makes the same
      * @param cutOctetsMax of the largest message
      */
-    static Material of(Content content, Transfer transfer, long seed, int cutOctetsMax) {
+    static Material of(Composition content, Transfer transfer, long seed, int cutOctetsMax) {
         boolean stuffed = content.attachments() == Attachments.NONE && transfer == Transfer.DATA;
         // An eighth more than the largest cut, so that it has places to start at.
         long bytes = Math.max(BYTES, cutOctetsMax + (long) cutOctetsMax / 8);

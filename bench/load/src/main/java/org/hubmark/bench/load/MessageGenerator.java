@@ -37,7 +37,7 @@ public final class MessageGenerator {
             " is the number of this message, and what follows was drawn at random for it, all of it";
 
     private final SplittableRandom random;
-    private final Content content;
+    private final Composition content;
     private final long seed;
     private final String sender;
     private final String recipient;
@@ -60,12 +60,12 @@ public final class MessageGenerator {
 
     /** Makes text that deflate halves, between these two addresses. */
     public MessageGenerator(long seed, Instant date, String sender, String recipient) {
-        this(Content.DEFAULT, seed, date, sender, recipient);
+        this(Composition.DEFAULT, seed, date, sender, recipient);
     }
 
     /** Makes messages between these two addresses. */
     public MessageGenerator(
-            Content content, long seed, Instant date, String sender, String recipient) {
+            Composition content, long seed, Instant date, String sender, String recipient) {
         this.random = new SplittableRandom(seed);
         this.content = content;
         this.seed = seed;
@@ -80,7 +80,7 @@ public final class MessageGenerator {
         return seed;
     }
 
-    Content content() {
+    Composition content() {
         return content;
     }
 

@@ -74,7 +74,7 @@ class LaneTest {
             TargetProbe.Announced announced = TargetProbe.ask(plan);
             CountDownLatch ready = new CountDownLatch(CONNECTIONS);
             CountDownLatch finished = new CountDownLatch(1);
-            Schedule schedule = new Schedule((Pace.OpenLoop) plan.pace());
+            SendSchedule schedule = new SendSchedule((Pace.OpenLoop) plan.pace());
             try (MessageSet messages = messages(plan, announced)) {
                 Lane lane = new Lane(
                         plan,

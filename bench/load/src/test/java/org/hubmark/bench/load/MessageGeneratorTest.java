@@ -68,8 +68,8 @@ class MessageGeneratorTest {
     /** By DATA the dots are stuffed already, by BDAT there are none to stuff: the content is the same. */
     @Test
     void dotsAreDoubledInTheWireFormOfDataOnly() {
-        try (MessageSet data = messages(20_000, Content.DEFAULT, SEED, Transfer.DATA);
-                MessageSet bdat = messages(20_000, Content.DEFAULT, SEED, Transfer.BDAT)) {
+        try (MessageSet data = messages(20_000, Composition.DEFAULT, SEED, Transfer.DATA);
+                MessageSet bdat = messages(20_000, Composition.DEFAULT, SEED, Transfer.BDAT)) {
             String wire = new String(ComposedMessage.wire(data, 3), ISO_8859_1);
             assertThat(wire).endsWith("\r\n.\r\n").contains("\r\n..");
             String content = wire.substring(0, wire.length() - 3).replace("\r\n..", "\r\n.");
@@ -129,7 +129,7 @@ class MessageGeneratorTest {
         int count = 100;
         byte[] together = new byte[count * size];
         double sum = 0;
-        Content content = new Content(attachments, asked);
+        Composition content = new Composition(attachments, asked);
         try (MessageSet messages = messages(size, content, SEED, Transfer.BDAT)) {
             for (int i = 0; i < count; i++) {
                 byte[] message = ComposedMessage.wire(messages, i);
@@ -145,17 +145,17 @@ class MessageGeneratorTest {
 
     @Test
     void saysWhichCompressibilityCanBeHad() {
-        assertThatThrownBy(() -> new Content(Attachments.NONE, 0.1))
+        assertThatThrownBy(() -> new Composition(Attachments.NONE, 0.1))
                 .hasMessage("10% can't be had: 35% to 70%");
-        assertThatThrownBy(() -> new Content(Attachments.BASE64, 0.99))
+        assertThatThrownBy(() -> new Composition(Attachments.BASE64, 0.99))
                 .hasMessage("99% can't be had: 30% to 95%");
-        assertThatThrownBy(() -> new Content(Attachments.BINARY, Double.NaN))
+        assertThatThrownBy(() -> new Composition(Attachments.BINARY, Double.NaN))
                 .hasMessageContaining("can't be had: 0% to 95%");
     }
 
     @Test
     void anAttachmentInBase64CanBeDecoded() {
-        Content content = new Content(Attachments.BASE64, 0.5);
+        Composition content = new Composition(Attachments.BASE64, 0.5);
         for (int size : new int[] {900, 1_000, 1_001, 1_077, 57_000}) {
             for (Transfer transfer : Transfer.values()) {
                 try (MessageSet messages = messages(size, content, SEED, transfer)) {
@@ -179,7 +179,7 @@ class MessageGeneratorTest {
 
     @Test
     void aBinaryAttachmentIsSaidToBeOne() {
-        Content content = new Content(Attachments.BINARY, 0);
+        Composition content = new Composition(Attachments.BINARY, 0);
         for (int size : new int[] {900, 57_000}) {
             try (MessageSet messages = messages(size, content, SEED, Transfer.BDAT)) {
                 byte[] octets = ComposedMessage.wire(messages, 11);
@@ -203,7 +203,7 @@ class MessageGeneratorTest {
 
     @Test
     void whatHasNoneInThePublishedMixGetsNoAttachment() {
-        Content content = new Content(Attachments.BASE64, 0.5);
+        Composition content = new Composition(Attachments.BASE64, 0.5);
         try (MessageSet messages = MessageSet.generate(
                 SizeMix.parse("loadsim:light"),
                 generator(content, SEED),
@@ -235,7 +235,7 @@ class MessageGeneratorTest {
 
     @Test
     void refusesASizeWithoutALineEnd() {
-        assertThatThrownBy(() -> generator(Content.DEFAULT, SEED).frame(1, true))
+        assertThatThrownBy(() -> generator(Composition.DEFAULT, SEED).frame(1, true))
                 .hasMessageContaining("at least 2");
     }
 
@@ -252,14 +252,15 @@ class MessageGeneratorTest {
     }
 
     private static MessageSet text(int size, long seed) {
-        return messages(size, Content.DEFAULT, seed, Transfer.BDAT);
+        return messages(size, Composition.DEFAULT, seed, Transfer.BDAT);
     }
 
-    private static MessageSet messages(int size, Content content, long seed, Transfer transfer) {
+    private static MessageSet messages(
+            int size, Composition content, long seed, Transfer transfer) {
         return MessageSet.generate(size, generator(content, seed), plan(transfer), ALL);
     }
 
-    private static MessageGenerator generator(Content content, long seed) {
+    private static MessageGenerator generator(Composition content, long seed) {
         return new MessageGenerator(
                 content, seed, Instant.EPOCH, "a@load.example", "b@load.example");
     }

@@ -23,8 +23,8 @@ public record Disclosure(
         boolean serverOnThisMachine,
         Processor processor,
         KernelSettings kernelSettings,
-        Limits driverLimits,
-        @Nullable Limits serverLimits,
+        ResourceLimits driverLimits,
+        @Nullable ResourceLimits serverLimits,
         Jvm driverJvm,
         @Nullable Jvm serverJvm,
         @Nullable Network network) {
@@ -40,8 +40,8 @@ public record Disclosure(
                 hub != null || server == null || isOwn(server),
                 Processor.of(host),
                 KernelSettings.of(host),
-                Limits.of(host, "self"),
-                hub == null ? null : Limits.of(host, hub.toString()),
+                ResourceLimits.of(host, "self"),
+                hub == null ? null : ResourceLimits.of(host, hub.toString()),
                 Jvm.own(),
                 hub == null ? null : Jvm.of(host, hub),
                 server == null ? null : Network.to(server, host));

@@ -79,7 +79,7 @@ class DisclosureTest {
         file("sys/fs/cgroup/user.slice/run.scope/cpu.max", "max 100000\n");
         file("sys/fs/cgroup/user.slice/memory.max", "max\n");
         file("sys/fs/cgroup/user.slice/run.scope/memory.max", "1073741824\n");
-        assertThat(limits()).isEqualTo(new Limits("0-3", "0", 1.5, 1L << 30));
+        assertThat(limits()).isEqualTo(new ResourceLimits("0-3", "0", 1.5, 1L << 30));
     }
 
     @Test
@@ -91,11 +91,11 @@ class DisclosureTest {
         file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
         file("sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes", "536870912\n");
         file("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-        assertThat(limits()).isEqualTo(new Limits(null, null, 0.5, 512L << 20));
+        assertThat(limits()).isEqualTo(new ResourceLimits(null, null, 0.5, 512L << 20));
     }
 
-    private Limits limits() {
-        return Limits.of(new HostFiles(root), "self");
+    private ResourceLimits limits() {
+        return ResourceLimits.of(new HostFiles(root), "self");
     }
 
     @Test

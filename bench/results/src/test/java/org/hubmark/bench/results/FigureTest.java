@@ -75,6 +75,7 @@ class FigureTest {
         double driver = 10 / CORES;
         all.put("machine_cpu_percent", machine);
         all.put("driver_cpu_percent", driver);
+        all.put("driver_cpu_us_per_msg", grown.of(Counter.DRIVER_CPU_NS) / (messages * 1e3));
         all.put("cpu_percent", machine - driver);
         // A core that ran 50 ticks of 10 ms ran at 2,600 MHz for half a second.
         all.put(

@@ -13,9 +13,9 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
-import org.hubmark.bench.machine.Limits;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Figures.Counts;
@@ -212,7 +212,7 @@ class ResultsTest {
                     null),
             new KernelSettings(
                     20L, 0L, 10L, 0L, 3000L, 500L, 60L, "madvise", "madvise", "cubic", "tsc"),
-            new Limits("0-1", "0", 1.5, 1L << 30),
+            new ResourceLimits("0-1", "0", 1.5, 1L << 30),
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
             null,

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param warmup load before each measured time, at least
  * @param warmupMax load before each measured time, at most
  * @param duration the measured time of each repeat
- * @param hotStart load as fast as it goes before all else; zero for none
+ * @param jitWarmUp load as fast as it goes before all else; zero for none
  * @param ceilings whether what the parts of the way hold by themselves is measured as well
  * @param hubSettings of all hubs, by key
  * @param quiet whether nothing is said on standard error
@@ -32,7 +32,7 @@ public record MatrixRequest(
         Duration warmup,
         Duration warmupMax,
         Duration duration,
-        Duration hotStart,
+        Duration jitWarmUp,
         boolean ceilings,
         Map<String, String> hubSettings,
         boolean quiet,

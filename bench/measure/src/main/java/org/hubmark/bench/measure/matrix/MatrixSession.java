@@ -113,10 +113,10 @@ public final class MatrixSession {
         return request.ceilings() ? shared.missing(request.cells()).size() : 0;
     }
 
-    /** {@return about how long all takes that is not warmed up or measured: hot starts, ceilings} */
+    /** {@return about how long all takes that is not warmed up or measured: JIT warm-ups, ceilings} */
     public Duration extraTime() {
         int left = request.cells().size() * request.repeat() - keptRepeats();
-        Duration time = request.hotStart().multipliedBy(left);
+        Duration time = request.jitWarmUp().multipliedBy(left);
         if (missingCeilings() > 0) {
             time = time.plus(CEILINGS_ONCE).plus(CEILINGS_EACH.multipliedBy(missingCeilings()));
         }
@@ -279,7 +279,7 @@ public final class MatrixSession {
                 request.quiet(),
                 Map.of(),
                 request.command(),
-                request.hotStart(),
+                request.jitWarmUp(),
                 repeat,
                 request.seed(),
                 request.sharedMachine());

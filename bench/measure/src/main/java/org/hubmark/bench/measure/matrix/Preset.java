@@ -27,7 +27,7 @@ import java.util.Objects;
  * @param axes of its parts
  * @param duration measured time of each repeat, where nobody says otherwise
  * @param warmup before it
- * @param hotStart load as fast as it goes before all else of each cell; zero for none
+ * @param jitWarmUp load as fast as it goes before all else of each cell; zero for none
  * @param repeat how often each cell is measured
  */
 public record Preset(
@@ -37,7 +37,7 @@ public record Preset(
         List<Axes> axes,
         Duration duration,
         Duration warmup,
-        Duration hotStart,
+        Duration jitWarmUp,
         int repeat) {
     /** All that there are. */
     public static final List<String> NAMES = List.of("hub-study", "first-study");
@@ -73,7 +73,7 @@ public record Preset(
                 axes,
                 Durations.parse(file.path("duration").asText()),
                 Durations.parse(file.path("warmup").asText()),
-                Durations.parse(file.path("hot_start").asText("0s")),
+                Durations.parse(file.path("jit_warm_up").asText("0s")),
                 file.path("repeat").asInt());
     }
 

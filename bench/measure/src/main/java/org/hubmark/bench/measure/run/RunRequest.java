@@ -23,7 +23,7 @@ import java.util.Map;
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
  * @param command for the results file
- * @param hotStart load as fast as it goes, before the warm-up of each repeat: at a low rate a fresh
+ * @param jitWarmUp load as fast as it goes, before the warm-up of each repeat: at a low rate a fresh
  *     server would take many minutes until its code is compiled; zero for none
  * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
  *     themselves
@@ -43,7 +43,7 @@ public record RunRequest(
         boolean quiet,
         Map<String, Object> settings,
         String command,
-        Duration hotStart,
+        Duration jitWarmUp,
         int firstRepeat,
         long seed,
         boolean sharedMachine) {
@@ -93,7 +93,7 @@ public record RunRequest(
                 quiet,
                 settings,
                 command,
-                hotStart,
+                jitWarmUp,
                 firstRepeat,
                 seed,
                 shared);

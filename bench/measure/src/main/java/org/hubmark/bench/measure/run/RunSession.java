@@ -204,7 +204,7 @@ public final class RunSession implements AutoCloseable {
         if (pace instanceof Pace.MaxSustained asked) {
             outcome = sustained(attempt, asked);
         } else {
-            if (request.hotStart().isPositive()) {
+            if (request.jitWarmUp().isPositive()) {
                 heat(scenario.source(), attempt.address(), scenario.title());
             }
             outcome = measure(attempt, pace, null);
@@ -361,10 +361,10 @@ public final class RunSession implements AutoCloseable {
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
     private void heat(WorkloadSource source, @Nullable InetSocketAddress hub, String title)
             throws IOException, InterruptedException {
-        progress.phase(title + " hot start", request.hotStart());
+        progress.phase(title + " JIT warm-up", request.jitWarmUp());
         try (Workload work = source.trial(hub, new Pace.ClosedLoop())) {
             work.begin();
-            Thread.sleep(request.hotStart());
+            Thread.sleep(request.jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);
         }
     }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
@@ -17,6 +18,9 @@ import java.util.Objects;
 final class ScenarioTables {
     /** In the file it stands with each repeat. */
     private static final String STEADY = "steady";
+
+    static final String CLOSED_LOOP = "Response time in a closed loop";
+    private static final String LATENCY = "accept_latency_ms.";
 
     /** What the study did not publish, before the figures of the catalogue. */
     private static final List<Row> BEFORE = List.of(
@@ -40,6 +44,9 @@ final class ScenarioTables {
             new Row("accept_latency_ms.p99", "Accept latency, p99 (ms)", 3),
             new Row("accept_latency_ms.p99_9", "Accept latency, p99.9 (ms)", 3),
             new Row("accept_latency_ms.max", "Accept latency, max (ms)", 3),
+            closedLoop("p50"),
+            closedLoop("p99"),
+            closedLoop("max"),
             new Row("accept_latency_uncorrected_ms.p50", "Uncorrected latency, p50 (ms)", 3),
             new Row("accept_latency_uncorrected_ms.p99", "Uncorrected latency, p99 (ms)", 3),
             new Row("accept_latency_uncorrected_ms.p99_9", "Uncorrected latency, p99.9 (ms)", 3),
@@ -84,6 +91,14 @@ final class ScenarioTables {
             new Row("audit.repeated_msgs", "Audited, delivered twice", 0),
             new Row("audit.changed_msgs", "Audited, changed on the way", 0),
             new Row("audit.repeated_ids", "Audited, with the queue id of another", 0));
+
+    /**
+     * In a closed loop a connection that waits for its answer offers nothing meanwhile, so that what it
+     * sees is not the latency of mail that comes from outside. It stands in rows of its own.
+     */
+    private static Row closedLoop(String percentile) {
+        return new Row(LATENCY + percentile, CLOSED_LOOP + ", " + percentile + " (ms)", 3);
+    }
 
     /** From the first message until the server had come to rest. */
     private static Row wholeLoad(Figure figure) {
@@ -202,6 +217,10 @@ final class ScenarioTables {
         if (row.field().equals(STEADY)) {
             return Warnings.steady(figures);
         }
+        boolean latency = row.field().startsWith("accept_latency_");
+        if (latency && isClosedLoop(figures) != row.label().startsWith(CLOSED_LOOP)) {
+            return TableCell.of(MissingNode.getInstance(), row.decimals());
+        }
         Derivation derivation = row.field().equals("limiting_resource")
                 ? limit(figures)
                 : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
@@ -261,6 +280,11 @@ final class ScenarioTables {
 
     static String size(JsonNode scenario) {
         return TableCell.of(scenario.path("message_size_kb"), null).text() + " KB";
+    }
+
+    /** {@return whether each connection waited for its answer before it sent the next message} */
+    static boolean isClosedLoop(JsonNode scenario) {
+        return scenario.path(Condition.ASKED_RATE.key()).asText().equals("max");
     }
 
     static boolean isValid(JsonNode scenario) {

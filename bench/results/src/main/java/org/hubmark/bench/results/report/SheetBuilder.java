@@ -95,6 +95,7 @@ final class SheetBuilder {
     private static List<Sheet.Summary> summaries(ScenarioTables tables) {
         List<Row> facts = List.of(
                 new Row("accept_latency_ms.p99", "accept latency p99, ms", 2),
+                new Row("accept_latency_ms.p99", ScenarioTables.CLOSED_LOOP + ", p99, ms", 2),
                 new Row("cpu_cost_mcycles_per_msg", "MCycles a message", 2),
                 new Row("log_writes_per_msg", "log writes a message", 2),
                 new Row("queue_writes_per_msg", "queue writes a message", 2));
@@ -109,6 +110,7 @@ final class SheetBuilder {
                             tables.cell(new Row("throughput_msgs_per_s", "", 2), i)),
                     tables.cell(new Row("limiting_resource", "", null), i),
                     facts.stream()
+                            .filter(row -> isMeant(row, tables.scenarios().get(scenario)))
                             .map(row -> new Sheet.Fact(row.label(), tables.cell(row, scenario)))
                             .toList(),
                     column.valid(),
@@ -116,6 +118,13 @@ final class SheetBuilder {
                     column.warnings()));
         }
         return summaries;
+    }
+
+    /** Of the two rows with the times of answers, the one that fits the load. */
+    private static boolean isMeant(Row row, JsonNode scenario) {
+        return !row.field().startsWith("accept_latency_")
+                || ScenarioTables.isClosedLoop(scenario)
+                        == row.label().startsWith(ScenarioTables.CLOSED_LOOP);
     }
 
     private static Sheet.Grid overview(ScenarioTables tables) {

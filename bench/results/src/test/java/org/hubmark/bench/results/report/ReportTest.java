@@ -13,9 +13,9 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
-import org.hubmark.bench.machine.Limits;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +71,34 @@ class ReportTest {
     }
 
     @Test
+    void aClosedLoopHasAResponseTimeAndNoLatency() throws IOException {
+        assertThat(rowOfFirst("| Accept latency, p99 (ms)", null)).isEqualTo("13.9");
+        assertThat(rowOfFirst("| Response time in a closed loop, p99 (ms)", null))
+                .isEqualTo("-");
+        assertThat(rowOfFirst("| Accept latency, p99 (ms)", "max")).isEqualTo("-");
+        assertThat(rowOfFirst("| Response time in a closed loop, p99 (ms)", "max"))
+                .isEqualTo("13.9");
+        assertThat(rowOfFirst("| Accept latency, p99 (ms)", "1200/s")).isEqualTo("13.9");
+    }
+
+    /** {@return what the first scenario has in a row of the report when it was asked for that rate} */
+    private String rowOfFirst(String row, @Nullable String askedRate) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        Path file = folder.resolve("results.json");
+        JsonNode tree = mapper.readTree(file.toFile());
+        ((ObjectNode) tree.path("scenarios").get(0)).put("asked_rate", askedRate);
+        mapper.writeValue(file.toFile(), tree);
+        Report.write(Results.read(file), folder);
+        return read("report.md")
+                .lines()
+                .filter(line -> line.startsWith(row))
+                .findFirst()
+                .orElseThrow()
+                .split("\\|", -1)[2]
+                .strip();
+    }
+
+    @Test
     void everythingThatIsDisclosedIsInTheReport() throws IOException {
         Report.write(results, folder);
         assertThat(read("report.md")).doesNotContain("Disclosure");
@@ -84,7 +112,7 @@ class ReportTest {
                 true,
                 Map.of(),
                 null);
-        Limits pinned = new Limits("0-3", null, 1.5, null);
+        ResourceLimits pinned = new ResourceLimits("0-3", null, 1.5, null);
         Disclosure told = new Disclosure(
                 false,
                 processor,

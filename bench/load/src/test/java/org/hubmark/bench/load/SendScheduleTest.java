@@ -12,11 +12,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Proves that each intended start is taken once, whoever takes, and how late it is by the driver's fault. */
-class ScheduleTest {
+class SendScheduleTest {
     private static final long MILLI = 1_000_000;
 
-    private final Schedule schedule = new Schedule(Pace.OpenLoop.of(1_000, Arrivals.FIXED, 1));
-    private final Schedule.First first = new Schedule.First();
+    private final SendSchedule schedule =
+            new SendSchedule(Pace.OpenLoop.of(1_000, Arrivals.FIXED, 1));
+    private final SendSchedule.First first = new SendSchedule.First();
 
     @Test
     void givesEachStartToOneOfMany() throws Exception {
@@ -24,7 +25,7 @@ class ScheduleTest {
         long endNanos = 20_000 * MILLI;
         Callable<List<Long>> taker = () -> {
             List<Long> taken = new ArrayList<>();
-            Schedule.First first = new Schedule.First();
+            SendSchedule.First first = new SendSchedule.First();
             while (schedule.take(endNanos, first)) {
                 taken.add(first.dueNanos);
             }

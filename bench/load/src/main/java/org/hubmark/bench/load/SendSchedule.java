@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  * a cursor without a lock would not do, since with Poisson arrivals each start is made from the one
  * before.
  */
-final class Schedule {
+final class SendSchedule {
     private final Timetable timetable;
     private long nextDueNanos;
     private boolean begun;
@@ -31,7 +31,7 @@ final class Schedule {
         long lateNanos;
     }
 
-    Schedule(Pace.OpenLoop pace) {
+    SendSchedule(Pace.OpenLoop pace) {
         this.timetable = new Timetable(pace);
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuQuotaCores CPU time in cores, the least of the group's and those above
  * @param memoryMaxBytes the least of the group's and those above
  */
-public record Limits(
+public record ResourceLimits(
         @Nullable String allowedCores,
         @Nullable String allowedMemoryNodes,
         @Nullable Double cpuQuotaCores,
@@ -22,9 +22,9 @@ public record Limits(
     private static final long NO_MEMORY_LIMIT = Long.MAX_VALUE / 2;
 
     /** Of a process by its number, or self. */
-    static Limits of(HostFiles host, String process) {
+    static ResourceLimits of(HostFiles host, String process) {
         String status = "proc/" + process + "/status";
-        return new Limits(
+        return new ResourceLimits(
                 host.value(status, "Cpus_allowed_list", ":"),
                 host.value(status, "Mems_allowed_list", ":"),
                 quota(host, process),

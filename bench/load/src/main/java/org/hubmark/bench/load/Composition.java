@@ -6,12 +6,12 @@ package org.hubmark.bench.load;
  * @param attachments whether text or an attachment fills them
  * @param compressibility what deflate takes away from that, as a share of it
  */
-public record Content(Attachments attachments, double compressibility) {
+public record Composition(Attachments attachments, double compressibility) {
     /** Text that deflate halves, as it does with much of written mail. */
-    public static final Content DEFAULT = new Content(Attachments.NONE, 0.5);
+    public static final Composition DEFAULT = new Composition(Attachments.NONE, 0.5);
 
     /** Checks the share, as far as it can be had. */
-    public Content {
+    public Composition {
         if (!(compressibility >= least(attachments) && compressibility <= most(attachments))) {
             throw new IllegalArgumentException(Math.round(100 * compressibility)
                     + "% can't be had: " + Math.round(100 * least(attachments)) + "% to "

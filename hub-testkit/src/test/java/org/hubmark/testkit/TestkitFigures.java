@@ -27,11 +27,11 @@ import java.util.concurrent.Future;
  * The figures of docs/embedding.md. Its main method measures them in the JVM that it is started in, so
  * the first test includes that JVM's start.
  */
-final class Figures {
+final class TestkitFigures {
     private static final int CONTENT_BYTES = 4000;
     private static final int CONNECTIONS = 8;
 
-    private Figures() {}
+    private TestkitFigures() {}
 
     /** Prints: first test since the JVM's start in ms, further hubs in ms, messages a second. */
     public static void main(String[] arguments) throws Exception {
