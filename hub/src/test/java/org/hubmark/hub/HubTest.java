@@ -15,6 +15,9 @@ import jakarta.mail.internet.MimeMessage;
 import org.HdrHistogram.Histogram;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +40,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.Properties;
 
 /**
@@ -96,6 +102,31 @@ final class HubTest {
                 Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Discard(), Map.of()))) {
             await().until(() -> metric(hub, "hubmark_messages_delivered_total") == 1);
             await().until(() -> metric(hub, "hubmark_queue_messages") == 0);
+        }
+    }
+
+    @Test
+    void anAgentThatNeverBlocksIsCalledByTheThreadThatLeases() throws Exception {
+        for (boolean mayBlock : new boolean[] {false, true}) {
+            BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+            DeliveryAgent agent = new DeliveryAgent() {
+                @Override
+                public Outcome deliver(Lease lease) {
+                    threads.add(Thread.currentThread().getName());
+                    return new Outcome.Delivered();
+                }
+
+                @Override
+                public boolean mayBlock() {
+                    return mayBlock;
+                }
+            };
+            try (Hub hub = Hub.start(
+                    configuration(IntakeKind.STORE, new DeliverySpec.Own(agent), Map.of()))) {
+                sendByHand(hub.address(), "Subject: n\r\n\r\n");
+                assertThat(threads.poll(30, TimeUnit.SECONDS))
+                        .startsWith(mayBlock ? "delivery-" : "dispatcher");
+            }
         }
     }
 

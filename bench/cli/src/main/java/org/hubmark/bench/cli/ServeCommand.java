@@ -196,9 +196,13 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private DeliverySpec delivery() throws IOException {
-        return auditFile != null && delivery instanceof DeliverySpec.Discard
-                ? new DeliverySpec.Own(AuditedDiscard.to(auditFile, audit))
-                : delivery;
+        if (auditFile == null) {
+            return delivery;
+        }
+        if (!(delivery instanceof DeliverySpec.Discard)) {
+            throw UserError.usage("--audit-file goes with --deliver discard only");
+        }
+        return new DeliverySpec.Own(AuditedDiscard.to(auditFile, audit));
     }
 
     private HubConfiguration configuration() throws IOException {

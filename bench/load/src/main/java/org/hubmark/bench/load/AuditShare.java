@@ -15,7 +15,7 @@ public enum AuditShare {
     /** Each. */
     ALL;
 
-    /** So few that to read and sum up their contents again costs less than 1 % of a message's CPU. */
+    /** A sample is for what happens often; so few that reading their contents once more is no load. */
     private static final int ONE_IN = 128;
 
     /** {@return whether the message with a queue id of that value is compared} */
