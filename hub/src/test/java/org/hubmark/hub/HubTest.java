@@ -13,11 +13,11 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.queue.QueueReader;
-import org.hubmark.queue.QueuedMessage;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.queue.QueueReader;
+import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,10 +40,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.Properties;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Mail that goes in by SMTP comes out at the agent, what is held survives a restart, and the hub

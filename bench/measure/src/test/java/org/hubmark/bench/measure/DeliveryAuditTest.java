@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import org.hubmark.bench.load.Attachments;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.AuditedDiscard;
-import org.hubmark.bench.load.Content;
+import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
@@ -65,7 +65,7 @@ class DeliveryAuditTest {
 
     @Test
     void aDuplicateBalancesALossInNumbersOnly() throws Exception {
-        Found found = found(Transfer.DATA, Content.DEFAULT, right -> lease -> {
+        Found found = found(Transfer.DATA, Composition.DEFAULT, right -> lease -> {
             long delivery = deliveries.incrementAndGet();
             if (delivery == 2) {
                 return new Outcome.Delivered();
@@ -84,7 +84,7 @@ class DeliveryAuditTest {
 
     @Test
     void anOctetThatChangedIsSeen() throws Exception {
-        Found found = found(Transfer.DATA, Content.DEFAULT, right -> lease -> {
+        Found found = found(Transfer.DATA, Composition.DEFAULT, right -> lease -> {
             boolean spoilt = deliveries.incrementAndGet() == 7;
             return right.deliver(spoilt ? spoilt(lease) : lease);
         });
@@ -97,7 +97,8 @@ class DeliveryAuditTest {
         for (Transfer transfer : Transfer.values()) {
             for (Attachments attachments : Attachments.values()) {
                 if (transfer == Transfer.BDAT || attachments != Attachments.BINARY) {
-                    Found found = found(transfer, new Content(attachments, 0.5), right -> right);
+                    Found found =
+                            found(transfer, new Composition(attachments, 0.5), right -> right);
                     assertThat(found.reasons).as("%s %s", transfer, attachments).isEmpty();
                     assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0, 0, 0, 0));
                 }
@@ -125,7 +126,8 @@ class DeliveryAuditTest {
         }
     }
 
-    private Found found(Transfer transfer, Content content, Delivery delivery) throws Exception {
+    private Found found(Transfer transfer, Composition content, Delivery delivery)
+            throws Exception {
         Path own = folder.resolve(transfer + "-" + content.attachments());
         Path file = folder.resolve("audited.txt");
         DeliveryAgent agent = delivery.around(AuditedDiscard.to(file, AuditShare.ALL));
