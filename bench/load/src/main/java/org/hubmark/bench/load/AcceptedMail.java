@@ -11,16 +11,23 @@ import java.util.concurrent.atomic.LongAdder;
  * the sum of what was sent. What isn't in the share costs a hash of the id. Any thread.
  */
 public final class AcceptedMail {
-    /** Of 24 octets and a place in a list each, half a gigabyte; what comes after is not compared. */
+    /** Of some 60 octets of heap each; what comes after is only counted. */
     private static final int MESSAGES_MAX = 10_000_000;
 
     private final AuditShare share;
+    private final int messagesMax;
     private final List<AuditedContent> contents = new ArrayList<>();
     private final LongAdder unnamed = new LongAdder();
+    private long beyondLimit;
 
     /** Makes an empty one. */
     public AcceptedMail(AuditShare share) {
+        this(share, MESSAGES_MAX);
+    }
+
+    AcceptedMail(AuditShare share, int messagesMax) {
         this.share = share;
+        this.messagesMax = messagesMax;
     }
 
     /** {@return what may be asked for here} */
@@ -45,9 +52,16 @@ public final class AcceptedMail {
 
     /** Notes a message. */
     public synchronized void add(AuditedContent content) {
-        if (contents.size() < MESSAGES_MAX) {
+        if (contents.size() < messagesMax) {
             contents.add(content);
+        } else {
+            beyondLimit++;
         }
+    }
+
+    /** {@return how many more belong to the share than were noted, so that nobody can compare them} */
+    public synchronized long beyondLimit() {
+        return beyondLimit;
     }
 
     /** {@return what was noted so far, in the order of the answers} */

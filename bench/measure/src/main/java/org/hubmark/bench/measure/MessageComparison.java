@@ -97,6 +97,10 @@ final class MessageComparison {
             reasons.add(mail.unnamed() + " messages were accepted without a queue id in the answer,"
                     + " so that they can't be audited");
         }
+        if (mail.beyondLimit() > 0) {
+            reasons.add(mail.beyondLimit() + " messages could not be audited beside the first "
+                    + accepted.length + "; choose --audit sampled, or a shorter run");
+        }
         return reasons;
     }
 
