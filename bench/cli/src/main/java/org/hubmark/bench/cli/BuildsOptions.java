@@ -12,8 +12,8 @@ import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.builds.BuildsSession;
 import org.hubmark.bench.measure.builds.BuildsText;
 import org.hubmark.bench.measure.builds.Checkout;
+import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.LoadCase;
-import org.hubmark.bench.measure.builds.MailDisposal;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.ByteSize;
@@ -141,7 +141,7 @@ final class BuildsOptions {
             description = "discard, hold (it stays in the queue) or smtp-sink (it is relayed to a"
                     + " sink that is started with it, and the rate of deliveries counts)."
                     + " Default: ${DEFAULT-VALUE}.")
-    private MailDisposal nextHop;
+    private DeliveryMode nextHop;
 
     @Option(
             names = "--durability",

@@ -7,7 +7,7 @@ import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.measure.builds.MailDisposal;
+import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
@@ -173,13 +173,13 @@ final class Converters {
     }
 
     /** What compared builds do with their mail. */
-    static final class BuildNextHop implements ITypeConverter<MailDisposal> {
+    static final class BuildNextHop implements ITypeConverter<DeliveryMode> {
         @Override
-        public MailDisposal convert(String text) {
+        public DeliveryMode convert(String text) {
             return switch (text) {
-                case "discard" -> MailDisposal.DISCARD;
-                case "hold" -> MailDisposal.HOLD;
-                case "smtp-sink" -> MailDisposal.SMTP_SINK;
+                case "discard" -> DeliveryMode.DISCARD;
+                case "hold" -> DeliveryMode.HOLD;
+                case "smtp-sink" -> DeliveryMode.SMTP_SINK;
                 default ->
                     throw new TypeConversionException(
                             "'" + text + "' is not discard, hold or smtp-sink");

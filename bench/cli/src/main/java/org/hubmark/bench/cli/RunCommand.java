@@ -108,7 +108,7 @@ public final class RunCommand implements Callable<Integer> {
             names = "--no-ceilings",
             description =
                     "Leaves out what the receive path, the log device and the loopback sustain by"
-                            + " themselves. Default: measures that, for about 5s a size and 10s once.")
+                            + " themselves. Default: measures that, for about 20s a size.")
     private boolean noCeilings;
 
     @Option(

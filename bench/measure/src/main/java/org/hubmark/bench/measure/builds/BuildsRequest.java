@@ -33,7 +33,7 @@ public record BuildsRequest(
         Subject subject,
         List<LoadCase> cases,
         LoadPlan load,
-        MailDisposal nextHop,
+        DeliveryMode nextHop,
         List<String> serveArguments,
         int rounds,
         Duration duration,
@@ -48,6 +48,6 @@ public record BuildsRequest(
     public BuildsRequest {
         cases = List.copyOf(cases);
         serveArguments = List.copyOf(serveArguments);
-        fresh = fresh || nextHop == MailDisposal.HOLD || subject == Subject.START;
+        fresh = fresh || nextHop == DeliveryMode.HOLD || subject == Subject.START;
     }
 }

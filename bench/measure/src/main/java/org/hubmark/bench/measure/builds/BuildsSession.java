@@ -122,7 +122,7 @@ public final class BuildsSession implements AutoCloseable {
     }
 
     private void startSink() throws IOException, InterruptedException {
-        if (request.nextHop() == MailDisposal.SMTP_SINK) {
+        if (request.nextHop() == DeliveryMode.SMTP_SINK) {
             sink = ServerProcess.launch(
                     "the sink",
                     request.program().command(List.of("sink", "--listen=127.0.0.1:0")),

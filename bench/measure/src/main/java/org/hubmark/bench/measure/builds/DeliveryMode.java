@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetSocketAddress;
 
 /** What the hubs do with the mail that they accept. */
-public enum MailDisposal {
+public enum DeliveryMode {
     /** They throw it away. */
     DISCARD,
     /** They keep it in the queue. */

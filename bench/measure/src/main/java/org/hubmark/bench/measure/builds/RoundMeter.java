@@ -74,7 +74,7 @@ final class RoundMeter implements AutoCloseable {
             Map<RoundFigure, Double> figures = new EnumMap<>(RoundFigure.class);
             put(figures, RoundFigure.ACCEPTED, window.get(Figure.THROUGHPUT_MSGS_PER_S));
             Long delivered = settled.counts().deliveredMsgs();
-            if (request.nextHop() == MailDisposal.SMTP_SINK && delivered != null) {
+            if (request.nextHop() == DeliveryMode.SMTP_SINK && delivered != null) {
                 double seconds = (settled.drained().nanos() - begin.nanos()) / 1e9;
                 put(figures, RoundFigure.RELAYED, delivered / seconds);
             }
@@ -174,7 +174,7 @@ final class RoundMeter implements AutoCloseable {
     private boolean drained(Counts counts) {
         Long left = counts.leftInQueueMsgs();
         Long lost = counts.lostMsgs();
-        boolean empty = left == null || left <= 0 || request.nextHop() == MailDisposal.HOLD;
+        boolean empty = left == null || left <= 0 || request.nextHop() == DeliveryMode.HOLD;
         return empty && (lost == null || lost == 0);
     }
 
@@ -232,7 +232,7 @@ final class RoundMeter implements AutoCloseable {
         if (lost != null && lost > 0) {
             reasons.add(lost + " accepted messages are lost");
         }
-        if (request.nextHop() != MailDisposal.HOLD && left != null && left > 0) {
+        if (request.nextHop() != DeliveryMode.HOLD && left != null && left > 0) {
             reasons.add(left + " messages were not delivered within " + DRAIN_TIMEOUT.toMinutes()
                     + " min");
         }

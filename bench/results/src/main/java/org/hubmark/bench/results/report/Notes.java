@@ -25,8 +25,8 @@ final class Notes {
         engineCounters(results);
         texts.add(
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
-                        + " driver's own processes; cycles are CPU time x the clock of the busy cores,"
-                        + " which cycles_source tells the origin of.");
+                        + " driver's own processes; cycles are CPU time x the clock of the busy cores;"
+                        + " cycles_source says where that clock comes from.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
         texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
                 + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"
