@@ -11,6 +11,7 @@ import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
+import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -302,6 +303,19 @@ final class Converters {
             return parser.apply(text);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** What a comparison is decided by. */
+    static final class DecidedBy implements ITypeConverter<Quantity> {
+        @Override
+        public Quantity convert(String text) {
+            for (Quantity quantity : Quantity.values()) {
+                if (quantity.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return quantity;
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is not rate, cycles or writes");
         }
     }
 }

@@ -89,11 +89,15 @@ public final class LoadCommand implements Callable<Integer> {
                             + " --output and prints the percentiles of all messages together. Default: none.")
     private List<Path> merge = List.of();
 
+    @Mixin
+    private ScriptOptions script;
+
     @Override
     public Integer call() throws IOException {
         if (!merge.isEmpty()) {
-            return MergedLines.print(merge, System.out, System.err);
+            return MergedLines.print(merge, script.json(), System.out, System.err);
         }
+        script.check();
         InetSocketAddress server = target;
         if (server == null) {
             throw UserError.usage(
@@ -142,7 +146,7 @@ public final class LoadCommand implements Callable<Integer> {
                 results.write(folder.resolve("results.json"));
                 code = Outcomes.exitCode(code, Report.write(results, folder), System.err);
             }
-            if (!driver.quiet) {
+            if (!driver.quiet && !script.json()) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
                 TerminalTable.printSteps(results, System.out);
                 TerminalTable.printWarnings(results, System.out);
@@ -151,7 +155,7 @@ public final class LoadCommand implements Callable<Integer> {
             if (failure != null) {
                 throw UserError.failed(failure);
             }
-            return code;
+            return script.tell(spec, results, code);
         }
     }
 

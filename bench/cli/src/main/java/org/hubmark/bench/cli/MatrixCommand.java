@@ -19,7 +19,6 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
-import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.DeliverySpec;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -212,6 +212,9 @@ public final class MatrixCommand implements Callable<Integer> {
                     + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
+    @Mixin
+    private ScriptOptions script;
+
     /** Gives it the options of the load driver, but for those that it has as lists. */
     public static void addOptions(CommandLine hubmark) {
         CommandLine matrix = hubmark.getSubcommands().get("matrix");
@@ -224,6 +227,7 @@ public final class MatrixCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Preset chosen = preset();
         check();
+        script.check();
         CellDriver driver = new CellDriver(spec, chosen);
         List<Axes> axes = chosen == null ? List.of(axes(driver.rate())) : chosen.axes();
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
@@ -243,7 +247,7 @@ public final class MatrixCommand implements Callable<Integer> {
             Results results = session.run(interruption);
             results.write(folder.resolve("results.json"));
             SelfCheck check = Report.write(results, folder);
-            if (!driver.quiet()) {
+            if (!driver.quiet() && !script.json()) {
                 print(results, folder);
             }
             session.failures()
@@ -251,7 +255,8 @@ public final class MatrixCommand implements Callable<Integer> {
                             "hubmark: not measured: " + cell.id() + ", " + reason));
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
             code = Outcomes.exitCode(code, check, System.err);
-            return code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
+            code = code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
+            return script.tell(spec, results, code);
         }
     }
 
@@ -367,12 +372,11 @@ public final class MatrixCommand implements Callable<Integer> {
     private void print(Results results, Path folder) {
         CostModels models = new CostModels(results.scenarios());
         List<Double> asked = predicted.stream().map(bytes -> bytes / 1000.0).toList();
-        TerminalTable.print(results, System.out);
-        System.out.println();
+        script.print(results);
         if (!asked.isEmpty() || models.models().isEmpty()) {
             models.lines(asked).forEach(System.out::println);
             System.out.println();
         }
-        System.out.println("results in " + folder);
+        script.printWhere(folder);
     }
 }

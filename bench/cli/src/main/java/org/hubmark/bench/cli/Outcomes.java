@@ -22,14 +22,31 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the commands that measure have in common around the measuring. */
 final class Outcomes {
+    /** Of a comparison: what was to be caught is there. */
+    static final int SLOWER = 1;
+
     static final int INVALID = 3;
     private static final int INTERRUPTED = 130;
+    /** Options that change nothing of what is measured. */
+    private static final Set<String> NO_SETTINGS = Set.of(
+            "help",
+            "version",
+            "config",
+            "set",
+            "full",
+            "json",
+            "junit",
+            "baseline",
+            "by",
+            "fail-if-slower");
+
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -62,7 +79,7 @@ final class Outcomes {
         for (OptionSpec option : command.options()) {
             String name = option.longestName().replaceFirst("^--", "");
             // What --set says stands under the key of the setting.
-            if (List.of("help", "version", "config", "set").contains(name)) {
+            if (NO_SETTINGS.contains(name)) {
                 continue;
             }
             Object value = option.getValue();

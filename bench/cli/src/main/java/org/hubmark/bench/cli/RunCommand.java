@@ -16,7 +16,6 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
-import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +103,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private TargetOptions known;
 
+    @Mixin
+    private ScriptOptions script;
+
     @Option(
             names = "--no-ceilings",
             description =
@@ -118,8 +120,18 @@ public final class RunCommand implements Callable<Integer> {
                     + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
+    /** Read by {@link QuickForm}, before the options are parsed. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = QuickForm.OPTION,
+            description = "A rough answer in half a minute: --sizes 57KB --repeat 2 --duration 3s"
+                    + " --warmup 2s --warmup-max 5s --driver-warmup 5s --no-ceilings, but for what"
+                    + " is given beside it. Default: ${DEFAULT-VALUE}.")
+    private boolean quick;
+
     @Override
     public Integer call() throws IOException {
+        script.check();
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         if (target != null) {
             TargetProbe.ask(target, driver.tls());
@@ -163,15 +175,15 @@ public final class RunCommand implements Callable<Integer> {
             results.write(folder.resolve("results.json"));
             SelfCheck check = Report.write(results, folder);
             if (!driver.quiet) {
-                TerminalTable.print(results, System.out);
-                System.out.println();
-                System.out.println("results in " + folder);
+                script.print(results);
+                script.printWhere(folder);
             }
             if (failure != null) {
                 throw UserError.failed(failure);
             }
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
-            return Outcomes.exitCode(code, check, System.err);
+            code = Outcomes.exitCode(code, check, System.err);
+            return script.tell(spec, results, code);
         }
     }
 

@@ -57,6 +57,11 @@ public record Results(
         ResultsFile.write(this, file);
     }
 
+    /** {@return the content of the file, over several lines} */
+    public String json() {
+        return ResultsFile.json(this);
+    }
+
     /**
      * Reads a results file.
      *

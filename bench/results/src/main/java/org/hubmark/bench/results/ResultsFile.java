@@ -31,6 +31,15 @@ final class ResultsFile {
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
+    /** {@return a record of results in the form of the file} */
+    static String json(Object results) {
+        try {
+            return MAPPER.writeValueAsString(results);
+        } catch (JacksonException e) {
+            throw new IllegalStateException("not to be written as JSON: " + results, e);
+        }
+    }
+
     static Results read(Path file) throws IOException {
         try {
             JsonNode tree = MAPPER.readTree(file.toFile());

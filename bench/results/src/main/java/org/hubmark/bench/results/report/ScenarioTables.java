@@ -129,7 +129,7 @@ final class ScenarioTables {
         scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
         scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, environment, raw)));
         this.dimensions = Dimensions.of(scenarios);
-        this.ours = headed();
+        this.ours = headed(Warnings.isRough(results.path("settings")));
     }
 
     /** {@return the scenarios by size, as the columns stand} */
@@ -173,7 +173,11 @@ final class ScenarioTables {
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
         return new Table(
-                "The hub study's table: this run beside the published columns", columns, lines);
+                study.columns().isEmpty()
+                        ? "The rows of the hub study"
+                        : "The hub study's table: this run beside the published columns",
+                columns,
+                lines);
     }
 
     private static List<Row> further() {
@@ -249,7 +253,7 @@ final class ScenarioTables {
     }
 
     /** Two scenarios with the same heading are told apart by their ids. */
-    private List<Table.Column> headed() {
+    private List<Table.Column> headed(boolean rough) {
         Map<List<String>, Integer> seen = new HashMap<>();
         scenarios.forEach(scenario -> seen.merge(heading(scenario), 1, Integer::sum));
         List<Table.Column> columns = new ArrayList<>();
@@ -258,12 +262,12 @@ final class ScenarioTables {
             if (seen.getOrDefault(heading, 0) > 1) {
                 heading.add(scenario.path("id").asText());
             }
+            List<String> marks = new ArrayList<>(Warnings.marks(scenario));
+            if (rough) {
+                marks.addFirst("ROUGH");
+            }
             columns.add(new Table.Column(
-                    heading,
-                    false,
-                    isValid(scenario),
-                    Dimensions.isUnsafe(scenario),
-                    Warnings.marks(scenario)));
+                    heading, false, isValid(scenario), Dimensions.isUnsafe(scenario), marks));
         }
         return columns;
     }

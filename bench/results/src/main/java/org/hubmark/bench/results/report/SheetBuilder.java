@@ -50,20 +50,20 @@ final class SheetBuilder {
      * @param raw the run's samples and histograms, as far as they are there
      */
     static Sheet of(JsonNode results, RawFiles raw) {
-        Study study = Study.load();
+        Study study = Study.beside(results);
         Notes notes = new Notes(study, results);
         SelfCheck check = SelfCheck.of(results, raw);
         ScenarioTables tables = new ScenarioTables(study, results, raw, check);
         Steps steps =
                 new Steps(tables.scenarios(), tables.names(), results.path("environment"), raw);
         return new Sheet(
-                "Durable SMTP receive throughput",
+                title(results.path("settings")),
                 subtitle(results),
                 summaries(tables),
                 overview(tables),
                 problems(tables),
                 dangers(tables),
-                warnings(tables),
+                warnings(results.path("settings"), tables),
                 check,
                 StudyReplay.of(study, results, tables, notes).orElse(null),
                 EffectTables.effects(results),
@@ -78,6 +78,12 @@ final class SheetBuilder {
                 FitCharts.table(results),
                 notes.texts(),
                 charts(results, tables, study, steps, raw));
+    }
+
+    private static String title(JsonNode settings) {
+        String name = settings.path("name").asText("");
+        return (name.isEmpty() || settings.path("name").isNull() ? "" : name + ": ")
+                + "Durable SMTP receive throughput";
     }
 
     private static String subtitle(JsonNode results) {
@@ -177,8 +183,12 @@ final class SheetBuilder {
         return dangers;
     }
 
-    private static List<String> warnings(ScenarioTables tables) {
+    private static List<String> warnings(JsonNode settings, ScenarioTables tables) {
         List<String> warnings = new ArrayList<>();
+        if (Warnings.isRough(settings)) {
+            warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
+                    + " that all figures are rough");
+        }
         for (int i = 0; i < tables.scenarios().size(); i++) {
             String heading = String.join(", ", tables.columns().get(i).heading());
             Warnings.sentences(tables.scenarios().get(i))

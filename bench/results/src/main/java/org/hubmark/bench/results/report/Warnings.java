@@ -28,6 +28,11 @@ final class Warnings {
         return marks;
     }
 
+    /** {@return whether it was a quick run, of which no figure is to be relied on} */
+    static boolean isRough(JsonNode settings) {
+        return settings.path("quick").asBoolean();
+    }
+
     /** {@return the same in sentences} */
     static List<String> sentences(JsonNode scenario) {
         List<String> sentences = new ArrayList<>();
