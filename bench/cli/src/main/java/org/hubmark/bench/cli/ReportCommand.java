@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
@@ -58,6 +59,7 @@ public final class ReportCommand implements Callable<Integer> {
             Path parent = file.toAbsolutePath().getParent();
             Path directory = parent == null ? Path.of("") : parent;
             SelfCheck check = Report.write(results, directory);
+            FileSums.redrawn(directory);
             if (!quiet) {
                 TerminalTable.print(results, System.out);
             }

@@ -81,6 +81,7 @@ public final class Repeats {
                         .map(Scenario.Repeat::wholeLoad)
                         .filter(Objects::nonNull)
                         .toList()),
+                null,
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));

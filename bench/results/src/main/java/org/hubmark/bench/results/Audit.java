@@ -25,6 +25,11 @@ public record Audit(
         long changedMsgs,
         long repeatedIds,
         long unknownMsgs) {
+    /** {@return what the server did wrong} */
+    public long faults() {
+        return missingMsgs + repeatedMsgs + changedMsgs + repeatedIds;
+    }
+
     /** {@return the sums of those that are known; null when none is} */
     static @Nullable Audit sum(List<@Nullable Audit> all) {
         return all.stream().filter(Objects::nonNull).reduce(Audit::plus).orElse(null);

@@ -16,6 +16,7 @@ import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Figures.Counts;
@@ -37,6 +38,39 @@ import java.util.Map;
 class ResultsTest {
     private static final WholeLoad WHOLE =
             new WholeLoad(30, true, Map.of(Figure.SERVER_CPU_US_PER_MSG.key(), 60.0));
+
+    private static final LatencyAt BESIDE = new LatencyAt(
+            70,
+            700.35,
+            700.0,
+            new AcceptLatency(1, 2, 3, 4, 5, 6),
+            new Results.DriverLateness(0.1, 0.2, 0.3),
+            true,
+            null,
+            new CheckpointCycles(false, "none ended within 2m"),
+            1L,
+            new Audit("all", 9, 0, 0, 0, 0, 0),
+            false,
+            List.of("1 message lost"));
+
+    private static final Publication PUBLICATION = new Publication(
+            "short",
+            false,
+            List.of(
+                    new Publication.Rule("Safe", true, "durability synced"),
+                    new Publication.Rule("Steady before the measured time", null, "too short")),
+            List.of(new Preconditioned(List.of("/l"), "vda", 1L << 32, true, 20, 220, 210)),
+            List.of(new Publication.Idle(
+                    "57kb",
+                    15,
+                    true,
+                    0.5,
+                    0.0,
+                    0.2,
+                    3.0,
+                    List.of(new Publication.Device("vda", List.of("log"), 5, 20_480, null)))),
+            List.of(new Publication.Hour(
+                    "57kb", 1, 1000.5, 4.0, 0.0, false, List.of("1 message lost"))));
 
     private static final Step STEP = new Step(
             1,
@@ -129,17 +163,21 @@ class ResultsTest {
         Path file = folder.resolve("results.json");
         results().write(file);
         ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-        tree.remove("cost_models");
+        tree.remove(List.of("cost_models", "publish", "raw_files"));
         ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
         scenario.remove(
                 List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
+        scenario.remove("latency_at");
         scenario.remove(List.of("cpu_clock_mhz_min", "cpu_clock_mhz_max", "cycles_source"));
         ((ObjectNode) tree.get("environment")).remove(List.of("usable_cores", "disclosure"));
         ((ObjectNode) scenario.get("repeats").get(0))
-                .remove(List.of("warmup_s", "steady", "steps"));
+                .remove(List.of("warmup_s", "steady", "steps", "checkpoint_cycles"));
         new ObjectMapper().writeValue(file.toFile(), tree);
         Results read = Results.read(file);
         assertThat(read.costModels()).isEmpty();
+        assertThat(read.publish()).isNull();
+        assertThat(read.rawFiles()).isEmpty();
+        assertThat(read.scenarios().getFirst().latencyAt()).isNull();
         assertThat(read.scenarios().getFirst().ceilings()).isNull();
         assertThat(read.scenarios().getFirst().figures().clock()).isEqualTo(Figures.Clock.UNKNOWN);
         assertThat(read.environment().disclosure()).isNull();
@@ -253,6 +291,7 @@ class ResultsTest {
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
                 List.of(STEP),
                 WHOLE,
+                BESIDE,
                 List.of(new Scenario.Repeat(
                         1,
                         "2026-01-01T00:00:00Z",
@@ -263,6 +302,7 @@ class ResultsTest {
                         figures,
                         List.of(STEP),
                         WHOLE,
+                        new CheckpointCycles(true, "3 cycles"),
                         List.of("the hub was under back pressure"),
                         true,
                         List.of())),
@@ -339,6 +379,8 @@ class ResultsTest {
                         1.06,
                         1.14,
                         4,
-                        "faster")));
+                        "faster")))
+                .with(PUBLICATION)
+                .with(List.of(new RawFile("samples.csv", "00ff", 7)));
     }
 }

@@ -49,6 +49,7 @@ public final class TerminalTable {
     private void print(Sheet sheet) {
         out.println(sheet.title());
         wrap("", sheet.subtitle());
+        printPublication(sheet);
         if (sheet.replay() != null) {
             print(sheet.replay());
         }
@@ -129,6 +130,20 @@ public final class TerminalTable {
             out.println();
             out.println("Effect of each factor, all else equal");
             print(sheet.effects());
+        }
+    }
+
+    private void printPublication(Sheet sheet) {
+        Sheet.Publication publication = sheet.publication();
+        if (publication != null) {
+            out.println();
+            out.println(
+                    publication.publishable()
+                            ? "PUBLISHABLE: all run rules are kept (form " + publication.form()
+                                    + ")"
+                            : "NOT PUBLISHABLE, rules of docs/run-rules.md that are not kept (form "
+                                    + publication.form() + "):");
+            publication.broken().forEach(broken -> wrap("  ", broken));
         }
     }
 

@@ -314,6 +314,7 @@ class ComparisonTest {
                 null,
                 List.of(),
                 null,
+                null,
                 scenario.repeats(),
                 true,
                 List.of());
@@ -358,6 +359,7 @@ class ComparisonTest {
                 null,
                 List.of(),
                 null,
+                null,
                 scenario.repeats().stream()
                         .map(repeat -> new Scenario.Repeat(
                                 repeat.repeat(),
@@ -368,6 +370,7 @@ class ComparisonTest {
                                 null,
                                 one,
                                 List.of(),
+                                null,
                                 null,
                                 List.of(),
                                 true,
@@ -396,6 +399,7 @@ class ComparisonTest {
                     figures(limit, rates[i], costs[i]),
                     List.of(),
                     null,
+                    null,
                     List.of(),
                     true,
                     List.of()));
@@ -409,6 +413,7 @@ class ComparisonTest {
                 null,
                 null,
                 List.of(),
+                null,
                 null,
                 repeats,
                 valid,
