@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.Comparison;
@@ -161,7 +162,9 @@ public final class CompareCommand implements Callable<Integer> {
         System.out.println("B: " + b);
         System.out.println();
         ComparisonText.print(comparison, rule, System.out);
-        return exitCode(comparison);
+        boolean changed = from.sayChanged() | to.sayChanged();
+        int code = exitCode(comparison);
+        return code == 0 && changed ? INVALID : code;
     }
 
     private int exitCode(Comparison comparison) {
@@ -252,6 +255,17 @@ public final class CompareCommand implements Callable<Integer> {
                                     + scenarios.stream()
                                             .map(one -> name + "#" + one.id())
                                             .collect(Collectors.joining(", "))));
+        }
+
+        /** Says which files are not those that the run wrote. {@return whether any is} */
+        boolean sayChanged() {
+            String text = name.toString();
+            Path path = id == null ? name : Path.of(text.substring(0, text.lastIndexOf('#')));
+            Path parent = path.toAbsolutePath().getParent();
+            Path folder = Files.isDirectory(path) || parent == null ? path : parent;
+            List<String> changed = FileSums.changed(folder, results.rawFiles());
+            Outcomes.sayChanged(folder, changed, System.err);
+            return !changed.isEmpty();
         }
 
         private static Results read(Path path) {

@@ -150,6 +150,14 @@ final class Outcomes {
         }
     }
 
+    /** Says which files are not those that the run wrote. */
+    static void sayChanged(Path folder, List<String> changed, PrintStream err) {
+        for (String file : changed) {
+            err.println("hubmark: changed: " + folder.resolve(file)
+                    + " is not what the run wrote, its SHA-256 is another");
+        }
+    }
+
     /** Judges results, and writes them, their report and the sums of all files into the folder. */
     static Written write(Results measured, Path folder) throws IOException {
         FileSums.forget(folder);
@@ -172,10 +180,7 @@ final class Outcomes {
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             err.println("hubmark: self-check: " + mismatch.text());
         }
-        for (String file : check.changedFiles()) {
-            err.println("hubmark: changed: " + file
-                    + " is not what the run wrote, its SHA-256 is another");
-        }
+        sayChanged(Path.of(""), check.changedFiles(), err);
         return code == 0 && !check.clean() ? INVALID : code;
     }
 }
