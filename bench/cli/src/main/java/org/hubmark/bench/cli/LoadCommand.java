@@ -139,8 +139,7 @@ public final class LoadCommand implements Callable<Integer> {
             Results results = session.run();
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
             if (output != null) {
-                code = Outcomes.exitCode(
-                        code, Outcomes.write(results, folder).check(), System.err);
+                code = Outcomes.exitCode(code, Outcomes.write(results, folder).check(), System.err);
             }
             if (!driver.quiet) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));

@@ -137,8 +137,7 @@ final class Outcomes {
     record Written(Results results, SelfCheck check) {
         /** {@return the exit code, after saying why they are not valid or can't be published} */
         int exitCode(boolean interrupted, PrintStream err) {
-            int code = Outcomes.exitCode(
-                    Outcomes.exitCode(results, interrupted, err), check, err);
+            int code = Outcomes.exitCode(Outcomes.exitCode(results, interrupted, err), check, err);
             Publication publication = results.publish();
             if (publication == null || publication.publishable()) {
                 return code;
@@ -162,9 +161,8 @@ final class Outcomes {
     static Written write(Results measured, Path folder) throws IOException {
         FileSums.forget(folder);
         Results kept = measured.with(FileSums.rawFiles(folder));
-        Results results = kept.publish() == null
-                ? kept
-                : Publishing.judge(kept, Report.check(kept, folder));
+        Results results =
+                kept.publish() == null ? kept : Publishing.judge(kept, Report.check(kept, folder));
         results.write(folder.resolve("results.json"));
         SelfCheck check = Report.write(results, folder);
         FileSums.write(folder, results.rawFiles());

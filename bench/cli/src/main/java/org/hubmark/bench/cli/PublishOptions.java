@@ -160,8 +160,7 @@ final class PublishOptions {
             return;
         }
         if (preconditionBytes < PRECONDITION_BYTES_MIN) {
-            throw refused(
-                    "--precondition " + ByteSize.format(preconditionBytes), "1MiB or more");
+            throw refused("--precondition " + ByteSize.format(preconditionBytes), "1MiB or more");
         }
         for (String rate : asked.rates) {
             if (rate.equals("max")) {
@@ -238,6 +237,7 @@ final class PublishOptions {
     }
 
     private static UserError refused(String what, String why) {
-        return UserError.usage(what + " breaks a rule of " + OPTION + " (docs/run-rules.md): " + why);
+        return UserError.usage(
+                what + " breaks a rule of " + OPTION + " (docs/run-rules.md): " + why);
     }
 }

@@ -125,7 +125,11 @@ class PublishTest {
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(results.rawFiles())
                 .extracting(RawFile::file)
-                .contains("samples.csv", "mail.hlog", "latency-at/samples.csv", "latency-at/mail.hlog");
+                .contains(
+                        "samples.csv",
+                        "mail.hlog",
+                        "latency-at/samples.csv",
+                        "latency-at/mail.hlog");
         String report = Files.readString(folder.resolve("out/report.md"));
         assertThat(report).contains("Accept latency at that rate, p99 (ms)").contains(" 0 differ");
         assertThat(sha256sum()).isZero();
@@ -167,7 +171,8 @@ class PublishTest {
                 .containsEntry("audit", "all")
                 .containsEntry("duration", "1m")
                 .containsEntry("repeat", 5);
-        // The others are up to the machine of the test, its other load, and the state of the sources.
+        // The others are up to the machine of the test, its other load, and the state of the
+        // sources.
         assertThat(broken(publication))
                 .doesNotContain(
                         "Volumes preconditioned",
@@ -217,8 +222,8 @@ class PublishTest {
 
     private static RunRequest request(
             String deliver, int sizeBytes, long depthBytes, DataFolders folders) {
-        HubSpec spec = new HubSpec(deliver, "synced", depthBytes, true, Map.of())
-                .audited(AuditShare.ALL);
+        HubSpec spec =
+                new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
         LoadPlan load = new LoadPlan(
                 InetSocketAddress.createUnresolved("localhost", 0),
                 4,
@@ -238,11 +243,7 @@ class PublishTest {
                 (plan, server, at) -> MessageSet.generate(
                         SizeMix.of(sizeBytes),
                         new MessageGenerator(
-                                Composition.DEFAULT,
-                                1,
-                                at,
-                                "from@example.test",
-                                "to@example.test"),
+                                Composition.DEFAULT, 1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));
         Conditions conditions = Conditions.UNKNOWN

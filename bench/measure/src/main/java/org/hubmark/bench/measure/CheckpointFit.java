@@ -64,8 +64,7 @@ public record CheckpointFit(long depthBytes, Duration waitMax) {
     }
 
     /** {@return whether a load has shown that it needs no checkpoints} */
-    static boolean isFree(
-            @Nullable HubCounters begun, @Nullable HubCounters now, long depthBytes) {
+    static boolean isFree(@Nullable HubCounters begun, @Nullable HubCounters now, long depthBytes) {
         if (begun == null || now == null) {
             return false;
         }

@@ -54,8 +54,7 @@ public record Publication(
      * @param kept null where nobody can tell
      * @param found in words
      */
-    public record Rule(
-            String rule, @Nullable Boolean kept, String found) {
+    public record Rule(String rule, @Nullable Boolean kept, String found) {
         /** {@return whether it is known to be kept} */
         public boolean holds() {
             return Boolean.TRUE.equals(kept);

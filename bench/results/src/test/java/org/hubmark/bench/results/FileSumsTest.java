@@ -46,7 +46,8 @@ class FileSumsTest {
         write("report.md", "# Two");
         FileSums.redrawn(folder);
         assertThat(Files.readString(folder.resolve(FileSums.FILE)))
-                .contains("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  samples.csv")
+                .contains(
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  samples.csv")
                 .contains("  report.md\n");
         assertThat(FileSums.changed(folder, raw)).isEmpty();
 

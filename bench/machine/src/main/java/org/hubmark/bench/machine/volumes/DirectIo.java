@@ -30,8 +30,8 @@ final class DirectIo {
         }
         FileChannel channel;
         try {
-            channel =
-                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, option);
+            channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, option);
         } catch (UnsupportedOperationException | FileSystemException e) {
             return null;
         }

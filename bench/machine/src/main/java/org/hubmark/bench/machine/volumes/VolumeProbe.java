@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 public final class VolumeProbe implements Closeable {
     /** Of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
+
     private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
     private static final int DIGITS = 3;
     /** The time is shared out in so many parts; the first sync gets several, the rest one each. */

@@ -59,8 +59,7 @@ class PreconditionedTest {
 
     private @Nullable Long writtenBytes() throws IOException {
         String device = Volumes.device(folder);
-        DiskCounters counters =
-                device == null ? null : DiskCounters.read(device);
+        DiskCounters counters = device == null ? null : DiskCounters.read(device);
         return counters == null ? null : (Long) counters.writtenBytes();
     }
 }

@@ -86,8 +86,7 @@ final class CellFiles {
     private void assemble(String below, List<Cell> cells, int repeats, Counted counted)
             throws IOException {
         boolean head = true;
-        try (BufferedWriter out =
-                Files.newBufferedWriter(folder.resolve(below).resolve(SAMPLES))) {
+        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(below).resolve(SAMPLES))) {
             for (int repeat = 1; repeat <= repeats; repeat++) {
                 for (Cell cell : cells) {
                     Path samples = of(cell, repeat).resolve(below).resolve(SAMPLES);

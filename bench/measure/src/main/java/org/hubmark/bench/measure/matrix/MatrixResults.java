@@ -51,14 +51,14 @@ final class MatrixResults {
         Map<String, Object> settings = common(all);
         settings.putAll(request.settings());
         return new Results(
-                Results.SCHEMA,
-                all.getFirst().tool(),
-                startedAt.toString(),
-                Instant.now().toString(),
-                request.command(),
-                environment(all),
-                settings,
-                scenarios,
+                        Results.SCHEMA,
+                        all.getFirst().tool(),
+                        startedAt.toString(),
+                        Instant.now().toString(),
+                        request.command(),
+                        environment(all),
+                        settings,
+                        scenarios,
                         new CostModels(scenarios).models(),
                         FactorEffects.of(scenarios))
                 .with(publication(all));
@@ -74,7 +74,9 @@ final class MatrixResults {
                 ? null
                 : Publication.unjudged(
                         publish.form(),
-                        found.stream().flatMap(one -> one.preconditioned().stream()).toList(),
+                        found.stream()
+                                .flatMap(one -> one.preconditioned().stream())
+                                .toList(),
                         found.stream().flatMap(one -> one.idle().stream()).toList());
     }
 

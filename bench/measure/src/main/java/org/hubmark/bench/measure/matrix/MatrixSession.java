@@ -135,7 +135,9 @@ public final class MatrixSession {
     private Duration publishTime(int left) {
         Duration time = Duration.ZERO;
         if (request.latencyAt() != null) {
-            time = request.warmup().plus(request.duration()).multipliedBy(unfinished().size());
+            time = request.warmup()
+                    .plus(request.duration())
+                    .multipliedBy(unfinished().size());
         }
         PublishRequest publish = request.publish();
         return publish == null
@@ -266,10 +268,8 @@ public final class MatrixSession {
         return latency == null || repeat < request.repeat()
                 ? null
                 : latency.after(kept.getOrDefault(cell, List.of()).stream()
-                        .map(one -> one.outcome()
-                                .repeat()
-                                .figures()
-                                .get(Figure.THROUGHPUT_MSGS_PER_S))
+                        .map(one ->
+                                one.outcome().repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S))
                         .flatMap(Stream::ofNullable)
                         .toList());
     }

@@ -62,7 +62,8 @@ final class Part implements AutoCloseable {
         RateTrial trial = new RateTrial(
                 pace -> request.source().trial(hub, pace),
                 instruments,
-                new RateTrial.Settings(request.title(), asked, drains, depth(), machine.logicalCores()),
+                new RateTrial.Settings(
+                        request.title(), asked, drains, depth(), machine.logicalCores()),
                 progress);
         RateSearch.Found found = trial.search();
         progress.note(request.title() + ": " + found.words());
@@ -75,9 +76,7 @@ final class Part implements AutoCloseable {
     /** {@return of our hub's log; null with another server, or one that keeps nothing} */
     private @Nullable Long depth() {
         HubRequest hub = request.hub();
-        return hub == null || !hub.keepsQueue()
-                ? null
-                : (Long) hub.spec().checkpointDepthBytes();
+        return hub == null || !hub.keepsQueue() ? null : (Long) hub.spec().checkpointDepthBytes();
     }
 
     /** Notes the latency at the rate beside. */

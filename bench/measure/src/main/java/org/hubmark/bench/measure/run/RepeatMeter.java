@@ -150,10 +150,7 @@ final class RepeatMeter {
     }
 
     private Measurement.Outcome measure(
-            Attempt attempt,
-            Pace pace,
-            Pace.@Nullable MaxSustained searched,
-            Environment machine)
+            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched, Environment machine)
             throws IOException, InterruptedException {
         ScenarioRequest scenario = attempt.part.request();
         HubRequest own = scenario.hub();
@@ -200,8 +197,7 @@ final class RepeatMeter {
         PublishRequest publish = request.publish();
         return publish == null || own == null || !own.keepsQueue() || pace.stagesTime() != null
                 ? null
-                : new CheckpointFit(
-                        own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
+                : new CheckpointFit(own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
     }
 
     /** {@return what will compare the messages; null where none are} */

@@ -102,9 +102,7 @@ public record RunRequest(
     }
 
     private RunRequest with(
-            boolean shared,
-            @Nullable LatencyRequest latency,
-            @Nullable PublishRequest publishing) {
+            boolean shared, @Nullable LatencyRequest latency, @Nullable PublishRequest publishing) {
         return new RunRequest(
                 program,
                 scenarios,

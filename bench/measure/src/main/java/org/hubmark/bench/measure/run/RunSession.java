@@ -385,13 +385,13 @@ public final class RunSession implements AutoCloseable {
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
         return new Results(
-                Results.SCHEMA,
-                request.program().tool(),
-                startedAt.toString(),
-                Instant.now().toString(),
-                request.command(),
-                environment(),
-                settings,
+                        Results.SCHEMA,
+                        request.program().tool(),
+                        startedAt.toString(),
+                        Instant.now().toString(),
+                        request.command(),
+                        environment(),
+                        settings,
                         scenarios,
                         List.of(),
                         List.of())

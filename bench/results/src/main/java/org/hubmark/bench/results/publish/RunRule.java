@@ -224,7 +224,9 @@ enum RunRule {
                 .map(hour -> Found.of(
                         hour.publishable(),
                         hour.scenario() + ", hour " + hour.hour() + ": "
-                                + (hour.publishable() ? "kept" : String.join(", ", hour.reasons()))))
+                                + (hour.publishable()
+                                        ? "kept"
+                                        : String.join(", ", hour.reasons()))))
                 .toList());
     }
 
@@ -287,8 +289,8 @@ enum RunRule {
         return Found.ofEach(results, scenario -> {
             LatencyAt beside = scenario.latencyAt();
             List<Found> all = new ArrayList<>();
-            scenario.repeats().forEach(repeat -> all.add(
-                    audited(repeat.figures().counts().audit())));
+            scenario.repeats()
+                    .forEach(repeat -> all.add(audited(repeat.figures().counts().audit())));
             if (beside != null) {
                 all.add(audited(beside.audit()));
             }
@@ -334,10 +336,7 @@ enum RunRule {
             return interval == null
                     ? Found.broken("there is none")
                     : Found.kept(String.format(
-                            Locale.ROOT,
-                            "%.1f to %.1f msg/s",
-                            interval.low(),
-                            interval.high()));
+                            Locale.ROOT, "%.1f to %.1f msg/s", interval.low(), interval.high()));
         });
     }
 

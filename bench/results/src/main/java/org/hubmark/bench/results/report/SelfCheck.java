@@ -159,11 +159,7 @@ public record SelfCheck(
         fields.add(Figure.THROUGHPUT_MSGS_PER_S.key());
         for (String field : fields) {
             collector.compare(
-                    id,
-                    beside(id),
-                    field,
-                    stated,
-                    Derivation.ofRepeat(id, repeat, field, raw));
+                    id, beside(id), field, stated, Derivation.ofRepeat(id, repeat, field, raw));
         }
     }
 

@@ -32,7 +32,9 @@ final class MadeScenario {
             ObjectNode repeat = all.addObject();
             repeat.put("repeat", i);
             figures(repeat);
-            repeat.put("started_at", "2026-01-01T00:00:00Z").put("warmup_s", 30).put("steady", true);
+            repeat.put("started_at", "2026-01-01T00:00:00Z")
+                    .put("warmup_s", 30)
+                    .put("steady", true);
             repeat.putObject("checkpoint_cycles").put("whole", true).put("found", "3 cycles");
             valid(repeat);
         }

@@ -118,9 +118,15 @@ class RunRuleTest {
 
     @Test
     void aDirtyBuildIsNoNamedOne() throws IOException {
-        assertBroken(RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""), CLEAN);
+        assertBroken(
+                RunRule.CLEAN_BUILD,
+                results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""),
+                CLEAN);
         assertBroken(RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":null"), CLEAN);
-        assertBroken(RunRule.UNDISTURBED, results("\"shared-machine\":false", "\"shared-machine\":true"), CLEAN);
+        assertBroken(
+                RunRule.UNDISTURBED,
+                results("\"shared-machine\":false", "\"shared-machine\":true"),
+                CLEAN);
         assertBroken(RunRule.DISCLOSED, results("\"disclosure\":{", "\"disclosure_was\":{"), CLEAN);
     }
 
@@ -131,12 +137,18 @@ class RunRuleTest {
         assertThat(even.hours()).hasSize(24).allMatch(Publication.Hour::publishable);
         // The last hour alone.
         Publication drifted = judged(
-                results(24, "day", "\"repeat\":24,\"throughput_msgs_per_s\":1000", "\"repeat\":24,\"throughput_msgs_per_s\":880"),
+                results(
+                        24,
+                        "day",
+                        "\"repeat\":24,\"throughput_msgs_per_s\":1000",
+                        "\"repeat\":24,\"throughput_msgs_per_s\":880"),
                 CLEAN);
         assertThat(drifted.publishable()).isFalse();
         assertThat(drifted.hours().subList(0, 23)).allMatch(Publication.Hour::publishable);
         assertThat(drifted.hours().getLast().driftPercent()).isEqualTo(-12);
-        assertThat(drifted.broken()).extracting(Publication.Rule::rule).containsExactly(RunRule.HOURS.title());
+        assertThat(drifted.broken())
+                .extracting(Publication.Rule::rule)
+                .containsExactly(RunRule.HOURS.title());
         // In a form that is no day, hours are no matter.
         assertThat(judged(
                                 results(
@@ -177,9 +189,7 @@ class RunRuleTest {
     private static void assertBroken(RunRule rule, Results results, SelfCheck check) {
         Publication publication = judged(results, check);
         assertThat(publication.publishable()).isFalse();
-        assertThat(publication.broken())
-                .extracting(Publication.Rule::rule)
-                .contains(rule.title());
+        assertThat(publication.broken()).extracting(Publication.Rule::rule).contains(rule.title());
     }
 
     private static Publication judged(Results results, SelfCheck check) {
