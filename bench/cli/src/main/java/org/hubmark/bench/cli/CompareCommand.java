@@ -162,9 +162,10 @@ public final class CompareCommand implements Callable<Integer> {
         System.out.println("B: " + b);
         System.out.println();
         ComparisonText.print(comparison, rule, System.out);
-        boolean changed = from.sayChanged() | to.sayChanged();
+        boolean changedFrom = from.sayChanged();
+        boolean changedTo = to.sayChanged();
         int code = exitCode(comparison);
-        return code == 0 && changed ? INVALID : code;
+        return code == 0 && (changedFrom || changedTo) ? INVALID : code;
     }
 
     private int exitCode(Comparison comparison) {
@@ -259,10 +260,8 @@ public final class CompareCommand implements Callable<Integer> {
 
         /** Says which files are not those that the run wrote. {@return whether any is} */
         boolean sayChanged() {
-            String text = name.toString();
-            Path path = id == null ? name : Path.of(text.substring(0, text.lastIndexOf('#')));
-            Path parent = path.toAbsolutePath().getParent();
-            Path folder = Files.isDirectory(path) || parent == null ? path : parent;
+            Path parent = name.toAbsolutePath().getParent();
+            Path folder = Files.isDirectory(name) || parent == null ? name : parent;
             List<String> changed = FileSums.changed(folder, results.rawFiles());
             Outcomes.sayChanged(folder, changed, System.err);
             return !changed.isEmpty();
