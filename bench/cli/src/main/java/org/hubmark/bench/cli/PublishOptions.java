@@ -168,7 +168,7 @@ final class PublishOptions {
                         "--rate max",
                         "a closed loop has no limit of latency; max-sustained or a number has");
             }
-            if (!rate.equals(Pace.MaxSustained.NAME) && !rate.matches("[0-9.]+")) {
+            if (!rate.equals(Pace.MaxSustained.NAME) && !rate.matches("[0-9]+(\\.[0-9]+)?")) {
                 throw refused("--rate " + rate, "a rate that changes is not one rate");
             }
             if (rate.equals(Pace.MaxSustained.NAME) && asked.latencyPercent == 0) {
