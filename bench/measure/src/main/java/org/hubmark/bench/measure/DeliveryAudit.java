@@ -6,6 +6,7 @@ import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.AuditedContent;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.QueueReader;
 

@@ -17,6 +17,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Figures;

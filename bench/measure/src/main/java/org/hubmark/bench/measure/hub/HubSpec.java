@@ -2,7 +2,6 @@ package org.hubmark.bench.measure.hub;
 
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.measure.DeliveryEnd;
 import org.hubmark.core.ByteSize;
 import org.hubmark.hub.DeliverySpec;
 import org.jspecify.annotations.Nullable;

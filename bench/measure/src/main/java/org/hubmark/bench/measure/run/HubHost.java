@@ -2,8 +2,8 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.measure.DeliveryEnd;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.hub.Program;

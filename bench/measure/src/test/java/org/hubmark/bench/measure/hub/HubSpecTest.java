@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.measure.DeliveryEnd;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;

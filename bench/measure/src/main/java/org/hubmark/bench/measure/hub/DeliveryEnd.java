@@ -1,4 +1,4 @@
-package org.hubmark.bench.measure;
+package org.hubmark.bench.measure.hub;
 
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 
