@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param spread over the repeats
  * @param sustainedRate what was searched; null for other rates
  * @param ceilings null when they weren't measured
+ * @param knee where waiting set in; null when nobody looked for it
  * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
  *     went wrong; empty for other rates
  * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
@@ -35,6 +36,7 @@ public record Scenario(
         @JsonUnwrapped Spread spread,
         @Nullable SustainedRate sustainedRate,
         @Nullable Ceilings ceilings,
+        @Nullable Knee knee,
         List<Step> steps,
         @Nullable WholeLoad wholeLoad,
         @Nullable LatencyAt latencyAt,
@@ -50,7 +52,18 @@ public record Scenario(
 
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
-        return with(sustainedRate, measured, figures.limitedBy(limiting), latencyAt);
+        return with(
+                conditions,
+                sustainedRate,
+                measured,
+                knee,
+                figures.limitedBy(limiting),
+                latencyAt);
+    }
+
+    /** {@return the same with its knee; null when nobody looked for it} */
+    public Scenario with(@Nullable Knee swept) {
+        return with(conditions, sustainedRate, ceilings, swept, figures, latencyAt);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -64,13 +77,18 @@ public record Scenario(
 
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
-        return with(found, ceilings, figures, latencyAt);
+        return with(conditions, found, ceilings, knee, figures, latencyAt);
+    }
+
+    /** {@return the same, whose safety is judged by what was found out in the meantime} */
+    public Scenario judged(Safety safety) {
+        return with(conditions.with(safety), sustainedRate, ceilings, knee, figures, latencyAt);
     }
 
     /** {@return the same with the latency at a rate beside, not valid when that harmed mail} */
     public Scenario with(@Nullable LatencyAt beside) {
         if (beside == null || !beside.harmsMail()) {
-            return with(sustainedRate, ceilings, figures, beside);
+            return with(conditions, sustainedRate, ceilings, knee, figures, beside);
         }
         List<String> reasons = new ArrayList<>(invalidReasons);
         beside.invalidReasons().forEach(reason -> reasons.add("latency at a rate: " + reason));
@@ -82,6 +100,7 @@ public record Scenario(
                 spread,
                 sustainedRate,
                 ceilings,
+                knee,
                 steps,
                 wholeLoad,
                 beside,
@@ -91,18 +110,21 @@ public record Scenario(
     }
 
     private Scenario with(
+            Conditions under,
             @Nullable SustainedRate found,
             @Nullable Ceilings measured,
+            @Nullable Knee swept,
             Figures ofRepeats,
             @Nullable LatencyAt beside) {
         return new Scenario(
                 id,
                 messageSizeKb,
-                conditions,
+                under,
                 ofRepeats,
                 spread,
                 found,
                 measured,
+                swept,
                 steps,
                 wholeLoad,
                 beside,

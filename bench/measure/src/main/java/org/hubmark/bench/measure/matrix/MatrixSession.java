@@ -341,6 +341,7 @@ public final class MatrixSession {
                 repeat,
                 request.seed(),
                 request.sharedMachine(),
+                false,
                 null,
                 null);
     }

@@ -30,6 +30,8 @@ final class Part implements AutoCloseable {
     private final List<SustainedRate> sustained = new ArrayList<>();
 
     private @Nullable LatencyAt latency;
+    private long flushes;
+    private boolean flushesKnown;
 
     Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
         this.request = request;
@@ -89,6 +91,12 @@ final class Part implements AutoCloseable {
         sustained.add(rate);
     }
 
+    /** Notes how many flushes a target's device got during a repeat. */
+    void flushed(long count) {
+        flushes += count;
+        flushesKnown = true;
+    }
+
     /** {@return its repeats} */
     Repeats repeats(Conditions conditions) {
         Repeats known = repeats;
@@ -107,7 +115,16 @@ final class Part implements AutoCloseable {
         if (measured == null || !measured.any()) {
             return null;
         }
-        return measured.scenario().at(SustainedRate.median(sustained)).with(latency);
+        Scenario scenario =
+                measured.scenario().at(SustainedRate.median(sustained)).with(latency);
+        return flushesKnown && request.source() instanceof MailSource mail
+                ? scenario.judged(scenario.conditions()
+                        .safety()
+                        .counted(
+                                flushes,
+                                scenario.figures().counts().acceptedMsgs(),
+                                mail.plan().connections()))
+                : scenario;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.SustainedRate;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -128,7 +130,7 @@ final class RepeatMeter {
             long rows = attempt.samples.lengthBytes();
             long histograms = attempt.histograms.lengthBytes();
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome = measure(attempt, pace, asked, machine);
+            Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
             String reason = outcome.notSustained();
             if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
                 part.sustains(SustainedRate.of(rate, words));
@@ -147,6 +149,20 @@ final class RepeatMeter {
             attempt.histograms.cutTo(histograms);
             rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.PRECISION);
         }
+    }
+
+    /** A hub that holds its mail has ended with the attempt before: the next has an empty queue. */
+    private Attempt running(Attempt attempt) throws IOException, InterruptedException {
+        HubRequest own = attempt.part.request().hub();
+        return own == null
+                ? attempt
+                : new Attempt(
+                        attempt.part,
+                        attempt.number,
+                        attempt.title,
+                        host.running(own),
+                        attempt.samples,
+                        attempt.histograms);
     }
 
     private Measurement.Outcome measure(
@@ -179,7 +195,14 @@ final class RepeatMeter {
                             progress)
                     .run();
             if (audit != null && outcome.broken() == null && !outcome.interrupted()) {
+                if (own != null && own.holds()) {
+                    host.stop();
+                }
                 outcome = audit.judge(outcome);
+            }
+            String outOfSight = own == null ? null : own.spec().outOfSight();
+            if (outOfSight != null) {
+                outcome = outcome.noted(List.of(outOfSight));
             }
         }
         IOException broken = outcome.broken();
@@ -203,9 +226,10 @@ final class RepeatMeter {
     /** {@return what will compare the messages; null where none are} */
     private @Nullable DeliveryAudit audit(@Nullable HubRequest own, Workload work)
             throws IOException {
-        return own == null || !own.spec().audits()
+        DeliveryEnd end = own == null ? null : host.end();
+        return own == null || end == null
                 ? null
-                : DeliveryAudit.begin(host.audited(), own.spec().audit(), work);
+                : DeliveryAudit.begin(end, own.spec().audit(), work);
     }
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
@@ -219,7 +243,7 @@ final class RepeatMeter {
         }
     }
 
-    private static boolean drains(@Nullable HubRequest own) {
+    static boolean drains(@Nullable HubRequest own) {
         return own != null && own.keepsQueue() && !own.holds();
     }
 

@@ -31,6 +31,7 @@ import java.util.Map;
  * @param seed of the order in which the scenarios are measured
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
+ * @param knee whether to look, after the repeats, at which rate waiting sets in
  * @param latencyAt the latency at a rate beside; null for none
  * @param publish what is done so that the results can be published; null for nothing
  */
@@ -50,6 +51,7 @@ public record RunRequest(
         int firstRepeat,
         long seed,
         boolean sharedMachine,
+        boolean knee,
         @Nullable LatencyRequest latencyAt,
         @Nullable PublishRequest publish) {
     /** One whose repeats count from 1. */
@@ -82,27 +84,36 @@ public record RunRequest(
                 1,
                 seed,
                 false,
+                false,
                 null,
                 null);
     }
 
     /** {@return the same on a machine that others use or don't use} */
     public RunRequest shared(boolean shared) {
-        return with(shared, latencyAt, publish);
+        return with(shared, knee, latencyAt, publish);
+    }
+
+    /** {@return the same, that looks at which rate waiting sets in, or doesn't} */
+    public RunRequest sweeping(boolean sweeps) {
+        return with(sharedMachine, sweeps, latencyAt, publish);
     }
 
     /** {@return the same with the latency at a rate beside; null for none} */
     public RunRequest beside(@Nullable LatencyRequest latency) {
-        return with(sharedMachine, latency, publish);
+        return with(sharedMachine, knee, latency, publish);
     }
 
     /** {@return the same with what is done so that the results can be published; null for nothing} */
     public RunRequest published(@Nullable PublishRequest publishing) {
-        return with(sharedMachine, latencyAt, publishing);
+        return with(sharedMachine, knee, latencyAt, publishing);
     }
 
     private RunRequest with(
-            boolean shared, @Nullable LatencyRequest latency, @Nullable PublishRequest publishing) {
+            boolean shared,
+            boolean sweeps,
+            @Nullable LatencyRequest latency,
+            @Nullable PublishRequest publishing) {
         return new RunRequest(
                 program,
                 scenarios,
@@ -119,6 +130,7 @@ public record RunRequest(
                 firstRepeat,
                 seed,
                 shared,
+                sweeps,
                 latency,
                 publishing);
     }

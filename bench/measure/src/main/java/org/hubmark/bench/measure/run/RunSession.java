@@ -7,10 +7,12 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
 import org.hubmark.bench.measure.Disturbance;
+import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -20,6 +22,8 @@ import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
@@ -63,6 +67,7 @@ public final class RunSession implements AutoCloseable {
     private @Nullable Publication publication;
     private final Path folder;
     private final Map<String, Ceilings> ceilings = new HashMap<>();
+    private final Map<String, Knee> knees = new HashMap<>();
     private boolean interrupted;
     private @Nullable String failure;
 
@@ -126,7 +131,10 @@ public final class RunSession implements AutoCloseable {
                 }
             }
             measureLatencies();
-            measureCeilings();
+            if (failure == null) {
+                measureKnees();
+                measureCeilings();
+            }
         } catch (InterruptedException e) {
             interrupted = true;
         } finally {
@@ -170,12 +178,46 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** What was measured before must not be lost with them. */
+    private void measureKnees() throws InterruptedException {
+        try {
+            for (Part part : request.knee() ? parts : List.<Part>of()) {
+                Scenario scenario = part.scenario();
+                Double rate = scenario == null
+                        ? null
+                        : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+                if (scenario != null && rate != null && rate > 0) {
+                    knees.put(scenario.id(), knee(part, rate));
+                }
+            }
+            stopHub();
+        } catch (IOException | UserError e) {
+            progress.note("no knee: " + words(e));
+        }
+    }
+
+    private Knee knee(Part part, double rate) throws IOException, InterruptedException {
+        ScenarioRequest scenario = part.request();
+        HubRequest own = scenario.hub();
+        ServerProcess hub = own == null ? null : host.running(own);
+        return new KneeSweep(
+                        pace -> scenario.source().trial(hub == null ? null : hub.address(), pace),
+                        meter.instruments(part, hub),
+                        new KneeSweep.Settings(
+                                scenario.title(),
+                                RepeatMeter.drains(own),
+                                request.seed(),
+                                environment().logicalCores()),
+                        progress)
+                .upTo(rate);
+    }
+
+    /** What was measured before must not be lost with them. */
     private void measureCeilings() throws InterruptedException {
         if (!request.ceilings() || failure != null) {
             return;
         }
         try {
-            new CeilingProbe(folder, progress, host, ceilings).measure(parts);
+            new CeilingProbe(folder, progress, host, ceilings, request.seed()).measure(parts);
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -224,6 +266,8 @@ public final class RunSession implements AutoCloseable {
                         : attempt.address(),
                 attempt.hub());
         Set<String> others = new TreeSet<>(run.others());
+        DeviceFlushes flushes = request.target().flushes();
+        long flushesBefore = flushes == null ? 0 : flushes.count();
         Measurement.Outcome outcome = meter.measure(attempt, environment());
         failure = meter.failure();
         outcome = disturbed(outcome.warmedBy(driver).noted(environment().notes()), others);
@@ -232,6 +276,9 @@ public final class RunSession implements AutoCloseable {
                 ? scenario.conditions()
                 : FoundConditions.complete(scenario.conditions(), own, host.volumes());
         part.repeats(conditions).add(outcome);
+        if (flushes != null) {
+            part.flushed(flushes.count() - flushesBefore);
+        }
         say(attempt.title(), outcome);
         end(outcome, own);
     }
@@ -318,7 +365,7 @@ public final class RunSession implements AutoCloseable {
         }
         try {
             progress.phase("ceiling: log device", CeilingProbe.WRITING);
-            return CeilingProbe.logDevice(parts.getFirst(), scenario);
+            return CeilingProbe.logDevice(parts.getFirst(), scenario, request.seed());
         } catch (InterruptedException e) {
             interrupted = true;
             return null;
@@ -333,7 +380,7 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException {
         try {
-            return new CeilingProbe(folder, progress, host, ceilings).shared(parts);
+            return new CeilingProbe(folder, progress, host, ceilings, request.seed()).shared(parts);
         } catch (InterruptedException e) {
             interrupted = true;
             return Map.of();
@@ -378,8 +425,9 @@ public final class RunSession implements AutoCloseable {
             Scenario scenario = part.scenario();
             if (scenario != null) {
                 Ceilings found = ceilings.get(scenario.id());
-                scenarios.add(scenario.with(
-                        found, Bottleneck.beside(scenario.figures().limiting(), found)));
+                Knee knee = knees.get(scenario.id());
+                Figures.Limiting limiting = Bottleneck.beside(scenario.figures().limiting(), knee);
+                scenarios.add(scenario.with(knee).with(found, Bottleneck.beside(limiting, found)));
             }
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());

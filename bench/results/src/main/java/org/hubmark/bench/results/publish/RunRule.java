@@ -302,6 +302,9 @@ enum RunRule {
         if (audit == null) {
             return Found.broken("messages were not compared");
         }
+        if (audit.repeatedMsgs() == null) {
+            return Found.unknown("nobody saw whether messages were delivered twice");
+        }
         return Found.of(
                 audit.share().equals("all") && audit.faults() == 0 && audit.checkedMsgs() > 0,
                 audit.share() + ", " + audit.checkedMsgs() + " messages, " + audit.faults()

@@ -312,6 +312,7 @@ class ComparisonTest {
                 scenario.spread(),
                 null,
                 null,
+                null,
                 List.of(),
                 null,
                 null,
@@ -329,7 +330,7 @@ class ComparisonTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(
                         durability.equals("none")
-                                ? new Safety(true, "durability none")
+                                ? new Safety(true, "durability none", null)
                                 : Safety.UNCHALLENGED);
     }
 
@@ -347,6 +348,7 @@ class ComparisonTest {
                 null,
                 null,
                 null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
         return new Scenario(
@@ -355,6 +357,7 @@ class ComparisonTest {
                 scenario.conditions(),
                 one,
                 scenario.spread(),
+                null,
                 null,
                 null,
                 List.of(),
@@ -412,6 +415,7 @@ class ComparisonTest {
                 new Spread(null, null, null, null, null, null, List.of()),
                 null,
                 null,
+                null,
                 List.of(),
                 null,
                 null,
@@ -434,6 +438,7 @@ class ComparisonTest {
                 null,
                 null,
                 new Results.CounterSource(null, null),
+                null,
                 null,
                 null,
                 null,
