@@ -174,7 +174,10 @@ public final class CompareCommand implements Callable<Integer> {
             ComparisonText.print(comparison, rule, System.out);
         }
         System.out.flush();
-        return exitCode(comparison);
+        boolean changedFrom = from.sayChanged();
+        boolean changedTo = to.sayChanged();
+        int code = exitCode(comparison);
+        return code == 0 && (changedFrom || changedTo) ? Outcomes.INVALID : code;
     }
 
     private int exitCode(Comparison comparison) {

@@ -196,6 +196,30 @@ final class Converters {
         }
     }
 
+    /** A percentage that a latency is measured at, or off. */
+    static final class LatencyRate implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            if (text.equals("off")) {
+                return 0.0;
+            }
+            double percent = 100 * read(Converters::share, text);
+            if (percent == 0 || percent == 100) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not above 0% and below 100%, nor off");
+            }
+            return percent;
+        }
+    }
+
+    /** short, standard or day. */
+    static final class Form implements ITypeConverter<PublishForm> {
+        @Override
+        public PublishForm convert(String text) {
+            return read(PublishForm::named, text);
+        }
+    }
+
     /** fixed or poisson. */
     static final class ArrivalsKind implements ITypeConverter<Arrivals> {
         @Override

@@ -58,7 +58,8 @@ public final class Main {
     static int execute(String... arguments) {
         CommandLine line = commandLine(arguments);
         try {
-            return line.execute(QuickForm.expand(ConfigFile.expand(line, arguments)));
+            return line.execute(PublishOptions.expand(
+                    line, QuickForm.expand(ConfigFile.expand(line, arguments))));
         } catch (UserError error) {
             return say(line.getErr(), error.exitCode(), error.getMessage());
         }

@@ -22,6 +22,7 @@ final class QuickForm {
         OPTIONS.put("--warmup", "2s");
         OPTIONS.put("--warmup-max", "5s");
         OPTIONS.put("--driver-warmup", "5s");
+        OPTIONS.put("--latency-at", "off");
     }
 
     private static final String NO_CEILINGS = "--no-ceilings";

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;
@@ -71,6 +72,7 @@ public final class ReportCommand implements Callable<Integer> {
             Path parent = file.toAbsolutePath().getParent();
             Path directory = parent == null ? Path.of("") : parent;
             SelfCheck check = Report.write(results, directory);
+            FileSums.redrawn(directory);
             if (json) {
                 System.out.println(results.json());
             } else if (full) {

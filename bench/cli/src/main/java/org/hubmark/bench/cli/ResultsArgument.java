@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.FileErrors;
@@ -47,6 +48,15 @@ record ResultsArgument(Path name, Results results, @Nullable String id) {
                                 + scenarios.stream()
                                         .map(one -> name + "#" + one.id())
                                         .collect(Collectors.joining(", "))));
+    }
+
+    /** Says which files are not those that the run wrote. {@return whether any is} */
+    boolean sayChanged() {
+        Path parent = name.toAbsolutePath().getParent();
+        Path folder = Files.isDirectory(name) || parent == null ? name : parent;
+        List<String> changed = FileSums.changed(folder, results.rawFiles());
+        Outcomes.sayChanged(folder, changed, System.err);
+        return !changed.isEmpty();
     }
 
     /** {@return what a results.json has, or the one in a folder} */

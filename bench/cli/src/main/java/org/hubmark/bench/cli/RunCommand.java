@@ -8,14 +8,15 @@ import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
-import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,8 @@ public final class RunCommand implements Callable<Integer> {
             "durability",
             "checkpoint-depth",
             "intake",
-            "audit");
+            "audit",
+            "latency-at");
 
     @Spec
     private CommandSpec spec;
@@ -83,9 +85,24 @@ public final class RunCommand implements Callable<Integer> {
             converter = Converters.Share.class,
             description = "Which messages are compared, one by one, where the hub delivers them:"
                     + " whether each is there once, with the octets that were sent. sampled: one in"
-                    + " 128. Needs a hub of its own, --intake store and --deliver discard; else"
-                    + " none. Default: ${DEFAULT-VALUE}.")
+                    + " 128. Of what is held, once the hub has ended. Needs a hub of its own with"
+                    + " --intake store, and none of a next hop's mail is. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private AuditShare audit;
+
+    @Option(
+            names = "--latency-at",
+            defaultValue = "70%",
+            paramLabel = "PERCENT|off",
+            converter = Converters.LatencyRate.class,
+            description = "Measures each size once more after its repeats, at a fixed rate of that"
+                    + " share of their median: mail from outside sees that latency, not that of a"
+                    + " closed loop or of a server at its limit. Needs a hub of its own and --rate"
+                    + " max or max-sustained; else none. Default: ${DEFAULT-VALUE}.")
+    private double latencyPercent;
+
+    @Mixin
+    private PublishOptions publish;
 
     @Option(
             names = "--output",
@@ -114,6 +131,13 @@ public final class RunCommand implements Callable<Integer> {
     private boolean noCeilings;
 
     @Option(
+            names = "--knee",
+            description = "After the repeats sends at 50%, 70%, 80%, 90% and 100% of the rate that"
+                    + " was measured, to see above which of them messages begin to wait; takes"
+                    + " about 50s a size. Default: ${DEFAULT-VALUE}.")
+    private boolean knee;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Sets one of the hub's settings in docs/settings.md; may be repeated."
@@ -125,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = QuickForm.OPTION,
             description = "A rough answer in half a minute: --sizes 57KB --repeat 2 --duration 3s"
-                    + " --warmup 2s --warmup-max 5s --driver-warmup 5s --no-ceilings, but for what"
+                    + " --warmup 2s --warmup-max 5s --driver-warmup 5s --latency-at off --no-ceilings, but for what"
                     + " is given beside it. Default: ${DEFAULT-VALUE}.")
     private boolean quick;
 
@@ -133,6 +157,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         script.check();
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
+        checkPublish();
         if (target != null) {
             TargetProbe.ask(target, driver.tls());
         }
@@ -145,6 +170,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private int run(Path folder, DataFolders folders, Interruption interruption)
             throws IOException {
+        TargetFacts facts = known.facts(target);
         HubRequest hub = null;
         if (target == null) {
             folders.claim();
@@ -154,37 +180,59 @@ public final class RunCommand implements Callable<Integer> {
         }
         RunRequest request = new RunRequest(
                         Main.PROGRAM,
-                        driver.scenarios(target, hub, 0, conditions()),
+                        driver.scenarios(target, hub, 0, conditions(facts)),
                         driver.repeat,
                         driver.warmup,
                         driver.warmupMax(),
                         driver.measuredTime(),
                         !noCeilings,
-                        known.facts(target),
+                        facts,
                         driver.quiet,
                         settings(),
                         Outcomes.commandText(spec),
                         driver.seed)
-                .shared(driver.sharedMachine);
-        try (RunSession session = new RunSession(request, folder, interruption)) {
-            Results results = session.run();
-            String failure = session.failure();
-            if (failure != null && results.scenarios().isEmpty()) {
-                throw UserError.failed(failure);
-            }
-            results.write(folder.resolve("results.json"));
-            SelfCheck check = Report.write(results, folder);
-            if (!driver.quiet) {
-                script.print(results);
-                script.printWhere(folder);
-            }
-            if (failure != null) {
-                throw UserError.failed(failure);
-            }
-            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
-            code = Outcomes.exitCode(code, check, System.err);
-            return script.tell(spec, results, code);
+                .shared(driver.sharedMachine)
+                .sweeping(knee)
+                .beside(latency())
+                .published(publish.request());
+        if (!driver.quiet) {
+            System.err.println(RunEstimate.of(request).words());
         }
+        Results measured;
+        @Nullable String failure;
+        boolean interrupted;
+        try (RunSession session = new RunSession(request, folder, interruption)) {
+            measured = session.run();
+            failure = session.failure();
+            interrupted = session.interrupted();
+        }
+        if (failure != null && measured.scenarios().isEmpty()) {
+            throw UserError.failed(failure);
+        }
+        Outcomes.Written written = Outcomes.write(measured, folder);
+        if (!driver.quiet) {
+            script.print(written.results());
+            script.printWhere(folder);
+        }
+        if (failure != null) {
+            throw UserError.failed(failure);
+        }
+        return script.tell(spec, written.results(), written.exitCode(interrupted, System.err));
+    }
+
+    private @Nullable LatencyRequest latency() {
+        return latencyPercent == 0
+                ? null
+                : new LatencyRequest(latencyPercent, driver.arrivals, List.of());
+    }
+
+    private void checkPublish() {
+        if (target != null) {
+            publish.checkNoTarget();
+            return;
+        }
+        publish.check(audit, store.durability(), store.intake());
+        publish.check(driver.publishing(latencyPercent, deliver));
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
@@ -216,9 +264,9 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Conditions conditions() {
+    private Conditions conditions(TargetFacts facts) {
         if (target != null) {
-            return Conditions.UNKNOWN;
+            return Conditions.UNKNOWN.with(facts.safety());
         }
         String durability = store.durability().toString();
         return Conditions.UNKNOWN

@@ -6,7 +6,9 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.measure.hub.HubHistograms;
 import org.hubmark.bench.results.Audit;
+import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
@@ -52,7 +54,9 @@ public final class Measurement {
     private final StepMeter steps;
     private final @Nullable SustainedRule sustained;
     private @Nullable OpenAtEnd open;
-    private @Nullable Histogram residence;
+    private @Nullable HubHistograms ofHub;
+    private CheckpointFit.@Nullable Edge beganAt;
+    private CheckpointFit.@Nullable Edge endedAt;
     private long queueMax;
     private double queueBytesMax;
     private Figures.Clock clock;
@@ -73,6 +77,7 @@ public final class Measurement {
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
      * @param drains whether the queue empties by itself
+     * @param checkpoints how the measured time is fitted to them; null where it isn't
      */
     public record Plan(
             String scenario,
@@ -85,6 +90,7 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
+            @Nullable CheckpointFit checkpoints,
             int logicalCores) {}
 
     /**
@@ -174,12 +180,12 @@ public final class Measurement {
      */
     public Outcome run() throws IOException, InterruptedException {
         Snapshot begin = instruments.read(work);
-        Histogram residenceBefore;
+        HubHistograms hubBefore;
         Snapshot from;
         WarmUp warmUp = WarmUp.NONE;
         if (plan.warmup().isZero()) {
             // Everything counts, from the first message on.
-            residenceBefore = residence(true);
+            hubBefore = ofHub(true);
             from = begin;
             work.begin();
             steps.begin(work.beginStages(), from);
@@ -193,7 +199,8 @@ public final class Measurement {
                     instruments,
                     progress,
                     begin);
-            residenceBefore = residence(true);
+            awaitCheckpoint(begin);
+            hubBefore = ofHub(true);
             TakenLatencies.of(work);
             work.takeLateness();
             long stagesNanos = work.beginStages();
@@ -201,19 +208,21 @@ public final class Measurement {
             steps.begin(stagesNanos, from);
         }
         Instant startedAt = Instant.now();
-        Snapshot to = measure(from);
+        Snapshot to = measure(begin, from);
         if (to.nanos() == from.nanos()) {
             throw nothing();
         }
         lateness.add(work.takeLateness());
-        Snapshot end = finish(begin, to, residenceBefore);
+        Snapshot end = finish(begin, to, hubBefore);
+        HubHistograms known = ofHub;
         WholeLoad whole = wholeLoad(begin);
         Window window = new Window(from, to, plan.logicalCores());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Figures.Limiting limiting = new Bottleneck(window, asked, work.threads(), latency)
+        Figures.Limiting limiting = new Bottleneck(
+                        window, asked, work.threads(), latency, instruments.held())
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
@@ -224,9 +233,10 @@ public final class Measurement {
                 ours && plan.keepsQueue() ? queueMax : null,
                 ours && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
                 window.counterSource(),
+                known == null ? null : known.groups(),
                 latency,
                 Latencies.accept(uncorrected),
-                Latencies.residence(residence),
+                Latencies.residence(known == null ? null : known.residence()),
                 open,
                 Latencies.driver(lateness),
                 counts,
@@ -243,12 +253,13 @@ public final class Measurement {
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         whole,
+                        cycles(window),
                         notes(from, to),
                         reasons.isEmpty(),
                         reasons),
                 latencies,
                 uncorrected,
-                residence,
+                known == null ? null : known.residence(),
                 stepped,
                 interrupted,
                 broken,
@@ -298,17 +309,14 @@ public final class Measurement {
     }
 
     /** Drains, unless it is broken off already or breaks now. */
-    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable Histogram residenceBefore)
+    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable HubHistograms hubBefore)
             throws InterruptedException {
         if (interrupted || broken != null) {
             return breakOff(to);
         }
         try {
-            Histogram residenceAfter = residence(false);
-            if (residenceBefore != null && residenceAfter != null) {
-                residenceAfter.subtract(residenceBefore);
-                residence = residenceAfter;
-            }
+            HubHistograms hubAfter = ofHub(false);
+            ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
             return drain(begin);
         } catch (IOException e) {
             broken = e;
@@ -316,7 +324,56 @@ public final class Measurement {
         }
     }
 
-    private Snapshot measure(Snapshot from) {
+    private void awaitCheckpoint(Snapshot begin) throws IOException, InterruptedException {
+        CheckpointFit fit = plan.checkpoints();
+        if (fit == null) {
+            return;
+        }
+        progress.phase(plan.title() + " until a checkpoint ends", Duration.ZERO);
+        Snapshot since = instruments.read(work);
+        Snapshot now = since;
+        while (true) {
+            beganAt = fit.edge(begin.hub(), since.hub(), now.hub(), now.nanos() - since.nanos());
+            if (beganAt != null) {
+                return;
+            }
+            Thread.sleep(CheckpointFit.POLL);
+            now = instruments.read(work);
+        }
+    }
+
+    /** {@return the last sample: of the end of a checkpoint, unless none comes} */
+    private Snapshot sampleUntilCheckpoint(
+            CheckpointFit fit, HubClient hub, Snapshot begin, Snapshot from, Snapshot end) {
+        Snapshot last = end;
+        try {
+            while (endedAt == null) {
+                long waitedNanos = System.nanoTime() - end.nanos();
+                endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
+                boolean ended = endedAt == CheckpointFit.Edge.ENDED;
+                if (ended || System.nanoTime() - last.nanos() >= SAMPLE.toNanos()) {
+                    last = sample(from, last);
+                }
+                if (endedAt == null) {
+                    Thread.sleep(CheckpointFit.POLL);
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException e) {
+            broken = e;
+        }
+        return last;
+    }
+
+    private @Nullable CheckpointCycles cycles(Window window) {
+        CheckpointFit fit = plan.checkpoints();
+        return fit == null || beganAt == null || endedAt == null
+                ? null
+                : fit.judge(beganAt, endedAt, window.get(Figure.CHECKPOINTS));
+    }
+
+    private Snapshot measure(Snapshot begin, Snapshot from) {
         boolean timed = !plan.duration().equals(UNTIL_FINISHED);
         progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
         judge(from);
@@ -336,6 +393,11 @@ public final class Measurement {
                 broken = e;
                 break;
             }
+        }
+        CheckpointFit fit = plan.checkpoints();
+        HubClient hub = instruments.hub();
+        if (fit != null && hub != null && !interrupted && broken == null) {
+            last = sampleUntilCheckpoint(fit, hub, begin, from, last);
         }
         if (!interrupted && broken == null) {
             endWork();
@@ -469,8 +531,8 @@ public final class Measurement {
                 null);
     }
 
-    private @Nullable Histogram residence(boolean reset) throws IOException {
+    private @Nullable HubHistograms ofHub(boolean reset) throws IOException {
         HubClient hub = instruments.hub();
-        return hub == null ? null : hub.queueResidence(reset);
+        return hub == null ? null : hub.histograms(reset);
     }
 }

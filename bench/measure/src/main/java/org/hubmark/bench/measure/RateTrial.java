@@ -5,6 +5,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figure;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +37,8 @@ public final class RateTrial implements RateSearch.Trial {
     private final Settings settings;
     private final Times times;
     private final Progress progress;
+    /** When the first load began. */
+    private @Nullable HubCounters begun;
 
     /**
      * How long each load lasts.
@@ -64,9 +67,14 @@ public final class RateTrial implements RateSearch.Trial {
      *
      * @param title what the progress line says
      * @param drains whether the server's queue empties by itself, so that it may not grow
+     * @param depthBytes of our hub's log: {@link CheckpointFit}; null for other servers
      */
     public record Settings(
-            String title, Pace.MaxSustained asked, boolean drains, int logicalCores) {}
+            String title,
+            Pace.MaxSustained asked,
+            boolean drains,
+            @Nullable Long depthBytes,
+            int logicalCores) {}
 
     /** Prepares. */
     public RateTrial(
@@ -123,6 +131,9 @@ public final class RateTrial implements RateSearch.Trial {
             throws IOException, InterruptedException {
         progress.phase(settings.title + " " + what, settle.plus(counted));
         Snapshot begin = instruments.read(work);
+        if (begun == null) {
+            begun = begin.hub();
+        }
         work.begin();
         pass(work, begin, begin, settle, settle, snapshot -> {});
         TakenLatencies.of(work);
@@ -167,12 +178,16 @@ public final class RateTrial implements RateSearch.Trial {
         }
     }
 
-    private static boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
+    private boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
+        Long depthBytes = settings.depthBytes;
+        if (depthBytes != null && CheckpointFit.isFree(begun, now.hub(), depthBytes)) {
+            return false;
+        }
         HubCounters before = since.hub();
         HubCounters after = now.hub();
         Double seen = before == null || after == null
                 ? null
-                : after.since(before, "hubmark_checkpoints_total");
+                : after.since(before, CheckpointFit.CHECKPOINTS);
         return seen != null && seen < CHECKPOINTS_MIN;
     }
 

@@ -76,11 +76,13 @@ public final class Repeats {
                 spread(),
                 null,
                 null,
+                null,
                 steps.steps(),
                 WholeLoad.median(repeats.stream()
                         .map(Scenario.Repeat::wholeLoad)
                         .filter(Objects::nonNull)
                         .toList()),
+                null,
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));

@@ -77,7 +77,7 @@ class RateTrialTest {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
                                 new Instruments(null, null, null, List.of(), Map.of()),
-                                new RateTrial.Settings("1KB", asked, false, 2),
+                                new RateTrial.Settings("1KB", asked, false, null, 2),
                                 SHORT,
                                 new Progress(System.err, true))
                         .at(rate);

@@ -183,7 +183,13 @@ public enum Figure implements Input {
             "messages",
             new Label("Messages/group, mean", 2),
             "{hub_accepted_msgs} / {hub_groups}",
-            in -> in.get(Counter.HUB_ACCEPTED_MSGS) / in.get(Counter.HUB_GROUPS));
+            in -> in.get(Counter.HUB_ACCEPTED_MSGS) / in.get(Counter.HUB_GROUPS)),
+    /** That ended in the measured time. */
+    CHECKPOINTS(
+            "checkpoints",
+            new Label("Checkpoints in the measured time", 0),
+            "{hub_checkpoints}",
+            in -> in.get(Counter.HUB_CHECKPOINTS));
 
     /** The figures of a repeat and of a scenario, as results.json has them. */
     public static final List<Figure> OF_REPEATS =

@@ -122,6 +122,7 @@ class FigureTest {
         all.put(
                 "msgs_per_group_mean",
                 grown.of(Counter.HUB_ACCEPTED_MSGS) / grown.of(Counter.HUB_GROUPS));
+        all.put("checkpoints", grown.of(Counter.HUB_CHECKPOINTS));
         return all;
     }
 

@@ -47,6 +47,7 @@ public final class Answer {
         out.line(sheet.title());
         out.wrap("", sheet.subtitle());
         TerminalTable all = new TerminalTable(out);
+        all.printPublication(sheet);
         if (sheet.replay() != null) {
             all.print(sheet.replay());
         } else if (!sheet.effects().rows().isEmpty()) {
@@ -197,8 +198,15 @@ public final class Answer {
             return "NO, a power loss may take acknowledged mail: "
                     + scenario.path("unsafe_reason").asText("");
         }
+        String evidence = scenario.path("safety_evidence").path("words").asText("");
         if (!unsafe.isBoolean()) {
-            return "not known of this server: nothing here shows what its answers promise";
+            return "not known of this server: "
+                    + (evidence.isEmpty()
+                            ? "nothing here shows what its answers promise"
+                            : evidence);
+        }
+        if (!evidence.isEmpty()) {
+            return "yes, as far as this shows: " + evidence;
         }
         List<String> doubts = new ArrayList<>();
         for (JsonNode volume : results.at("/environment/volumes")) {

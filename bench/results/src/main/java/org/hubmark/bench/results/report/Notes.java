@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,13 +21,16 @@ final class Notes {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
         ofRepeats(results);
+        evidence(results);
         sharedDevice(results);
         unproven(results);
         engineCounters(results);
         texts.add(
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
                         + " driver's own processes; cycles are CPU time x the clock of the busy cores;"
-                        + " cycles_source says where that clock comes from.");
+                        + " cycles_source says where that clock comes from. Msg Cost is no count: it"
+                        + " is computed in each repeat from that repeat's %CPU, clock and throughput,"
+                        + " and the median of these need not follow exactly from the medians beside.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
         if (!study.columns().isEmpty()) {
             texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
@@ -59,6 +63,18 @@ final class Notes {
                 }
             }
         }
+    }
+
+    private void evidence(JsonNode results) {
+        Map<String, Set<String>> scenarios = new LinkedHashMap<>();
+        for (JsonNode scenario : results.path("scenarios")) {
+            Dimensions.evidence(scenario)
+                    .ifPresent(words -> scenarios
+                            .computeIfAbsent(words, key -> new TreeSet<>())
+                            .add(scenario.path("id").asText()));
+        }
+        scenarios.forEach((words, ids) -> texts.add("Whether the server of "
+                + String.join(", ", ids) + " loses acknowledged mail: " + words + "."));
     }
 
     private void sharedDevice(JsonNode results) {

@@ -5,19 +5,27 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
     /** In the file it stands with each repeat. */
+    private static final String UNSAFE = "unsafe";
+
     private static final String STEADY = "steady";
+
+    /** The latency at a rate beside. */
+    private static final String BESIDE = SelfCheck.LATENCY_AT + ".";
 
     static final String CLOSED_LOOP = "Response time in a closed loop";
     private static final String LATENCY = "accept_latency_ms.";
@@ -38,6 +46,13 @@ final class ScenarioTables {
             new Row("throughput_trimmed_mean_msgs_per_s", "Throughput, trimmed mean (msg/sec)", 2),
             new Row("throughput_msgs_per_s_min", "Throughput, lowest repeat (msg/sec)", 2),
             new Row("throughput_msgs_per_s_max", "Throughput, highest repeat (msg/sec)", 2),
+            new Row(BESIDE + "percent", "Latency measured at, % of the throughput", 0),
+            new Row(BESIDE + "rate_msgs_per_s", "Latency measured at (msg/sec)", 1),
+            beside("p50"),
+            beside("p95"),
+            beside("p99"),
+            beside("p99_9"),
+            beside("max"),
             new Row("accept_latency_ms.mean", "Accept latency, mean (ms)", 3),
             new Row("accept_latency_ms.p50", "Accept latency, p50 (ms)", 3),
             new Row("accept_latency_ms.p95", "Accept latency, p95 (ms)", 3),
@@ -100,6 +115,14 @@ final class ScenarioTables {
         return new Row(LATENCY + percentile, CLOSED_LOOP + ", " + percentile + " (ms)", 3);
     }
 
+    /** Neither a closed loop nor a rate at its limit shows what mail from outside sees otherwise. */
+    private static Row beside(String percentile) {
+        return new Row(
+                BESIDE + LATENCY + percentile,
+                "Accept latency at that rate, " + percentile.replace('_', '.') + " (ms)",
+                3);
+    }
+
     /** From the first message until the server had come to rest. */
     private static Row wholeLoad(Figure figure) {
         Figure.Label label = Objects.requireNonNull(figure.label());
@@ -112,6 +135,7 @@ final class ScenarioTables {
     private final Study study;
     private final JsonNode environment;
     private final RawFiles raw;
+    private final RawFiles rawBeside;
     private final Map<String, String> mismatches = new HashMap<>();
     private final List<JsonNode> scenarios = new ArrayList<>();
     private final List<List<Repeat>> repeats = new ArrayList<>();
@@ -122,6 +146,7 @@ final class ScenarioTables {
         this.study = study;
         this.environment = results.path("environment");
         this.raw = raw;
+        this.rawBeside = raw.beside();
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
         }
@@ -184,7 +209,7 @@ final class ScenarioTables {
         List<Row> rows = new ArrayList<>();
         // Durability comes first: a rate means nothing without it.
         rows.add(row(Condition.DURABILITY));
-        rows.add(new Row("unsafe", "Unsafe: can lose acknowledged mail", null));
+        rows.add(new Row(UNSAFE, "Unsafe: can lose acknowledged mail", null));
         for (Condition condition : Condition.values()) {
             if (condition != Condition.DURABILITY) {
                 rows.add(row(condition));
@@ -221,15 +246,47 @@ final class ScenarioTables {
         if (row.field().equals(STEADY)) {
             return Warnings.steady(figures);
         }
+        if (row.field().startsWith(BESIDE)) {
+            return beside(row, figures);
+        }
         boolean latency = row.field().startsWith("accept_latency_");
         if (latency && isClosedLoop(figures) != row.label().startsWith(CLOSED_LOOP)) {
             return TableCell.of(MissingNode.getInstance(), row.decimals());
         }
-        Derivation derivation = row.field().equals("limiting_resource")
-                ? limit(figures)
-                : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
+        Derivation derivation = switch (row.field()) {
+            case "limiting_resource" -> limit(figures);
+            case UNSAFE -> safety(figures);
+            default -> Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
+        };
         return row.cell(figures)
                 .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
+    }
+
+    /** A latency that is not valid is not shown: the warnings say why. */
+    private TableCell beside(Row row, JsonNode figures) {
+        JsonNode stated = figures.path(SelfCheck.LATENCY_AT);
+        if (!stated.path("valid").asBoolean()) {
+            return TableCell.of(MissingNode.getInstance(), row.decimals());
+        }
+        String id = figures.path("id").asText();
+        String field = row.field().substring(BESIDE.length());
+        Repeat repeat = Repeat.ofLatencyAt(stated, id, environment, rawBeside);
+        return row.cell(figures)
+                .with(
+                        Derivation.ofRepeat(id, repeat, field, rawBeside),
+                        mismatches.get(SelfCheck.beside(id) + "/" + field));
+    }
+
+    /** {@return what stands before the latency at a rate beside; empty where there is none} */
+    static Optional<String> besideWords(JsonNode scenario) {
+        JsonNode stated = scenario.path(SelfCheck.LATENCY_AT);
+        return stated.path("valid").asBoolean()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "accept latency p99 at %.0f%% of that rate (%s msg/s), ms",
+                        stated.path("percent").asDouble(),
+                        Digits.text(stated.path("rate_msgs_per_s").asDouble(), new double[0], 0)))
+                : Optional.empty();
     }
 
     private List<TableCell> cells(Row row) {
@@ -250,6 +307,14 @@ final class ScenarioTables {
                         lift.isEmpty() ? List.of() : List.of("What would lift it: " + lift),
                         null,
                         "results.json");
+    }
+
+    private static @Nullable Derivation safety(JsonNode scenario) {
+        String reason = scenario.path("unsafe_reason").asText("");
+        String evidence = Dimensions.evidence(scenario).orElse(reason);
+        return evidence.isEmpty()
+                ? null
+                : new Derivation(evidence, List.of(), null, "results.json");
     }
 
     /** Two scenarios with the same heading are told apart by their ids. */

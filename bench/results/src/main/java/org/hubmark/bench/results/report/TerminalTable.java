@@ -45,6 +45,7 @@ public final class TerminalTable {
     private void print(Sheet sheet) {
         out.line(sheet.title());
         out.wrap("", sheet.subtitle());
+        printPublication(sheet);
         if (sheet.replay() != null) {
             print(sheet.replay());
         }
@@ -129,6 +130,20 @@ public final class TerminalTable {
                                 + " %, a size left out missed by "
                                 + row.get(5).text() + " %; fits: " + row.get(7).text());
             }
+        }
+    }
+
+    void printPublication(Sheet sheet) {
+        Sheet.Publication publication = sheet.publication();
+        if (publication != null) {
+            out.space();
+            out.line(
+                    publication.publishable()
+                            ? "PUBLISHABLE: all run rules are kept (form " + publication.form()
+                                    + ")"
+                            : "NOT PUBLISHABLE, rules of docs/run-rules.md that are not kept (form "
+                                    + publication.form() + "):");
+            publication.broken().forEach(broken -> out.wrap("  ", broken));
         }
     }
 

@@ -45,6 +45,13 @@ final class Warnings {
                     trend(scenario) > 0 ? "rises" : "falls",
                     Math.abs(trend(scenario))));
         }
+        JsonNode beside = scenario.path(SelfCheck.LATENCY_AT);
+        if (beside.isObject() && !beside.path("valid").asBoolean()) {
+            List<String> reasons = new ArrayList<>();
+            beside.path("invalid_reasons").forEach(reason -> reasons.add(reason.asText()));
+            sentences.add("there is no latency at a lower rate, since that was not valid: "
+                    + String.join("; ", reasons));
+        }
         return sentences;
     }
 

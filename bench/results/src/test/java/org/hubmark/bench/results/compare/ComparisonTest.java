@@ -349,7 +349,9 @@ class ComparisonTest {
                 scenario.spread(),
                 null,
                 null,
+                null,
                 List.of(),
+                null,
                 null,
                 scenario.repeats(),
                 true,
@@ -365,7 +367,7 @@ class ComparisonTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(
                         durability.equals("none")
-                                ? new Safety(true, "durability none")
+                                ? new Safety(true, "durability none", null)
                                 : Safety.UNCHALLENGED);
     }
 
@@ -383,6 +385,7 @@ class ComparisonTest {
                 null,
                 null,
                 null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
         return new Scenario(
@@ -393,7 +396,9 @@ class ComparisonTest {
                 scenario.spread(),
                 null,
                 null,
+                null,
                 List.of(),
+                null,
                 null,
                 scenario.repeats().stream()
                         .map(repeat -> new Scenario.Repeat(
@@ -405,6 +410,7 @@ class ComparisonTest {
                                 null,
                                 one,
                                 List.of(),
+                                null,
                                 null,
                                 List.of(),
                                 true,
@@ -433,6 +439,7 @@ class ComparisonTest {
                     figures(limit, rates[i], costs[i]),
                     List.of(),
                     null,
+                    null,
                     List.of(),
                     true,
                     List.of()));
@@ -445,7 +452,9 @@ class ComparisonTest {
                 new Spread(null, null, null, null, null, null, List.of()),
                 null,
                 null,
+                null,
                 List.of(),
+                null,
                 null,
                 repeats,
                 valid,
@@ -466,6 +475,7 @@ class ComparisonTest {
                 null,
                 null,
                 new Results.CounterSource(null, null),
+                null,
                 null,
                 null,
                 null,

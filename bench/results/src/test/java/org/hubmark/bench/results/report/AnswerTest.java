@@ -52,11 +52,18 @@ class AnswerTest {
                 .doesNotContain("SCSI");
     }
 
-    /** In a closed loop none is known. */
+    /** In a closed loop none is known; beside it, one is measured at a rate. */
     @Test
     void latencyStandsWithItsRate() throws IOException {
         String closed = answer(results -> scenario(results).put("asked_rate", "max"));
         assertThat(closed).containsPattern("Accept latency p99 \\(ms\\) +-");
+        String beside = answer(results -> {
+            ObjectNode at = scenario(results).put("asked_rate", "max").putObject("latency_at");
+            at.put("percent", 70).put("rate_msgs_per_s", 700.4).put("valid", true);
+            at.putArray("invalid_reasons");
+            at.putObject("accept_latency_ms").put("p99", 3.25);
+        });
+        assertThat(beside).containsPattern("Accept latency p99 \\(ms\\) +3.25 at 700/s");
     }
 
     @Test
