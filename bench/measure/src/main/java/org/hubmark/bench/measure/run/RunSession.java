@@ -231,7 +231,8 @@ public final class RunSession implements AutoCloseable {
         try {
             measure(part, repeat);
         } catch (IOException | UserError e) {
-            String death = host.death();
+            // A hub that goes refuses connections before its process has ended.
+            String death = e instanceof IOException ? host.awaitDeath() : host.death();
             if (death == null && parts.stream().allMatch(one -> one.scenario() == null)) {
                 throw e;
             }
