@@ -1,5 +1,6 @@
 package org.hubmark.hub;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -8,6 +9,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.SyncedGroups;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
@@ -108,6 +110,17 @@ final class AdminPages implements AdminServer.Pages {
     private AdminServer.Page histograms() {
         ObjectNode fields = JSON.objectNode();
         fields.put("queue_residence_ns", residence.encoded());
+        if (sampler != null) {
+            ArrayNode groups = fields.putArray("log_groups");
+            for (SyncedGroups size : sampler.syncedGroups()) {
+                ObjectNode group = groups.addObject();
+                group.put("bytes_max", size.bytesMax());
+                group.put("syncs", size.syncs());
+                group.put("writes", size.writes());
+                group.put("bytes", size.bytes());
+                group.put("msgs", size.messages());
+            }
+        }
         return json(HttpResponseStatus.OK, fields);
     }
 

@@ -2,8 +2,10 @@ package org.hubmark.hub;
 
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreStatistics;
+import org.hubmark.queue.SyncedGroups;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -44,6 +46,11 @@ final class QueueSampler implements AutoCloseable {
     /** {@return what it saw last} */
     synchronized StoreStatistics last() {
         return last;
+    }
+
+    /** {@return what the log's syncs covered so far, by size} */
+    List<SyncedGroups> syncedGroups() {
+        return store.syncedGroups();
     }
 
     /** {@return the most messages since the start or the last reset} */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import jakarta.mail.Message;
@@ -160,10 +161,19 @@ final class HubTest {
                     .contains("\"smtp.message-size-max\":\"150MB\"");
             assertThat(get(hub, "/none").statusCode()).isEqualTo(404);
             assertThat(post(hub, "/metrics").statusCode()).isEqualTo(404);
-            String encoded = new ObjectMapper()
-                    .readTree(post(hub, "/histograms/reset").body())
-                    .get("queue_residence_ns")
-                    .asText();
+            JsonNode histograms =
+                    new ObjectMapper().readTree(post(hub, "/histograms/reset").body());
+            int synced = 0;
+            for (JsonNode groups : histograms.get("log_groups")) {
+                assertThat(groups.get("bytes").asLong())
+                        .isBetween(
+                                groups.get("syncs").asLong(),
+                                groups.get("syncs").asLong()
+                                        * groups.get("bytes_max").asLong());
+                synced += groups.get("msgs").asInt();
+            }
+            assertThat(synced).isEqualTo(5);
+            String encoded = histograms.get("queue_residence_ns").asText();
             Histogram residence = Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
             assertThat(residence.getTotalCount()).isEqualTo(5);

@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * Groups of one size, written to a volume the way the intake log writes them, and nothing else: one
- * after the other into a file that is there in full, past the page cache where the log goes that
- * way, each with one data sync; from the start again at its end. For what a volume could take at
- * most. One thread.
+ * Groups, written to a volume the way the intake log writes them, and nothing else: one after the
+ * other into a file that is there in full, past the page cache where the log goes that way, each
+ * with one data sync; from the start again at its end. For what a volume could take at most. One
+ * thread.
  */
 public final class BareGroups implements AutoCloseable {
     private static final int CHUNK_BYTES = 1 << 20;
@@ -39,15 +39,14 @@ public final class BareGroups implements AutoCloseable {
     /**
      * Makes the file, which has no name by the time that this returns.
      *
-     * @param groupBytes of each group; rounded up to whole pages
+     * @param groupBytesMax of the largest group; rounded up to whole pages
      */
-    public static BareGroups create(Path folder, int groupBytes) throws IOException {
+    public static BareGroups create(Path folder, int groupBytesMax) throws IOException {
         Volume volume = DirectIo.AUTO.use(new DirectoryVolume(folder));
         String name = ".hubmark-ceiling-" + ProcessHandle.current().pid() + ".tmp";
         VolumeFile file = volume.create(name);
         volume.delete(name);
-        ByteBuffer group =
-                random(Math.ceilDiv(groupBytes, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES);
+        ByteBuffer group = random(pages(groupBytesMax));
         long fileBytes = Math.max(FILE_BYTES, (long) GROUPS_MIN * group.capacity());
         // Overwriting needs no journal commit of the file system, as in a recycled segment.
         ByteBuffer chunk = random(CHUNK_BYTES);
@@ -58,15 +57,32 @@ public final class BareGroups implements AutoCloseable {
         return new BareGroups(file, fileBytes, group);
     }
 
-    /** Writes a group and makes it durable. */
+    /** Makes a group of the largest size durable, by one write and one sync. */
     public void write() throws IOException {
-        group[0].clear();
-        file.write(offset, group, 1);
-        file.sync();
-        offset += group[0].capacity();
-        if (offset + group[0].capacity() > fileBytes) {
-            offset = 0;
+        write(group[0].capacity(), 1);
+    }
+
+    /**
+     * Makes a group durable, by one sync after its writes.
+     *
+     * @param writeBytes of each write, rounded up to whole pages; no more than the largest group
+     * @param writes in the group
+     */
+    public void write(int writeBytes, int writes) throws IOException {
+        for (int i = 0; i < writes; i++) {
+            group[0].clear().limit(pages(writeBytes));
+            int bytes = group[0].remaining();
+            if (offset + bytes > fileBytes) {
+                offset = 0;
+            }
+            file.write(offset, group, 1);
+            offset += bytes;
         }
+        file.sync();
+    }
+
+    private static int pages(int bytes) {
+        return Math.ceilDiv(bytes, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
     }
 
     @Override

@@ -398,6 +398,11 @@ public final class QueueStore implements Intake, AutoCloseable {
         return messages.totals().messages();
     }
 
+    /** {@return what the syncs covered that accepted messages waited for, by size} Any thread, cheap. */
+    public List<SyncedGroups> syncedGroups() {
+        return counters.syncedGroups();
+    }
+
     /** {@return how much room is left} Any thread, cheap: it asks no volume. */
     public StoreRoom room() {
         return committer.room();

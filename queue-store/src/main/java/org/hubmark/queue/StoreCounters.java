@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.log.LogCounters;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a store counts itself; the rest is counted by its log and its database. Any thread. */
@@ -10,6 +11,7 @@ final class StoreCounters {
     private final LongAdder acceptedMessages = new LongAdder();
     private final LongAdder acceptedBytes = new LongAdder();
     private final LongAdder messageGroups = new LongAdder();
+    private final GroupHistogram groups = new GroupHistogram();
     private final LongAdder refusedBusy = new LongAdder();
     private final LongAdder refusedFull = new LongAdder();
 
@@ -21,6 +23,16 @@ final class StoreCounters {
     /** A group was committed that enqueues messages. */
     void messageGroup() {
         messageGroups.increment();
+    }
+
+    /** A sync has made messages durable. One thread at a time. */
+    void synced(long writes, long bytes, long messages) {
+        groups.add(writes, bytes, messages);
+    }
+
+    /** {@return what the syncs covered} */
+    List<SyncedGroups> syncedGroups() {
+        return groups.sizes();
     }
 
     void refused(Receipt.Refused refused) {

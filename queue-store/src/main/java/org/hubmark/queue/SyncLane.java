@@ -38,6 +38,9 @@ final class SyncLane implements Runnable {
     private boolean closed;
     private volatile boolean slow;
 
+    /** Of the sync before, by whoever has its turn to sync. */
+    private LogWriter.Synced before;
+
     /**
      * A lane of a writer.
      *
@@ -54,6 +57,7 @@ final class SyncLane implements Runnable {
             BooleanSupplier failed,
             Consumer<Throwable> onFailure) {
         this.writer = writer;
+        this.before = writer.synced();
         this.syncs = syncs;
         this.messages = messages;
         this.fresh = fresh;
@@ -126,6 +130,7 @@ final class SyncLane implements Runnable {
                 long startNanos = System.nanoTime();
                 writer.sync();
                 slow = System.nanoTime() - startNanos > SLOW_SYNC_NANOS;
+                count(groups);
             }
             for (WrittenGroup group : groups) {
                 committed++;
@@ -136,6 +141,16 @@ final class SyncLane implements Runnable {
             onFailure.accept(e);
             groups.subList(committed, groups.size()).forEach(WrittenGroup::refuse);
         }
+    }
+
+    private void count(List<WrittenGroup> groups) {
+        LogWriter.Synced now = writer.synced();
+        int messages = 0;
+        for (WrittenGroup group : groups) {
+            messages += group.contents().size();
+        }
+        counters.synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+        before = now;
     }
 
     private static boolean anyPromises(List<WrittenGroup> groups) {

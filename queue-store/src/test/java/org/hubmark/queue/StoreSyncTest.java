@@ -54,6 +54,27 @@ class StoreSyncTest {
     }
 
     @Test
+    void tellsTheSizesOfWhatTheSyncsCoveredThatMessagesWaitedFor() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            for (int i = 0; i < 3; i++) {
+                queue.enqueue("small");
+            }
+            queue.enqueue("x".repeat(100_000));
+            queue.leaseOne();
+            // A page each; what is left of 100,000 octets after 24 pages lies in that of the head.
+            assertThat(queue.store().syncedGroups())
+                    .containsExactly(
+                            new SyncedGroups(4096, 3, 3, 3 * 4096, 3),
+                            new SyncedGroups(131_072, 1, 1, 25 * 4096, 1));
+        }
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
+            queue.enqueue("no sync");
+            assertThat(queue.store().syncedGroups()).isEmpty();
+        }
+    }
+
+    @Test
     void syncsPeriodicallyOrNotAtAll() throws Exception {
         try (StoreUnderTest queue =
                 StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {

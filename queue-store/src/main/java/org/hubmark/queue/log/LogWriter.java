@@ -32,8 +32,24 @@ public final class LogWriter {
 
     private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
 
-    /** The segment of the last group that was written, and its last record. */
-    private record Written(Segment segment, long through) {}
+    /**
+     * The last group that was written.
+     *
+     * @param through its last record
+     * @param calls that wrote groups until then
+     * @param bytes of groups until then
+     */
+    private record Written(Segment segment, long through, long calls, long bytes) {}
+
+    /**
+     * What is synced of the groups since the writer was made.
+     *
+     * @param calls that wrote it
+     * @param bytes of it
+     */
+    public record Synced(long calls, long bytes) {
+        private static final Synced NOTHING = new Synced(0, 0);
+    }
 
     /** A segment, and what it held when it was left. */
     private record Left(Segment segment, long generation) {}
@@ -67,6 +83,9 @@ public final class LogWriter {
     private long highestId;
     private volatile @Nullable Written written;
     private volatile long syncedThrough;
+    private long writtenCalls;
+    private long writtenBytes;
+    private volatile Synced synced = Synced.NOTHING;
     private volatile @Nullable IOException failure;
 
     /** Held during a sync. */
@@ -263,7 +282,9 @@ public final class LogWriter {
         int groupBytes = paddedBytes + bodyBytes;
         long startNanos = System.nanoTime();
         try {
-            counters.writes.add(target.file().write(offset, slices, 1 + bodyCount));
+            int groupCalls = target.file().write(offset, slices, 1 + bodyCount);
+            counters.writes.add(groupCalls);
+            writtenCalls += groupCalls;
         } catch (IOException e) {
             throw fail(e, target, "write");
         }
@@ -272,7 +293,8 @@ public final class LogWriter {
         counters.groups.increment();
         counters.records.add(recordCount);
         offset += groupBytes;
-        written = new Written(target, nextSequence - 1);
+        writtenBytes += groupBytes;
+        written = new Written(target, nextSequence - 1, writtenCalls, writtenBytes);
         startGroup();
     }
 
@@ -293,7 +315,13 @@ public final class LogWriter {
             unsynced.clear();
             sync(end.segment());
             syncedThrough = end.through();
+            synced = new Synced(end.calls(), end.bytes());
         }
+    }
+
+    /** {@return what is synced} Any thread. */
+    public Synced synced() {
+        return synced;
     }
 
     /**

@@ -10,6 +10,7 @@ import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
@@ -84,8 +85,9 @@ public final class RunCommand implements Callable<Integer> {
             converter = Converters.Share.class,
             description = "Which messages are compared, one by one, where the hub delivers them:"
                     + " whether each is there once, with the octets that were sent. sampled: one in"
-                    + " 128. Needs a hub of its own, --intake store and --deliver discard; else"
-                    + " none. Default: ${DEFAULT-VALUE}.")
+                    + " 128. Of what is held, once the hub has ended. Needs a hub of its own with"
+                    + " --intake store, and none of a next hop's mail is. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
     @Option(
@@ -112,6 +114,13 @@ public final class RunCommand implements Callable<Integer> {
     private boolean noCeilings;
 
     @Option(
+            names = "--knee",
+            description = "After the repeats sends at 50%, 70%, 80%, 90% and 100% of the rate that"
+                    + " was measured, to see above which of them messages begin to wait; takes"
+                    + " about 50s a size. Default: ${DEFAULT-VALUE}.")
+    private boolean knee;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Sets one of the hub's settings in docs/settings.md; may be repeated."
@@ -133,6 +142,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private int run(Path folder, DataFolders folders, Interruption interruption)
             throws IOException {
+        TargetFacts facts = known.facts(target);
         HubRequest hub = null;
         if (target == null) {
             folders.claim();
@@ -142,18 +152,19 @@ public final class RunCommand implements Callable<Integer> {
         }
         RunRequest request = new RunRequest(
                         Main.PROGRAM,
-                        driver.scenarios(target, hub, 0, conditions()),
+                        driver.scenarios(target, hub, 0, conditions(facts)),
                         driver.repeat,
                         driver.warmup,
                         driver.warmupMax(),
                         driver.measuredTime(),
                         !noCeilings,
-                        known.facts(target),
+                        facts,
                         driver.quiet,
                         settings(),
                         Outcomes.commandText(spec),
                         driver.seed)
-                .shared(driver.sharedMachine);
+                .shared(driver.sharedMachine)
+                .sweeping(knee);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             Results results = session.run();
             String failure = session.failure();
@@ -204,9 +215,9 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Conditions conditions() {
+    private Conditions conditions(TargetFacts facts) {
         if (target != null) {
-            return Conditions.UNKNOWN;
+            return Conditions.UNKNOWN.with(facts.safety());
         }
         String durability = store.durability().toString();
         return Conditions.UNKNOWN

@@ -4,9 +4,12 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.CrashEvidence;
+import org.hubmark.bench.results.Safety;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -42,19 +45,32 @@ final class TargetOptions {
                             + " the log columns. Default: unknown.")
     private @Nullable Path volume;
 
+    @Option(
+            names = "--target-evidence",
+            paramLabel = "FILE",
+            description = "The durability.json of a campaign against the target's server"
+                    + " (durability --server): tells whether it can lose acknowledged mail."
+                    + " Default: that is unknown, or judged by the syncs on --target-volume.")
+    private @Nullable Path evidence;
+
     /** {@return what is known of a target, null when the hub is ours} */
     TargetFacts facts(@Nullable InetSocketAddress target) throws IOException {
-        if (processes == null && group == null && volume == null) {
+        if (processes == null && group == null && volume == null && evidence == null) {
             return TargetFacts.UNKNOWN;
         }
         if (target == null) {
-            throw UserError.usage("--target-processes, --target-cgroup and --target-volume tell of"
-                    + " a --target; without one the hub is ours and known");
+            throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
+                    + " --target-evidence tell of a --target; without one the hub is ours and"
+                    + " known");
         }
         if (processes != null && group != null) {
             throw UserError.usage("--target-processes and --target-cgroup exclude each other");
         }
-        return new TargetFacts(cpu(), volumes());
+        return new TargetFacts(
+                cpu(),
+                volumes(),
+                flushes(),
+                evidence == null ? Safety.UNKNOWN : CrashEvidence.read(evidence));
     }
 
     private @Nullable ServerCpu cpu() {
@@ -62,6 +78,11 @@ final class TargetOptions {
             return ControlGroup.at(group);
         }
         return processes == null ? null : NamedProcesses.named(processes);
+    }
+
+    /** Who may not write there can't try whether a sync is counted. */
+    private @Nullable DeviceFlushes flushes() throws IOException {
+        return volume == null || !Files.isWritable(volume) ? null : DeviceFlushes.below(volume);
     }
 
     private List<Volume> volumes() throws IOException {

@@ -76,6 +76,7 @@ class CommandLineTest {
                 "2 | run --set smtp.message-size-max=much | 'much' is not a size",
                 "2 | run --sender a>b                | is not an address",
                 "2 | run --config /no/such/file      | can't be read",
+                "2 | run --target-evidence d.json    | tell of a --target",
                 "2 | matrix --layouts two            | is not a layout (one, apart, three, striped)",
                 "2 | matrix --write-cache maybe      | is not on or off",
                 "2 | matrix --preset x               | is not a preset (hub-study, first-study)",

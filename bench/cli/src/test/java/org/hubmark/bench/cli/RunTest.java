@@ -12,7 +12,10 @@ import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.LogGroups;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
+import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Step;
 import org.junit.jupiter.api.Tag;
@@ -61,7 +64,7 @@ class RunTest {
             assertThat(counts.leftInQueueMsgs()).isZero();
             assertThat(counts.lostMsgs()).isZero();
             Audit audit = Objects.requireNonNull(counts.audit());
-            assertThat(audit).isEqualTo(new Audit("sampled", audit.checkedMsgs(), 0, 0, 0, 0, 0));
+            assertThat(audit).isEqualTo(new Audit("sampled", audit.checkedMsgs(), 0, 0L, 0, 0, 0L));
             assertThat(audit.checkedMsgs()).isLessThan(counts.acceptedMsgs() / 16);
             assertThat(scenario.repeats()).hasSize(2);
             assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
@@ -92,7 +95,7 @@ class RunTest {
             long accepted = scenario.figures().counts().acceptedMsgs();
             assertThat(accepted).isPositive();
             assertThat(scenario.figures().counts().audit())
-                    .isEqualTo(new Audit("all", accepted, 0, 0, 0, 0, 0));
+                    .isEqualTo(new Audit("all", accepted, 0, 0L, 0, 0, 0L));
             assertThat(scenario.repeats())
                     .allSatisfy(repeat ->
                             assertThat(repeat.figures().counts().audit()).isNotNull());
@@ -113,11 +116,13 @@ class RunTest {
         double receive = Objects.requireNonNull(ceilings.receiveMsgsPerS());
         assertThat(receive).isPositive();
         assertThat(ceilings.logDeviceMsgsPerS()).isPositive();
+        List<LogGroups> groups = Objects.requireNonNull(scenario.figures().groups());
+        assertThat(groups.stream().mapToLong(LogGroups::syncs).sum()).isPositive();
         double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
         assertThat(ceilings.receivePercent()).isEqualTo(100 * rate / receive, within(1e-6));
         assertThat(folder.resolve("out/ceiling-data")).doesNotExist();
-        assertThat(folder.resolve("log").toFile().list())
-                .noneMatch(name -> name.startsWith(".hubmark-ceiling"));
+        // With everything that the writer and the hub left there.
+        assertThat(folder.resolve("log")).doesNotExist();
     }
 
     @Test
@@ -126,6 +131,7 @@ class RunTest {
                 "--sizes=4KB",
                 "--repeat=1",
                 "--deliver=hold",
+                "--audit=all",
                 "--rate=200",
                 "--set=smtp.connections-max=9");
         Figures figures = Results.read(folder.resolve("out/results.json"))
@@ -133,7 +139,8 @@ class RunTest {
                 .getFirst()
                 .figures();
         assertThat(figures.counts().deliveredMsgs()).isZero();
-        assertThat(figures.counts().audit()).isNull();
+        assertThat(figures.counts().audit())
+                .isEqualTo(new Audit("all", figures.counts().acceptedMsgs(), 0, 0L, 0, 0, 0L));
         assertThat(figures.counts().leftInQueueMsgs())
                 .isPositive()
                 .isEqualTo(figures.counts().acceptedMsgs());
@@ -202,6 +209,33 @@ class RunTest {
         assertThat(warmth == null || warmth.s() > 0.1).isTrue();
         assertThat(scenario.figures().get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
+    }
+
+    @Test
+    void evidenceTellsWhetherATargetLosesMail() throws IOException {
+        Path evidence = Files.writeString(folder.resolve("durability.json"), """
+                {"verdicts": [{"server": "mta {port} {data}", "durability": "synced",
+                 "kind": "power", "crashes": 14, "acknowledged_msgs": 900, "lost_msgs": 40,
+                 "corrupted_msgs": 0, "promise_kept": false}]}""");
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                SinkServer.Behaviour.willing())) {
+            run(
+                    "--sizes=1KB",
+                    "--target=127.0.0.1:" + sink.address().getPort(),
+                    "--target-evidence=" + evidence);
+        }
+        Safety safety = Results.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst()
+                .conditions()
+                .safety();
+        assertThat(safety.unsafe()).isTrue();
+        assertThat(safety.unsafeReason()).contains("40 of 900 acknowledged messages were lost");
+        SafetyEvidence found = Objects.requireNonNull(safety.safetyEvidence());
+        assertThat(found.file()).isEqualTo("durability.json");
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("UNSAFE", "SHA-256 " + found.sha256());
     }
 
     @Test

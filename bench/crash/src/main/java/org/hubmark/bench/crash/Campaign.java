@@ -342,6 +342,7 @@ public final class Campaign {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("verdicts", verdicts());
         results.put("skipped", skipped());
+        results.put("flushes_ignored", request.ignoreFlushes());
         return results;
     }
 

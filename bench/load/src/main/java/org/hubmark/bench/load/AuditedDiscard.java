@@ -7,7 +7,6 @@ import org.hubmark.core.FileErrors;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,7 +22,6 @@ import java.nio.file.StandardOpenOption;
  */
 public final class AuditedDiscard implements DeliveryAgent {
     private static final Outcome DELIVERED = new Outcome.Delivered();
-    private static final int READ_BYTES = 64 << 10;
 
     private final AuditShare share;
     private final FileChannel file;
@@ -48,7 +46,7 @@ public final class AuditedDiscard implements DeliveryAgent {
     public Outcome deliver(Lease lease) {
         if (share.takes(lease.id().value())) {
             try (InputStream content = lease.openContent()) {
-                write(read(lease, content));
+                write(AuditedContent.read(lease.id(), content));
             } catch (IOException e) {
                 return new Outcome.Deferred(FileErrors.text(e));
             }
@@ -60,32 +58,6 @@ public final class AuditedDiscard implements DeliveryAgent {
     @Override
     public boolean mayBlock() {
         return share == AuditShare.ALL;
-    }
-
-    private static AuditedContent read(Lease lease, InputStream content) throws IOException {
-        InputStream in = new BufferedInputStream(content, READ_BYTES);
-        skipTraceField(in);
-        ContentSum sum = new ContentSum();
-        byte[] octets = new byte[READ_BYTES];
-        for (int count = in.read(octets); count >= 0; count = in.read(octets)) {
-            sum.add(octets, 0, count);
-        }
-        return sum.of(lease.id());
-    }
-
-    /** The first field is the hub's own. It ends with the line after which none begins with a blank. */
-    private static void skipTraceField(InputStream in) throws IOException {
-        boolean folded = true;
-        while (folded) {
-            int octet = in.read();
-            while (octet >= 0 && octet != '\n') {
-                octet = in.read();
-            }
-            in.mark(1);
-            int next = in.read();
-            in.reset();
-            folded = next == ' ' || next == '\t';
-        }
     }
 
     private synchronized void write(AuditedContent content) throws IOException {

@@ -3,17 +3,29 @@ package org.hubmark.bench.machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
- * CPU time of the whole machine since it started, from the first line of /proc/stat (proc_stat(5)),
- * in ticks over all cores.
+ * CPU time of the whole machine since it started, from /proc/stat (proc_stat(5)), in ticks over all
+ * cores.
  *
  * @param busyTicks user, nice, system, irq, softirq and steal
  * @param totalTicks those, idle and waiting for I/O
  * @param stealTicks in which a hypervisor ran something else on a core that had work
  * @param interruptTicks irq and softirq
+ * @param coreTicks of each core by its number: those busy but for steal
  */
-public record MachineCpu(long busyTicks, long totalTicks, long stealTicks, long interruptTicks) {
+public record MachineCpu(
+        long busyTicks,
+        long totalTicks,
+        long stealTicks,
+        long interruptTicks,
+        Map<Integer, Long> coreTicks) {
+    /** Copies the map. */
+    public MachineCpu {
+        coreTicks = Map.copyOf(coreTicks);
+    }
+
     /** Reads it now. */
     public static MachineCpu read() throws IOException {
         return parse(Files.readString(Path.of("/proc/stat")));
@@ -31,7 +43,8 @@ public record MachineCpu(long busyTicks, long totalTicks, long stealTicks, long 
                 total - idle,
                 total,
                 Long.parseLong(fields[8]),
-                Long.parseLong(fields[6]) + Long.parseLong(fields[7]));
+                Long.parseLong(fields[6]) + Long.parseLong(fields[7]),
+                CoreTicks.busy(stat));
     }
 
     /** {@return the cores whose time the file counts, those that are online; 0 when it is empty} */

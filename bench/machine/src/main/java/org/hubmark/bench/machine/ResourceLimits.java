@@ -2,6 +2,9 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Set;
+import java.util.TreeSet;
+
 /**
  * What a process is held to, by pinning and by its control groups. Null is no limit, or one that can't
  * be seen.
@@ -20,6 +23,26 @@ public record ResourceLimits(
 
     /** The first version has this, in pages, for no limit. */
     private static final long NO_MEMORY_LIMIT = Long.MAX_VALUE / 2;
+
+    /** {@return those of a process; all null when there is none} */
+    public static ResourceLimits of(long processId) {
+        return of(HostFiles.HERE, Long.toString(processId));
+    }
+
+    /** {@return the numbers of the allowed cores; none when they can't be seen} */
+    public Set<Integer> cores() {
+        Set<Integer> cores = new TreeSet<>();
+        String[] ranges = allowedCores == null ? new String[0] : allowedCores.split(",", -1);
+        for (String range : ranges) {
+            int dash = range.indexOf('-');
+            int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
+            int last = Integer.parseInt(range.substring(dash + 1));
+            for (int core = first; core <= last; core++) {
+                cores.add(core);
+            }
+        }
+        return cores;
+    }
 
     /** Of a process by its number, or self. */
     static ResourceLimits of(HostFiles host, String process) {

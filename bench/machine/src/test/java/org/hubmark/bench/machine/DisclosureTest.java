@@ -94,6 +94,14 @@ class DisclosureTest {
         assertThat(limits()).isEqualTo(new ResourceLimits(null, null, 0.5, 512L << 20));
     }
 
+    @Test
+    void allowedCoresAreAListOfRanges() {
+        assertThat(new ResourceLimits("0-2,5,8-9", null, null, null).cores())
+                .containsExactly(0, 1, 2, 5, 8, 9);
+        assertThat(new ResourceLimits(null, null, null, null).cores()).isEmpty();
+        assertThat(ResourceLimits.of(ProcessHandle.current().pid()).cores()).isNotEmpty();
+    }
+
     private ResourceLimits limits() {
         return ResourceLimits.of(new HostFiles(root), "self");
     }

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,11 @@ public final class Bottleneck {
     /** From this share on, percent, the wait for the log makes up the wait for the answer. */
     static final double LOG_SHARE_PERCENT = 50;
 
-    private static final String CPU = "cpu";
-    private static final String DRIVER = "driver";
+    static final String CPU = "cpu";
+    static final String DRIVER = "driver";
+    /** Begins the reason where the name is that of what came nearest. */
+    private static final String NOTHING_USED_UP = "nothing was used up";
+
     private static final String LOG = "log_volume";
     private static final String QUEUE = "queue_volume";
     private static final String LIFT_LOG =
@@ -42,6 +46,7 @@ public final class Bottleneck {
     private final @Nullable Double ratePerSecond;
     private final int driverThreads;
     private final @Nullable AcceptLatency latency;
+    private final @Nullable HeldServer held;
 
     /**
      * Prepares.
@@ -49,16 +54,19 @@ public final class Bottleneck {
      * @param ratePerSecond the asked rate, or null for as fast as it goes: also where a search found
      *     the highest that is sustained
      * @param latency of what was accepted, or null when it isn't known
+     * @param held what our hub is held to, or null when the server isn't ours
      */
     Bottleneck(
             Window window,
             @Nullable Double ratePerSecond,
             int driverThreads,
-            @Nullable AcceptLatency latency) {
+            @Nullable AcceptLatency latency,
+            @Nullable HeldServer held) {
         this.window = window;
         this.ratePerSecond = ratePerSecond;
         this.driverThreads = driverThreads;
         this.latency = latency;
+        this.held = held;
     }
 
     /**
@@ -76,6 +84,7 @@ public final class Bottleneck {
             return rate;
         }
         Limiting usedUp = local ? cores() : null;
+        usedUp = usedUp == null && held != null ? held.limit(window) : usedUp;
         usedUp = usedUp == null ? driver() : usedUp;
         if (usedUp != null || !local) {
             return usedUp == null ? Limiting.UNKNOWN : usedUp;
@@ -233,14 +242,16 @@ public final class Bottleneck {
                         LOG,
                         String.format(
                                 Locale.ROOT,
-                                "nothing was used up; of the %.2f ms until an answer, the log's write"
-                                        + " and sync took %.2f",
+                                NOTHING_USED_UP
+                                        + "; of the %.2f ms until an answer, the log's write and"
+                                        + " sync took %.2f",
                                 latency.mean(),
                                 write),
                         LIFT_LOG);
             }
         }
-        Double cpu = window.get(Figure.MACHINE_CPU_PERCENT);
+        Double ofHeld = held == null ? null : held.busyPercent(window);
+        Double cpu = ofHeld == null ? window.get(Figure.MACHINE_CPU_PERCENT) : ofHeld;
         Double log = window.logBusyPercent();
         Double queue = window.queueBusyPercent();
         double most = Math.max(orZero(cpu), Math.max(orZero(log), orZero(queue)));
@@ -252,8 +263,8 @@ public final class Bottleneck {
                 name,
                 String.format(
                         Locale.ROOT,
-                        "nothing was used up: cpu %s, log volume %s, queue volume %s busy; this came"
-                                + " nearest",
+                        NOTHING_USED_UP
+                                + ": cpu %s, log volume %s, queue volume %s busy; this came nearest",
                         percent(cpu),
                         percent(log),
                         percent(queue)),
@@ -294,6 +305,46 @@ public final class Bottleneck {
                                 log),
                         found.limitingLift())
                 : found;
+    }
+
+    /**
+     * {@return the same in the light of a sweep of rates} What was used up limits all the same. Where
+     * nothing was, a device in front of which requests begin to queue where messages begin to wait is
+     * what they wait for.
+     */
+    public static Limiting beside(Limiting found, @Nullable Knee knee) {
+        Knee.At before = knee == null ? null : knee.before();
+        Knee.At after = knee == null ? null : knee.after();
+        String name = found.limitingResource();
+        if (before == null || after == null || name == null) {
+            return found;
+        }
+        String where = String.format(
+                Locale.ROOT,
+                "waiting sets in between %.0f and %.0f msg/s",
+                before.intendedMsgsPerS(),
+                after.intendedMsgsPerS());
+        boolean log = saturates(before.avgLogDiskQueueLength(), after.avgLogDiskQueueLength());
+        boolean queue =
+                saturates(before.avgQueueDiskQueueLength(), after.avgQueueDiskQueueLength());
+        String reason = String.valueOf(found.limitingReason());
+        if (!reason.startsWith(NOTHING_USED_UP) || log == queue) {
+            return new Limiting(name, reason + "; " + where, found.limitingLift());
+        }
+        Double length = log ? after.avgLogDiskQueueLength() : after.avgQueueDiskQueueLength();
+        return new Limiting(
+                log ? LOG : QUEUE,
+                String.format(
+                        Locale.ROOT,
+                        "%s, where the device's queue grows to %.1f requests; besides: %s",
+                        where,
+                        orZero(length),
+                        reason),
+                log ? LIFT_LOG : LIFT_QUEUE);
+    }
+
+    private static boolean saturates(@Nullable Double before, @Nullable Double after) {
+        return after != null && after >= SATURATED_REQUESTS && orZero(before) < SATURATED_REQUESTS;
     }
 
     private static double orZero(@Nullable Double number) {

@@ -6,14 +6,21 @@ import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.AuditedContent;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
+import org.hubmark.core.QueueId;
+import org.hubmark.queue.QueueReader;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,32 +28,32 @@ import java.util.List;
  * message that is delivered twice hides one that is lost. One thread.
  */
 public final class DeliveryAudit {
-    private final Path file;
+    private final DeliveryEnd end;
+    private final Instant begun;
     private final long fromBytes;
     private final AcceptedMail accepted;
 
-    private DeliveryAudit(Path file, long fromBytes, AcceptedMail accepted) {
-        this.file = file;
+    private DeliveryAudit(DeliveryEnd end, long fromBytes, AcceptedMail accepted) {
+        this.end = end;
+        // A hub's times have milliseconds.
+        this.begun = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         this.fromBytes = fromBytes;
         this.accepted = accepted;
     }
 
-    /**
-     * Begins, before the work does.
-     *
-     * @param file to which the hub adds what it delivers; what is in it by now is of no concern
-     */
-    public static DeliveryAudit begin(Path file, AuditShare share, Workload work)
+    /** Begins, before the work does. */
+    public static DeliveryAudit begin(DeliveryEnd end, AuditShare share, Workload work)
             throws IOException {
         AcceptedMail accepted = new AcceptedMail(share);
         work.audit(accepted);
-        return new DeliveryAudit(file, Files.size(file), accepted);
+        long fromBytes = end instanceof DeliveryEnd.Told told ? Files.size(told.file()) : 0;
+        return new DeliveryAudit(end, fromBytes, accepted);
     }
 
-    /** {@return the outcome with what was found} After the drain. */
+    /** {@return the outcome with what was found} After the drain; of what is held, after the hub. */
     public Measurement.Outcome judge(Measurement.Outcome outcome) throws IOException {
         Long left = outcome.repeat().figures().counts().leftInQueueMsgs();
-        if (left != null && left > 0) {
+        if (left != null && left > 0 && !(end instanceof DeliveryEnd.Held)) {
             return outcome.noted(List.of("messages were not compared one by one, since " + left
                     + " were still in the queue after the drain"));
         }
@@ -59,7 +66,15 @@ public final class DeliveryAudit {
     }
 
     MessageComparison compare() throws IOException {
-        MessageComparison comparison = new MessageComparison(accepted);
+        return switch (end) {
+            case DeliveryEnd.Told told -> told(told.file());
+            case DeliveryEnd.Held held -> held(held);
+            case DeliveryEnd.InFolder files -> inFolder(files.folder());
+        };
+    }
+
+    private MessageComparison told(Path file) throws IOException {
+        MessageComparison comparison = new MessageComparison(accepted, "delivered");
         try (FileChannel channel = FileChannel.open(file).position(fromBytes);
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(Channels.newInputStream(channel), US_ASCII))) {
@@ -68,5 +83,40 @@ public final class DeliveryAudit {
             }
         }
         return comparison;
+    }
+
+    /** What came before, from a search or a warm-up, is in the queue too. */
+    private MessageComparison held(DeliveryEnd.Held held) throws IOException {
+        MessageComparison comparison = new MessageComparison(accepted, "in the queue");
+        try (QueueReader queue =
+                QueueReader.open(held.volumes().log(), held.volumes().queue())) {
+            List<QueueId> ours = new ArrayList<>();
+            queue.forEach(message -> {
+                if (accepted.share().takes(message.id().value())
+                        && !message.envelope().receivedAt().isBefore(begun)) {
+                    ours.add(message.id());
+                }
+            });
+            for (QueueId id : ours) {
+                try (InputStream content = queue.content(id).open()) {
+                    comparison.delivered(AuditedContent.read(id, content));
+                }
+            }
+        }
+        return comparison;
+    }
+
+    /** A second delivery takes the place of the first, and others' files are there too. */
+    private MessageComparison inFolder(Path folder) throws IOException {
+        MessageComparison comparison = new MessageComparison(accepted, "in the folder");
+        for (QueueId id : comparison.accepted()) {
+            Path file = folder.resolve(id + ".eml");
+            if (Files.exists(file)) {
+                try (InputStream content = Files.newInputStream(file)) {
+                    comparison.delivered(AuditedContent.read(id, content));
+                }
+            }
+        }
+        return comparison.ofAcceptedOnly();
     }
 }

@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.KernelThreads;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.ThreadCpu;
@@ -98,6 +99,16 @@ public final class Instruments {
                 SystemTool.run(List.of("sync", "--file-system", volume.path()));
             }
         }
+    }
+
+    /** {@return what our hub and the driver are held to, or null when the server isn't ours} */
+    @Nullable
+    HeldServer held() {
+        return hub != null && server instanceof OneProcess process
+                ? new HeldServer(
+                        ResourceLimits.of(process.processId()),
+                        ResourceLimits.of(ProcessHandle.current().pid()))
+                : null;
     }
 
     /** {@return where cycles come from, in a few words; null when nobody asked for them} */

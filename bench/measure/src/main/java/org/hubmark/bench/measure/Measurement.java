@@ -6,6 +6,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.hubmark.bench.measure.hub.HubHistograms;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
@@ -52,7 +53,7 @@ public final class Measurement {
     private final StepMeter steps;
     private final @Nullable SustainedRule sustained;
     private @Nullable OpenAtEnd open;
-    private @Nullable Histogram residence;
+    private @Nullable HubHistograms ofHub;
     private long queueMax;
     private double queueBytesMax;
     private Figures.Clock clock;
@@ -174,12 +175,12 @@ public final class Measurement {
      */
     public Outcome run() throws IOException, InterruptedException {
         Snapshot begin = instruments.read(work);
-        Histogram residenceBefore;
+        HubHistograms hubBefore;
         Snapshot from;
         WarmUp warmUp = WarmUp.NONE;
         if (plan.warmup().isZero()) {
             // Everything counts, from the first message on.
-            residenceBefore = residence(true);
+            hubBefore = ofHub(true);
             from = begin;
             work.begin();
             steps.begin(work.beginStages(), from);
@@ -193,7 +194,7 @@ public final class Measurement {
                     instruments,
                     progress,
                     begin);
-            residenceBefore = residence(true);
+            hubBefore = ofHub(true);
             TakenLatencies.of(work);
             work.takeLateness();
             long stagesNanos = work.beginStages();
@@ -206,14 +207,16 @@ public final class Measurement {
             throw nothing();
         }
         lateness.add(work.takeLateness());
-        Snapshot end = finish(begin, to, residenceBefore);
+        Snapshot end = finish(begin, to, hubBefore);
+        HubHistograms known = ofHub;
         WholeLoad whole = wholeLoad(begin);
         Window window = new Window(from, to, plan.logicalCores());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Figures.Limiting limiting = new Bottleneck(window, asked, work.threads(), latency)
+        Figures.Limiting limiting = new Bottleneck(
+                        window, asked, work.threads(), latency, instruments.held())
                 .find(to.serverCpuNanos() != null);
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
@@ -224,9 +227,10 @@ public final class Measurement {
                 ours && plan.keepsQueue() ? queueMax : null,
                 ours && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
                 window.counterSource(),
+                known == null ? null : known.groups(),
                 latency,
                 Latencies.accept(uncorrected),
-                Latencies.residence(residence),
+                Latencies.residence(known == null ? null : known.residence()),
                 open,
                 Latencies.driver(lateness),
                 counts,
@@ -248,7 +252,7 @@ public final class Measurement {
                         reasons),
                 latencies,
                 uncorrected,
-                residence,
+                known == null ? null : known.residence(),
                 stepped,
                 interrupted,
                 broken,
@@ -298,17 +302,14 @@ public final class Measurement {
     }
 
     /** Drains, unless it is broken off already or breaks now. */
-    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable Histogram residenceBefore)
+    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable HubHistograms hubBefore)
             throws InterruptedException {
         if (interrupted || broken != null) {
             return breakOff(to);
         }
         try {
-            Histogram residenceAfter = residence(false);
-            if (residenceBefore != null && residenceAfter != null) {
-                residenceAfter.subtract(residenceBefore);
-                residence = residenceAfter;
-            }
+            HubHistograms hubAfter = ofHub(false);
+            ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
             return drain(begin);
         } catch (IOException e) {
             broken = e;
@@ -469,8 +470,8 @@ public final class Measurement {
                 null);
     }
 
-    private @Nullable Histogram residence(boolean reset) throws IOException {
+    private @Nullable HubHistograms ofHub(boolean reset) throws IOException {
         HubClient hub = instruments.hub();
-        return hub == null ? null : hub.queueResidence(reset);
+        return hub == null ? null : hub.histograms(reset);
     }
 }

@@ -28,11 +28,18 @@ final class MessageComparison {
     private final AuditedContent[] accepted;
 
     private final byte[] known;
+    private final String place;
+    private boolean acceptedOnly;
     private long unknown;
 
-    /** Begins with nothing delivered. */
-    MessageComparison(AcceptedMail mail) {
+    /**
+     * Begins with nothing delivered.
+     *
+     * @param place where a message has to be, in words
+     */
+    MessageComparison(AcceptedMail mail, String place) {
         this.mail = mail;
+        this.place = place;
         this.accepted = mail.contents().toArray(new AuditedContent[0]);
         this.known = new byte[accepted.length];
         Arrays.sort(accepted, BY_ID);
@@ -41,6 +48,23 @@ final class MessageComparison {
                 known[i] = ID_REPEATED;
             }
         }
+    }
+
+    /** {@return the ids that were given, each once} */
+    List<QueueId> accepted() {
+        List<QueueId> ids = new ArrayList<>();
+        for (int i = 0; i < accepted.length; i++) {
+            if ((known[i] & ID_REPEATED) == 0) {
+                ids.add(accepted[i].id());
+            }
+        }
+        return ids;
+    }
+
+    /** {@return the same} Nobody looked for what was delivered twice, or was not accepted. */
+    MessageComparison ofAcceptedOnly() {
+        acceptedOnly = true;
+        return this;
     }
 
     /** Adds what was delivered. */
@@ -66,10 +90,10 @@ final class MessageComparison {
                 mail.share().toString(),
                 accepted.length - repeatedIds,
                 count(DELIVERED | ID_REPEATED, 0),
-                count(REPEATED, REPEATED),
+                acceptedOnly ? null : (Long) count(REPEATED, REPEATED),
                 count(CHANGED, CHANGED),
                 repeatedIds,
-                unknown);
+                acceptedOnly ? null : (Long) unknown);
     }
 
     /** {@return one line for each kind of fault, with the first message of it} */
@@ -78,11 +102,12 @@ final class MessageComparison {
         Audit found = audit();
         String of = " of " + found.checkedMsgs() + " audited messages ";
         if (found.missingMsgs() > 0) {
-            reasons.add(found.missingMsgs() + of + "were accepted and not delivered, first "
+            reasons.add(found.missingMsgs() + of + "were accepted and not " + place + ", first "
                     + first(DELIVERED | ID_REPEATED, 0));
         }
-        if (found.repeatedMsgs() > 0) {
-            reasons.add(found.repeatedMsgs() + of + "were delivered more than once, first "
+        Long repeated = found.repeatedMsgs();
+        if (repeated != null && repeated > 0) {
+            reasons.add(repeated + of + "were delivered more than once, first "
                     + first(REPEATED, REPEATED));
         }
         if (found.changedMsgs() > 0) {

@@ -76,6 +76,7 @@ public final class Repeats {
                 spread(),
                 null,
                 null,
+                null,
                 steps.steps(),
                 WholeLoad.median(repeats.stream()
                         .map(Scenario.Repeat::wholeLoad)

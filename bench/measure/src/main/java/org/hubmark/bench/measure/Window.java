@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What happened between two snapshots: how far each counter grew, the figures that the catalogue makes
@@ -63,6 +64,39 @@ public final class Window {
     public @Nullable Double serverCpuPercent() {
         Double nanos = serverCpuNanos();
         return nanos == null ? null : over(100 * nanos, seconds * 1e9 * logicalCores);
+    }
+
+    /** {@return CPU time of the server's process / time} */
+    @Nullable
+    Double serverCoresUsed() {
+        Double nanos = serverCpuNanos();
+        return nanos == null ? null : over(nanos, seconds * 1e9);
+    }
+
+    /** {@return CPU time of the driver's process / time} */
+    @Nullable
+    Double driverCoresUsed() {
+        return over((double) (to.driverCpuNanos() - from.driverCpuNanos()), seconds * 1e9);
+    }
+
+    /** {@return how many cores the machine has} */
+    int cores() {
+        return logicalCores;
+    }
+
+    /** {@return how busy these cores were, percent; null when they aren't counted} */
+    @Nullable
+    Double busyPercent(Set<Integer> cores) {
+        long ticks = 0;
+        for (int core : cores) {
+            Long before = from.machine().coreTicks().get(core);
+            Long after = to.machine().coreTicks().get(core);
+            if (before == null || after == null) {
+                return null;
+            }
+            ticks += after - before;
+        }
+        return over(100.0 * ticks * ProcessCpu.TICK_NANOS, seconds * 1e9 * cores.size());
     }
 
     /** {@return what is made of the counters} */

@@ -16,6 +16,8 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Figures;
@@ -23,11 +25,14 @@ import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.StoreConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +42,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +84,7 @@ class DeliveryAuditTest {
         assertThat(found.counts.acceptedMsgs()).isEqualTo(MESSAGES);
         assertThat(found.counts.deliveredMsgs()).isEqualTo(MESSAGES);
         assertThat(found.counts.lostMsgs()).isZero();
-        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 1, 1, 0, 0, 0));
+        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 1, 1L, 0, 0, 0L));
         assertThat(found.reasons).hasSize(2);
     }
 
@@ -89,7 +95,7 @@ class DeliveryAuditTest {
             return right.deliver(spoilt ? spoilt(lease) : lease);
         });
         assertThat(found.counts.lostMsgs()).isZero();
-        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0, 1, 0, 0));
+        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 1, 0, 0L));
     }
 
     @Test
@@ -100,10 +106,94 @@ class DeliveryAuditTest {
                     Found found =
                             found(transfer, new Composition(attachments, 0.5), right -> right);
                     assertThat(found.reasons).as("%s %s", transfer, attachments).isEmpty();
-                    assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0, 0, 0, 0));
+                    assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
                 }
             }
         }
+    }
+
+    @Test
+    void whatIsHeldIsReadBackFromItsVolumes() throws Exception {
+        VolumeFolders volumes = new VolumeFolders(
+                folder.resolve("log"), folder.resolve("queue"), folder.resolve("tracking"));
+        DeliveryEnd end = new DeliveryEnd.Held(volumes);
+        DeliveryAudit audit = sent(new DeliverySpec.Hold(), end);
+        MessageComparison right = audit.compare();
+        assertThat(right.reasons()).isEmpty();
+        assertThat(right.audit()).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
+        QueueId gone;
+        StoreConfiguration store = new StoreConfiguration(
+                volumes.log(),
+                volumes.queue(),
+                new Durability.Synced(),
+                512L << 20,
+                new Settings(Map.of()),
+                InstantSource.system(),
+                true);
+        try (QueueStore queue = QueueStore.open(store)) {
+            gone = queue.lease(1).getFirst().id();
+            queue.acknowledge(gone);
+        }
+        MessageComparison less = audit.compare();
+        assertThat(less.audit()).isEqualTo(new Audit("all", MESSAGES, 1, 0L, 0, 0, 0L));
+        assertThat(less.reasons())
+                .containsExactly("1 of 60 audited messages were accepted and not in the queue,"
+                        + " first " + gone);
+    }
+
+    @Test
+    void whatWentIntoAFolderIsReadThere() throws Exception {
+        Path mail = folder.resolve("mail");
+        DeliveryAudit audit =
+                sent(new DeliverySpec.Directory(mail), new DeliveryEnd.InFolder(mail));
+        MessageComparison right = audit.compare();
+        assertThat(right.reasons()).isEmpty();
+        assertThat(right.audit()).isEqualTo(new Audit("all", MESSAGES, 0, null, 0, 0, null));
+        Files.delete(mail.resolve(right.accepted().get(3) + ".eml"));
+        Path other = mail.resolve(right.accepted().get(4) + ".eml");
+        byte[] octets = Files.readAllBytes(other);
+        octets[octets.length - 3] ^= 1;
+        Files.write(other, octets);
+        assertThat(audit.compare().audit())
+                .isEqualTo(new Audit("all", MESSAGES, 1, null, 1, 0, null));
+    }
+
+    /** {@return the audit of a load, after its hub has ended} */
+    private DeliveryAudit sent(DeliverySpec delivery, DeliveryEnd end) throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        HubConfiguration configuration = configuration(any, folder, delivery);
+        try (Hub hub = Hub.start(configuration)) {
+            LoadPlan plan = plan(hub.address(), Transfer.DATA);
+            TargetProbe.Announced announced = TargetProbe.ask(plan);
+            MessageGenerator generator = new MessageGenerator(
+                    Composition.DEFAULT, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+            try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                Snapshot begin = snapshot(driver.snapshot(), hub);
+                DeliveryAudit audit = DeliveryAudit.begin(end, AuditShare.ALL, driver);
+                driver.begin();
+                assertThat(driver.awaitFinished(WAIT)).isTrue();
+                boolean held = delivery instanceof DeliverySpec.Hold;
+                await().atMost(WAIT).until(() -> held || isSettled(counts(begin, driver, hub)));
+                return audit;
+            }
+        }
+    }
+
+    private static HubConfiguration configuration(
+            InetSocketAddress any, Path own, DeliverySpec delivery) {
+        return new HubConfiguration(
+                any,
+                any,
+                own.resolve("log"),
+                own.resolve("queue"),
+                own.resolve("tracking"),
+                new Durability.Synced(),
+                512L << 20,
+                IntakeKind.STORE,
+                delivery,
+                new Settings(Map.of()),
+                InstantSource.system());
     }
 
     /** Wraps the delivery that is right. */
@@ -132,18 +222,7 @@ class DeliveryAuditTest {
         Path file = folder.resolve("audited.txt");
         DeliveryAgent agent = delivery.around(AuditedDiscard.to(file, AuditShare.ALL));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        HubConfiguration configuration = new HubConfiguration(
-                any,
-                any,
-                own.resolve("log"),
-                own.resolve("queue"),
-                own.resolve("tracking"),
-                new Durability.Synced(),
-                512L << 20,
-                IntakeKind.STORE,
-                new DeliverySpec.Own(agent),
-                new Settings(Map.of()),
-                InstantSource.system());
+        HubConfiguration configuration = configuration(any, own, new DeliverySpec.Own(agent));
         try (Hub hub = Hub.start(configuration)) {
             LoadPlan plan = plan(hub.address(), transfer);
             TargetProbe.Announced announced = TargetProbe.ask(plan);
@@ -152,7 +231,8 @@ class DeliveryAuditTest {
             try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 Snapshot begin = snapshot(driver.snapshot(), hub);
-                DeliveryAudit audit = DeliveryAudit.begin(file, AuditShare.ALL, driver);
+                DeliveryAudit audit =
+                        DeliveryAudit.begin(new DeliveryEnd.Told(file), AuditShare.ALL, driver);
                 driver.begin();
                 assertThat(driver.awaitFinished(WAIT)).isTrue();
                 await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
@@ -179,7 +259,7 @@ class DeliveryAuditTest {
                 null,
                 Map.of(),
                 0,
-                new MachineCpu(0, 0, 0, 0),
+                new MachineCpu(0, 0, 0, 0, Map.of()),
                 null,
                 null,
                 null,

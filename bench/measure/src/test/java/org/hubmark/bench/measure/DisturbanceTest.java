@@ -48,6 +48,7 @@ class DisturbanceTest {
                 null,
                 null,
                 null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
     }

@@ -17,7 +17,7 @@ class MessageComparisonTest {
     void findsNothingInWhatArrivedOnce() {
         accept(3, 1, 2);
         MessageComparison comparison = delivered(1, 2, 3);
-        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0, 0, 0, 0));
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 0, 0, 0L));
         assertThat(comparison.reasons()).isEmpty();
     }
 
@@ -25,7 +25,7 @@ class MessageComparisonTest {
     void aMessageThatCameTwiceHidesNoneThatDidNotCome() {
         accept(1, 2, 3);
         MessageComparison comparison = delivered(1, 3, 3, 3);
-        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 1, 1, 0, 0, 0));
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 1, 1L, 0, 0, 0L));
         assertThat(comparison.reasons())
                 .containsExactly(
                         "1 of 3 audited messages were accepted and not delivered, first "
@@ -40,7 +40,7 @@ class MessageComparisonTest {
         MessageComparison comparison = delivered(1);
         comparison.delivered(new AuditedContent(new QueueId(2), 100, 8));
         comparison.delivered(new AuditedContent(new QueueId(3), 99, 7));
-        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0, 2, 0, 0));
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 2, 0, 0L));
         assertThat(comparison.reasons())
                 .containsExactly(
                         "2 of 3 audited messages were delivered with other content than was"
@@ -51,7 +51,7 @@ class MessageComparisonTest {
     void seesAQueueIdThatTwoMessagesGot() {
         accept(5, 4, 5, 5);
         MessageComparison comparison = delivered(4, 5);
-        assertThat(comparison.audit()).isEqualTo(new Audit("all", 2, 0, 0, 0, 2, 0));
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 2, 0, 0L, 0, 2, 0L));
         assertThat(comparison.reasons())
                 .containsExactly("2 audited messages got a queue id that another had got before,"
                         + " first " + new QueueId(5));
@@ -62,7 +62,7 @@ class MessageComparisonTest {
     void aMessageThatTheDriverDoesNotKnowIsNoFault() {
         accept(1);
         MessageComparison comparison = delivered(1, 2, 2);
-        assertThat(comparison.audit()).isEqualTo(new Audit("all", 1, 0, 0, 0, 0, 2));
+        assertThat(comparison.audit()).isEqualTo(new Audit("all", 1, 0, 0L, 0, 0, 2L));
         assertThat(comparison.reasons()).isEmpty();
     }
 
@@ -73,7 +73,7 @@ class MessageComparisonTest {
     }
 
     private MessageComparison delivered(long... ids) {
-        MessageComparison comparison = new MessageComparison(mail);
+        MessageComparison comparison = new MessageComparison(mail, "delivered");
         for (long id : ids) {
             comparison.delivered(content(id));
         }

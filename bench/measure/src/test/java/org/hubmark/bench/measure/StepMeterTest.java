@@ -139,7 +139,7 @@ class StepMeterTest {
                 null,
                 Map.of(),
                 0,
-                new MachineCpu(0, 0, 0, 0),
+                new MachineCpu(0, 0, 0, 0, Map.of()),
                 null,
                 null,
                 null,

@@ -12,19 +12,20 @@ import java.util.Objects;
  * @param share sampled or all
  * @param checkedMsgs queue ids that were looked for
  * @param missingMsgs of these, never delivered
- * @param repeatedMsgs of these, delivered more than once
+ * @param repeatedMsgs of these, delivered more than once; null where that can't be seen
  * @param changedMsgs of these, delivered with another length or other octets
  * @param repeatedIds queue ids that were given to more than one message
- * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke
+ * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke; null
+ *     where that can't be seen
  */
 public record Audit(
         String share,
         long checkedMsgs,
         long missingMsgs,
-        long repeatedMsgs,
+        @Nullable Long repeatedMsgs,
         long changedMsgs,
         long repeatedIds,
-        long unknownMsgs) {
+        @Nullable Long unknownMsgs) {
     /** {@return the sums of those that are known; null when none is} */
     static @Nullable Audit sum(List<@Nullable Audit> all) {
         return all.stream().filter(Objects::nonNull).reduce(Audit::plus).orElse(null);
@@ -38,9 +39,13 @@ public record Audit(
                 one.share,
                 one.checkedMsgs + other.checkedMsgs,
                 one.missingMsgs + other.missingMsgs,
-                one.repeatedMsgs + other.repeatedMsgs,
+                plus(one.repeatedMsgs, other.repeatedMsgs),
                 one.changedMsgs + other.changedMsgs,
                 one.repeatedIds + other.repeatedIds,
-                one.unknownMsgs + other.unknownMsgs);
+                plus(one.unknownMsgs, other.unknownMsgs));
+    }
+
+    private static @Nullable Long plus(@Nullable Long one, @Nullable Long other) {
+        return one == null || other == null ? null : (Long) (one + other);
     }
 }

@@ -21,6 +21,7 @@ import java.util.function.Function;
  * @param aggregateQueueLengthMaxMsgs the longest queue in the measured time
  * @param queueSizeMaxMb the largest content of the queue, MB of 1000 KB
  * @param counterSource where the counters of the volumes come from
+ * @param groups what the log's syncs covered that messages waited for, by size; null when it isn't known
  * @param acceptLatencyMs from the intended start; null when nothing was accepted
  * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
  *     accepted or it isn't known
@@ -35,6 +36,7 @@ public record Figures(
         @Nullable Long aggregateQueueLengthMaxMsgs,
         @Nullable Double queueSizeMaxMb,
         CounterSource counterSource,
+        @Nullable List<LogGroups> groups,
         @Nullable AcceptLatency acceptLatencyMs,
         @Nullable AcceptLatency acceptLatencyUncorrectedMs,
         @Nullable QueueResidence queueResidenceMs,
@@ -42,6 +44,11 @@ public record Figures(
         @Nullable DriverLateness driverLatenessMs,
         @JsonUnwrapped Counts counts,
         @JsonUnwrapped Clock clock) {
+    /** Copies the list. */
+    public Figures {
+        groups = groups == null ? null : List.copyOf(groups);
+    }
+
     /** {@return a figure of the catalogue; null when it isn't known} */
     public @Nullable Double get(Figure figure) {
         return measured.get(figure);
@@ -64,6 +71,7 @@ public record Figures(
                 aggregateQueueLengthMaxMsgs,
                 queueSizeMaxMb,
                 counterSource,
+                groups,
                 acceptLatencyMs,
                 acceptLatencyUncorrectedMs,
                 queueResidenceMs,

@@ -51,6 +51,7 @@ public final class Medians {
                                 repeats, figures -> figures.counterSource().log())),
                         mostFrequent(known(
                                 repeats, figures -> figures.counterSource().queue()))),
+                LogGroups.sum(known(repeats, figures -> figures.groups())),
                 accept,
                 uncorrected,
                 residence,

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param spread over the repeats
  * @param sustainedRate what was searched; null for other rates
  * @param ceilings null when they weren't measured
+ * @param knee where waiting set in; null when nobody looked for it
  * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
  *     went wrong; empty for other rates
  * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
@@ -33,6 +34,7 @@ public record Scenario(
         @JsonUnwrapped Spread spread,
         @Nullable SustainedRate sustainedRate,
         @Nullable Ceilings ceilings,
+        @Nullable Knee knee,
         List<Step> steps,
         @Nullable WholeLoad wholeLoad,
         List<Repeat> repeats,
@@ -47,7 +49,12 @@ public record Scenario(
 
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
-        return with(sustainedRate, measured, figures.limitedBy(limiting));
+        return with(conditions, sustainedRate, measured, knee, figures.limitedBy(limiting));
+    }
+
+    /** {@return the same with its knee; null when nobody looked for it} */
+    public Scenario with(@Nullable Knee swept) {
+        return with(conditions, sustainedRate, ceilings, swept, figures);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -61,19 +68,29 @@ public record Scenario(
 
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
-        return with(found, ceilings, figures);
+        return with(conditions, found, ceilings, knee, figures);
+    }
+
+    /** {@return the same, whose safety is judged by what was found out in the meantime} */
+    public Scenario judged(Safety safety) {
+        return with(conditions.with(safety), sustainedRate, ceilings, knee, figures);
     }
 
     private Scenario with(
-            @Nullable SustainedRate found, @Nullable Ceilings measured, Figures ofRepeats) {
+            Conditions under,
+            @Nullable SustainedRate found,
+            @Nullable Ceilings measured,
+            @Nullable Knee swept,
+            Figures ofRepeats) {
         return new Scenario(
                 id,
                 messageSizeKb,
-                conditions,
+                under,
                 ofRepeats,
                 spread,
                 found,
                 measured,
+                swept,
                 steps,
                 wholeLoad,
                 repeats,

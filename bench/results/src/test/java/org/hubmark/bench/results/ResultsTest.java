@@ -70,9 +70,9 @@ class ResultsTest {
     void whatWasAuditedIsSummedUp() {
         Counts counted = new Counts(10, 9, 1, 0, 9L, 0L, null);
         Counts audited =
-                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("sampled", 7, 1, 2, 3, 4, 5));
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("sampled", 7, 1, 2L, 3, 4, 5L));
         assertThat(Counts.sum(List.of(counted, audited, audited)).audit())
-                .isEqualTo(new Audit("sampled", 14, 2, 4, 6, 8, 10));
+                .isEqualTo(new Audit("sampled", 14, 2, 4L, 6, 8, 10L));
         assertThat(Counts.sum(List.of(counted, counted)).audit()).isNull();
     }
 
@@ -195,7 +195,7 @@ class ResultsTest {
                 .with(Condition.CONNECTIONS, 32)
                 .with(Condition.ASKED_RATE, "max")
                 .with(Condition.TLS, false)
-                .with(new Safety(true, "durability none"));
+                .with(new Safety(true, "durability none", null));
     }
 
     private static final Disclosure DISCLOSURE = new Disclosure(
@@ -229,12 +229,13 @@ class ResultsTest {
                 358L,
                 20.41,
                 new CounterSource("device", "engine"),
+                List.of(new LogGroups(65536, 10, 12, 600_000, 20)),
                 new AcceptLatency(1, 2, 3, 4, 5, 6),
                 new AcceptLatency(1, 1, 1, 1, 1, 1),
                 new QueueResidence(1, 2, 3, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
                 new Results.DriverLateness(1, 2, 3),
-                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9, 1, 1, 2, 0, 3)),
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9, 1, 1L, 2, 0, 3L)),
                 new Figures.Clock(2000.0, 3000.0, "counted"));
         Scenario scenario = new Scenario(
                 "57kb",
@@ -251,6 +252,7 @@ class ResultsTest {
                         List.of(3)),
                 SustainedRate.of(1000, "25 % more was too much"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
+                new Knee(500.0, List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null))),
                 List.of(STEP),
                 WHOLE,
                 List.of(new Scenario.Repeat(

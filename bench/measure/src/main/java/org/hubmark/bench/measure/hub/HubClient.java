@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.results.LogGroups;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.DataFormatException;
@@ -21,7 +25,9 @@ import java.util.zip.DataFormatException;
 /** Asks a hub for its counters over HTTP. Blocks. */
 public final class HubClient {
     private static final int TIMEOUT_MILLIS = 5_000;
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .build();
 
     private final String base;
 
@@ -40,15 +46,19 @@ public final class HubClient {
     }
 
     /**
-     * {@return nanoseconds from acceptance to the end of delivery, of all messages since the hub
-     * started; null when the hub doesn't say}
+     * {@return the histograms of all messages since the hub started}
      *
      * @param reset forgets the largest queue length so far
      */
-    public @Nullable Histogram queueResidence(boolean reset) throws IOException {
-        JsonNode encoded = JSON.readTree(
-                        reset ? ask("POST", "/histograms/reset") : get("/histograms"))
-                .get("queue_residence_ns");
+    public HubHistograms histograms(boolean reset) throws IOException {
+        JsonNode all = JSON.readTree(reset ? ask("POST", "/histograms/reset") : get("/histograms"));
+        JsonNode groups = all.get("log_groups");
+        return new HubHistograms(
+                residence(all.get("queue_residence_ns")),
+                groups == null ? null : List.of(JSON.treeToValue(groups, LogGroups[].class)));
+    }
+
+    private static @Nullable Histogram residence(@Nullable JsonNode encoded) throws IOException {
         if (encoded == null || encoded.isNull()) {
             return null;
         }

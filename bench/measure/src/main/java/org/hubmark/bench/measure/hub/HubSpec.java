@@ -4,6 +4,7 @@ import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.ByteSize;
 import org.hubmark.hub.DeliverySpec;
+import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
  * @param durability synced, periodic=10ms or none
  * @param stores whether it keeps what it accepts; else it accepts and forgets
  * @param settings of its own, by key
- * @param audit which messages are compared where they are delivered, if that is known: {@link #audits}
+ * @param audit which messages are compared where they are delivered, if that is known: {@link #end}
  */
 public record HubSpec(
         String deliver,
@@ -53,11 +54,33 @@ public record HubSpec(
         return new HubSpec(deliver, durability, checkpointDepthBytes, stores, settings, share);
     }
 
-    /** {@return whether messages are compared: what leaves the hub can't be looked at any more} */
-    public boolean audits() {
+    /**
+     * {@return where messages are compared at the end of their way; null where they are not, or can't
+     * be}
+     *
+     * @param volumes of the hub
+     * @param audited gets what was delivered, where the hub has to tell it
+     */
+    public @Nullable DeliveryEnd end(VolumeFolders volumes, Path audited) {
+        if (audit == AuditShare.OFF || !stores) {
+            return null;
+        }
+        return switch (DeliverySpec.parse(deliver)) {
+            case DeliverySpec.Discard discard -> new DeliveryEnd.Told(audited);
+            case DeliverySpec.Hold hold -> new DeliveryEnd.Held(volumes);
+            case DeliverySpec.Directory directory -> new DeliveryEnd.InFolder(directory.folder());
+            case DeliverySpec.NextHops hops -> null;
+            case DeliverySpec.Own own -> null;
+        };
+    }
+
+    /** {@return why messages are not compared though they were to be; null where they are} */
+    public @Nullable String outOfSight() {
         return audit != AuditShare.OFF
-                && stores
-                && DeliverySpec.parse(deliver) instanceof DeliverySpec.Discard;
+                        && stores
+                        && DeliverySpec.parse(deliver) instanceof DeliverySpec.NextHops
+                ? "messages were not compared one by one: what a next hop has taken is out of sight"
+                : null;
     }
 
     /** {@return whether it delivers nothing, so that its queue only grows} */
@@ -72,7 +95,7 @@ public record HubSpec(
      */
     public List<String> measured(VolumeFolders folders, Path audited) {
         List<String> arguments = new ArrayList<>(measured(folders));
-        if (audits()) {
+        if (end(folders, audited) instanceof DeliveryEnd.Told) {
             arguments.add("--audit=" + audit);
             arguments.add("--audit-file=" + audited);
         }

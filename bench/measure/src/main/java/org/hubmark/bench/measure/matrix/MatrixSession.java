@@ -282,7 +282,8 @@ public final class MatrixSession {
                 request.jitWarmUp(),
                 repeat,
                 request.seed(),
-                request.sharedMachine());
+                request.sharedMachine(),
+                false);
     }
 
     private static Conditions conditions(Cell cell) {

@@ -16,9 +16,8 @@ import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.WarmUp;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
-import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.LogGroups;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +46,7 @@ final class CeilingProbe {
     private final Progress progress;
     private final HubHost host;
     private final Map<String, Ceilings> found;
+    private final long seed;
 
     /**
      * Prepares.
@@ -54,12 +54,15 @@ final class CeilingProbe {
      * @param folder where the volumes of the hub that discards may lie
      * @param host that runs no hub
      * @param found gets the ceilings, by the id of the scenario
+     * @param seed of the order in which groups of different sizes are written
      */
-    CeilingProbe(Path folder, Progress progress, HubHost host, Map<String, Ceilings> found) {
+    CeilingProbe(
+            Path folder, Progress progress, HubHost host, Map<String, Ceilings> found, long seed) {
         this.folder = folder;
         this.progress = progress;
         this.host = host;
         this.found = found;
+        this.seed = seed;
     }
 
     /** Measures them for each scenario of which anything was measured. */
@@ -74,7 +77,7 @@ final class CeilingProbe {
             if (scenario == null || rate == null) {
                 continue;
             }
-            Double log = logDevice(part, scenario);
+            Double log = logDevice(part, scenario, seed);
             found.put(
                     scenario.id(),
                     new Ceilings(
@@ -184,24 +187,31 @@ final class CeilingProbe {
         }
     }
 
-    /** Only where each group is synced: else it isn't the device that is asked. */
-    static @Nullable Double logDevice(Part part, Scenario scenario)
+    /** Only where messages wait for syncs: else it isn't the device that is asked. */
+    static @Nullable Double logDevice(Part part, Scenario scenario, long seed)
             throws IOException, InterruptedException {
         HubRequest hub = part.request().hub();
-        Figures figures = scenario.figures();
-        Double messages = figures.get(Figure.MSGS_PER_GROUP_MEAN);
-        Double bytes = figures.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE);
-        boolean synced = "synced".equals(scenario.conditions().get(Condition.DURABILITY));
-        if (hub == null || !hub.keepsQueue() || !synced || messages == null || bytes == null) {
+        List<LogGroups> groups = scenario.figures().groups();
+        if (hub == null || groups == null || groups.isEmpty()) {
             return null;
         }
-        long groupBytes = Math.round(scenario.messageSizeKb() * 1000 * bytes * messages);
-        double groups = GroupWriter.groupsPerSecond(
-                hub.folders().volumes().log(),
-                Math.toIntExact(Math.clamp(groupBytes, 512, Integer.MAX_VALUE / 2)),
-                WRITING,
-                hub.environment());
-        return groups * messages;
+        return GroupWriter.messagesPerSecond(
+                hub.folders().volumes().log(), writers(groups), seed, WRITING, hub.environment());
+    }
+
+    /** {@return the same writes, for a writer alone} */
+    static List<GroupWriter.Groups> writers(List<LogGroups> groups) {
+        return groups.stream().map(CeilingProbe::writer).toList();
+    }
+
+    private static GroupWriter.Groups writer(LogGroups groups) {
+        int writes =
+                Math.toIntExact(Math.max(1, Math.round((double) groups.writes() / groups.syncs())));
+        return new GroupWriter.Groups(
+                groups.syncs(),
+                writes,
+                Math.toIntExact(Math.ceilDiv(groups.bytes(), groups.syncs() * writes)),
+                (double) groups.msgs() / groups.syncs());
     }
 
     private static Duration duration(List<Part> parts) {

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure.run;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.hub.Program;
@@ -32,6 +33,7 @@ final class HubHost implements AutoCloseable {
     private final Interruption interruption;
     private @Nullable HubRequest request;
     private @Nullable ServerProcess process;
+    private @Nullable VolumeFolders folders;
     private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
     private Map<String, Object> settings = Map.of();
 
@@ -50,15 +52,15 @@ final class HubHost implements AutoCloseable {
             return known;
         }
         stop();
-        VolumeFolders folders = wanted.folders().fresh();
+        VolumeFolders fresh = wanted.folders().fresh();
         wanted.folders().leftovers().forEach(progress::note);
         progress.phase("look at the volumes", HubVolumes.time(wanted));
         volumes = HubVolumes.of(wanted);
         progress.phase("start", Duration.ZERO);
-        ServerProcess started =
-                start(wanted.spec().measured(folders, audited), wanted.environment());
+        ServerProcess started = start(wanted.spec().measured(fresh, audited), wanted.environment());
         process = started;
         request = wanted;
+        folders = fresh;
         settings = typed(new HubClient(started.metricsAddress()).settings());
         return started;
     }
@@ -77,9 +79,12 @@ final class HubHost implements AutoCloseable {
         }
     }
 
-    /** {@return where a hub whose messages are compared says what it delivered} */
-    Path audited() {
-        return audited;
+    /** {@return where messages of the hub that was started last are compared; null where they are not} */
+    @Nullable
+    DeliveryEnd end() {
+        HubRequest known = request;
+        VolumeFolders lies = folders;
+        return known == null || lies == null ? null : known.spec().end(lies, audited);
     }
 
     /** {@return of the last hub, before it wrote anything; empty when there was none} */

@@ -31,6 +31,9 @@ final class Part implements AutoCloseable {
     /** Of each repeat, in their order. */
     private final List<SustainedRate> sustained = new ArrayList<>();
 
+    private long flushes;
+    private boolean flushesKnown;
+
     Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
         this.request = request;
         this.histogramFile =
@@ -94,6 +97,12 @@ final class Part implements AutoCloseable {
         sustained.add(rate);
     }
 
+    /** Notes how many flushes a target's device got during a repeat. */
+    void flushed(long count) {
+        flushes += count;
+        flushesKnown = true;
+    }
+
     /** {@return its repeats} */
     Repeats repeats(Conditions conditions) {
         Repeats known = repeats;
@@ -112,7 +121,15 @@ final class Part implements AutoCloseable {
         if (measured == null || !measured.any()) {
             return null;
         }
-        return measured.scenario().at(SustainedRate.median(sustained));
+        Scenario scenario = measured.scenario().at(SustainedRate.median(sustained));
+        return flushesKnown && request.source() instanceof MailSource mail
+                ? scenario.judged(scenario.conditions()
+                        .safety()
+                        .counted(
+                                flushes,
+                                scenario.figures().counts().acceptedMsgs(),
+                                mail.plan().connections()))
+                : scenario;
     }
 
     @Override

@@ -30,6 +30,7 @@ import java.util.Map;
  * @param seed of the order in which the scenarios are measured
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
+ * @param knee whether to look, after the repeats, at which rate waiting sets in
  */
 public record RunRequest(
         Program program,
@@ -46,7 +47,8 @@ public record RunRequest(
         Duration jitWarmUp,
         int firstRepeat,
         long seed,
-        boolean sharedMachine) {
+        boolean sharedMachine,
+        boolean knee) {
     /** One whose repeats count from 1. */
     public RunRequest(
             Program program,
@@ -76,11 +78,21 @@ public record RunRequest(
                 Duration.ZERO,
                 1,
                 seed,
+                false,
                 false);
     }
 
     /** {@return the same on a machine that others use or don't use} */
     public RunRequest shared(boolean shared) {
+        return with(shared, knee);
+    }
+
+    /** {@return the same, that looks at which rate waiting sets in, or doesn't} */
+    public RunRequest sweeping(boolean sweeps) {
+        return with(sharedMachine, sweeps);
+    }
+
+    private RunRequest with(boolean shared, boolean sweeps) {
         return new RunRequest(
                 program,
                 scenarios,
@@ -96,7 +108,8 @@ public record RunRequest(
                 jitWarmUp,
                 firstRepeat,
                 seed,
-                shared);
+                shared,
+                sweeps);
     }
 
     /** Copies the list. */

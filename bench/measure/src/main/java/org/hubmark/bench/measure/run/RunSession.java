@@ -9,22 +9,27 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
 import org.hubmark.bench.measure.DeliveryAudit;
 import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.Instruments;
+import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
@@ -71,6 +76,7 @@ public final class RunSession implements AutoCloseable {
     private @Nullable Environment environment;
     private final Path folder;
     private final Map<String, Ceilings> ceilings = new HashMap<>();
+    private final Map<String, Knee> knees = new HashMap<>();
     private boolean interrupted;
     private @Nullable String failure;
 
@@ -132,6 +138,7 @@ public final class RunSession implements AutoCloseable {
                 }
             }
             if (failure == null) {
+                measureKnees();
                 measureCeilings();
             }
         } catch (InterruptedException e) {
@@ -151,12 +158,46 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** What was measured before must not be lost with them. */
+    private void measureKnees() throws InterruptedException {
+        try {
+            for (Part part : request.knee() ? parts : List.<Part>of()) {
+                Scenario scenario = part.scenario();
+                Double rate = scenario == null
+                        ? null
+                        : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+                if (scenario != null && rate != null && rate > 0) {
+                    knees.put(scenario.id(), knee(part, rate));
+                }
+            }
+            stopHub();
+        } catch (IOException | UserError e) {
+            progress.note("no knee: " + words(e));
+        }
+    }
+
+    private Knee knee(Part part, double rate) throws IOException, InterruptedException {
+        ScenarioRequest scenario = part.request();
+        HubRequest own = scenario.hub();
+        Attempt attempt = new Attempt(part, 1, own == null ? null : host.running(own));
+        return new KneeSweep(
+                        pace -> scenario.source().trial(attempt.address(), pace),
+                        instruments(attempt),
+                        new KneeSweep.Settings(
+                                scenario.title(),
+                                drains(own),
+                                request.seed(),
+                                environment().logicalCores()),
+                        progress)
+                .upTo(rate);
+    }
+
+    /** What was measured before must not be lost with them. */
     private void measureCeilings() throws InterruptedException {
         if (!request.ceilings() || failure != null) {
             return;
         }
         try {
-            new CeilingProbe(folder, progress, host, ceilings).measure(parts);
+            new CeilingProbe(folder, progress, host, ceilings, request.seed()).measure(parts);
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -199,6 +240,8 @@ public final class RunSession implements AutoCloseable {
                         : attempt.address(),
                 attempt.hub());
         Pace pace = scenario.source().pace();
+        DeviceFlushes flushes = request.target().flushes();
+        long flushesBefore = flushes == null ? 0 : flushes.count();
         Measurement.Outcome outcome;
         // A search heats the server by itself.
         if (pace instanceof Pace.MaxSustained asked) {
@@ -216,6 +259,9 @@ public final class RunSession implements AutoCloseable {
                 ? scenario.conditions()
                 : FoundConditions.complete(scenario.conditions(), own, host.volumes());
         part.repeats(conditions).add(outcome);
+        if (flushes != null) {
+            part.flushed(flushes.count() - flushesBefore);
+        }
         say(title(attempt), outcome);
         if (outcome.interrupted()) {
             throw new InterruptedException();
@@ -269,7 +315,7 @@ public final class RunSession implements AutoCloseable {
             long rows = samples.lengthBytes();
             long histograms = part.histogramBytes();
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome = measure(attempt, pace, asked);
+            Measurement.Outcome outcome = measure(running(attempt), pace, asked);
             String reason = outcome.notSustained();
             if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
                 part.sustains(SustainedRate.of(rate, words));
@@ -288,6 +334,12 @@ public final class RunSession implements AutoCloseable {
             part.cutTo(histograms);
             rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.PRECISION);
         }
+    }
+
+    /** A hub that holds its mail has ended with the attempt before: the next has an empty queue. */
+    private Attempt running(Attempt attempt) throws IOException, InterruptedException {
+        HubRequest own = attempt.part.request().hub();
+        return own == null ? attempt : new Attempt(attempt.part, attempt.repeat, host.running(own));
     }
 
     private String title(Attempt attempt) {
@@ -326,7 +378,14 @@ public final class RunSession implements AutoCloseable {
                             progress)
                     .run();
             if (audit != null && outcome.broken() == null && !outcome.interrupted()) {
+                if (own != null && own.holds()) {
+                    host.stop();
+                }
                 outcome = audit.judge(outcome);
+            }
+            String outOfSight = own == null ? null : own.spec().outOfSight();
+            if (outOfSight != null) {
+                outcome = outcome.noted(List.of(outOfSight));
             }
         }
         IOException broken = outcome.broken();
@@ -342,9 +401,10 @@ public final class RunSession implements AutoCloseable {
     /** {@return what will compare the messages; null where none are} */
     private @Nullable DeliveryAudit audit(@Nullable HubRequest own, Workload work)
             throws IOException {
-        return own == null || !own.spec().audits()
+        DeliveryEnd end = own == null ? null : host.end();
+        return own == null || end == null
                 ? null
-                : DeliveryAudit.begin(host.audited(), own.spec().audit(), work);
+                : DeliveryAudit.begin(end, own.spec().audit(), work);
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
@@ -380,7 +440,7 @@ public final class RunSession implements AutoCloseable {
         }
         try {
             progress.phase("ceiling: log device", CeilingProbe.WRITING);
-            return CeilingProbe.logDevice(parts.getFirst(), scenario);
+            return CeilingProbe.logDevice(parts.getFirst(), scenario, request.seed());
         } catch (InterruptedException e) {
             interrupted = true;
             return null;
@@ -395,7 +455,7 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException {
         try {
-            return new CeilingProbe(folder, progress, host, ceilings).shared(parts);
+            return new CeilingProbe(folder, progress, host, ceilings, request.seed()).shared(parts);
         } catch (InterruptedException e) {
             interrupted = true;
             return Map.of();
@@ -444,8 +504,9 @@ public final class RunSession implements AutoCloseable {
             Scenario scenario = part.scenario();
             if (scenario != null) {
                 Ceilings found = ceilings.get(scenario.id());
-                scenarios.add(scenario.with(
-                        found, Bottleneck.beside(scenario.figures().limiting(), found)));
+                Knee knee = knees.get(scenario.id());
+                Figures.Limiting limiting = Bottleneck.beside(scenario.figures().limiting(), knee);
+                scenarios.add(scenario.with(knee).with(found, Bottleneck.beside(limiting, found)));
             }
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());

@@ -51,6 +51,20 @@ record Dimensions(List<Condition> varied) {
         return scenario.path("unsafe").asBoolean();
     }
 
+    /** {@return what was found out about the safety of a server that isn't ours, and where} */
+    static Optional<String> evidence(JsonNode scenario) {
+        JsonNode evidence = scenario.path("safety_evidence");
+        String words = evidence.path("words").asText("");
+        String file = evidence.path("file").asText("");
+        return words.isEmpty()
+                ? Optional.empty()
+                : Optional.of(words
+                        + (file.isEmpty()
+                                ? ""
+                                : " (" + file + ", SHA-256 "
+                                        + evidence.path("sha256").asText() + ")"));
+    }
+
     /** {@return why it is unsafe; empty if it is not} */
     static Optional<String> unsafeReason(JsonNode scenario) {
         return isUnsafe(scenario)

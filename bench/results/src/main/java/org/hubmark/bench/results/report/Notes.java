@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ final class Notes {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
         ofRepeats(results);
+        evidence(results);
         sharedDevice(results);
         unproven(results);
         engineCounters(results);
@@ -57,6 +59,18 @@ final class Notes {
                 }
             }
         }
+    }
+
+    private void evidence(JsonNode results) {
+        Map<String, Set<String>> scenarios = new LinkedHashMap<>();
+        for (JsonNode scenario : results.path("scenarios")) {
+            Dimensions.evidence(scenario)
+                    .ifPresent(words -> scenarios
+                            .computeIfAbsent(words, key -> new TreeSet<>())
+                            .add(scenario.path("id").asText()));
+        }
+        scenarios.forEach((words, ids) -> texts.add("Whether the server of "
+                + String.join(", ", ids) + " loses acknowledged mail: " + words + "."));
     }
 
     private void sharedDevice(JsonNode results) {

@@ -17,6 +17,8 @@ import java.util.Objects;
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
     /** In the file it stands with each repeat. */
+    private static final String UNSAFE = "unsafe";
+
     private static final String STEADY = "steady";
 
     static final String CLOSED_LOOP = "Response time in a closed loop";
@@ -180,7 +182,7 @@ final class ScenarioTables {
         List<Row> rows = new ArrayList<>();
         // Durability comes first: a rate means nothing without it.
         rows.add(row(Condition.DURABILITY));
-        rows.add(new Row("unsafe", "Unsafe: can lose acknowledged mail", null));
+        rows.add(new Row(UNSAFE, "Unsafe: can lose acknowledged mail", null));
         for (Condition condition : Condition.values()) {
             if (condition != Condition.DURABILITY) {
                 rows.add(row(condition));
@@ -221,9 +223,11 @@ final class ScenarioTables {
         if (latency && isClosedLoop(figures) != row.label().startsWith(CLOSED_LOOP)) {
             return TableCell.of(MissingNode.getInstance(), row.decimals());
         }
-        Derivation derivation = row.field().equals("limiting_resource")
-                ? limit(figures)
-                : Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
+        Derivation derivation = switch (row.field()) {
+            case "limiting_resource" -> limit(figures);
+            case UNSAFE -> safety(figures);
+            default -> Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
+        };
         return row.cell(figures)
                 .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
     }
@@ -246,6 +250,14 @@ final class ScenarioTables {
                         lift.isEmpty() ? List.of() : List.of("What would lift it: " + lift),
                         null,
                         "results.json");
+    }
+
+    private static @Nullable Derivation safety(JsonNode scenario) {
+        String reason = scenario.path("unsafe_reason").asText("");
+        String evidence = Dimensions.evidence(scenario).orElse(reason);
+        return evidence.isEmpty()
+                ? null
+                : new Derivation(evidence, List.of(), null, "results.json");
     }
 
     /** Two scenarios with the same heading are told apart by their ids. */

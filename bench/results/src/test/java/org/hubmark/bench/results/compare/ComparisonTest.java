@@ -312,6 +312,7 @@ class ComparisonTest {
                 scenario.spread(),
                 null,
                 null,
+                null,
                 List.of(),
                 null,
                 scenario.repeats(),
@@ -328,7 +329,7 @@ class ComparisonTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(
                         durability.equals("none")
-                                ? new Safety(true, "durability none")
+                                ? new Safety(true, "durability none", null)
                                 : Safety.UNCHALLENGED);
     }
 
@@ -346,6 +347,7 @@ class ComparisonTest {
                 null,
                 null,
                 null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
         return new Scenario(
@@ -354,6 +356,7 @@ class ComparisonTest {
                 scenario.conditions(),
                 one,
                 scenario.spread(),
+                null,
                 null,
                 null,
                 List.of(),
@@ -408,6 +411,7 @@ class ComparisonTest {
                 new Spread(null, null, null, null, null, null, List.of()),
                 null,
                 null,
+                null,
                 List.of(),
                 null,
                 repeats,
@@ -429,6 +433,7 @@ class ComparisonTest {
                 null,
                 null,
                 new Results.CounterSource(null, null),
+                null,
                 null,
                 null,
                 null,

@@ -1,0 +1,139 @@
+package org.hubmark.bench.results;
+
+import static org.hubmark.bench.results.ResultsFile.MAPPER;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.FileErrors;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Reads what {@code durability --server} found of a server, as evidence of whether it loses
+ * acknowledged mail. The server of the campaign can't be compared with the one that is measured: who
+ * gives the file answers for that, and the file's name and sum stand in the results.
+ */
+public final class CrashEvidence {
+    /**
+     * So many power losses, at least. A server that loses mail in one of four would survive them all
+     * in 4 of 100 campaigns; with fewer more often than in 5.
+     */
+    static final int POWER_LOSSES_MIN = 11;
+
+    private static final String CLASS = "synced";
+    private static final String POWER = "power";
+
+    /** Here the medium lies, or changes what it holds: no server can promise anything then. */
+    private static final Set<String> LYING =
+            Set.of("flip", "lost-write", "misdirected", "unreadable", "rot");
+
+    private CrashEvidence() {}
+
+    /**
+     * {@return what the file says of the safety of its server}
+     *
+     * @throws UserError if it can't be read, is of another form or says nothing of class synced
+     */
+    public static Safety read(Path file) {
+        byte[] octets;
+        JsonNode campaign;
+        try {
+            octets = Files.readAllBytes(file);
+            campaign = MAPPER.readTree(octets);
+        } catch (JacksonException e) {
+            throw UserError.usage(file + " is no durability.json: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw UserError.usage(file + " can't be read (" + FileErrors.reason(e) + ")");
+        }
+        List<JsonNode> verdicts = new ArrayList<>();
+        for (JsonNode verdict : campaign.path("verdicts")) {
+            if (verdict.path("durability").asText().equals(CLASS)) {
+                verdicts.add(verdict);
+            }
+        }
+        if (verdicts.isEmpty()) {
+            throw UserError.usage(
+                    file + " has no verdict in class synced: is it a durability.json of durability"
+                            + " --server COMMAND --class synced --kinds kill,power?");
+        }
+        if (campaign.path("flushes_ignored").asBoolean()) {
+            throw UserError.usage(
+                    file + " is a control in which the devices ignored flushes: no server could"
+                            + " keep its promise there");
+        }
+        return judge(verdicts, String.valueOf(file.getFileName()), sha256(octets));
+    }
+
+    private static Safety judge(List<JsonNode> verdicts, String file, String sha256) {
+        List<String> broken = new ArrayList<>();
+        for (JsonNode verdict : verdicts) {
+            if (!verdict.path("promise_kept").asBoolean()
+                    && !LYING.contains(verdict.path("kind").asText())) {
+                broken.add(words(verdict));
+            }
+        }
+        if (!broken.isEmpty()) {
+            String words = String.join("; ", broken);
+            return Safety.broken(words, SafetyEvidence.durability(words, file, sha256));
+        }
+        for (JsonNode verdict : verdicts) {
+            if (verdict.path("kind").asText().equals(POWER)) {
+                return power(verdict, file, sha256);
+            }
+        }
+        return Safety.undecided(SafetyEvidence.durability(
+                "its power was never cut in class synced, so nothing is known of that",
+                file,
+                sha256));
+    }
+
+    private static Safety power(JsonNode verdict, String file, String sha256) {
+        long crashes = verdict.path("crashes").asLong();
+        String words = words(verdict);
+        if (crashes < POWER_LOSSES_MIN || verdict.path("acknowledged_msgs").asLong() == 0) {
+            return Safety.undecided(SafetyEvidence.durability(
+                    words + "; too few to tell, it takes " + POWER_LOSSES_MIN, file, sha256));
+        }
+        return Safety.proven(SafetyEvidence.durability(
+                words
+                        + String.format(
+                                Locale.ROOT,
+                                "; a power loss takes mail in less than %.1f%% of cases (95%%), where"
+                                        + " the devices keep what was flushed",
+                                100 * verdict.path("loss_chance_upper_bound").asDouble()),
+                file,
+                sha256));
+    }
+
+    private static String words(JsonNode verdict) {
+        return String.format(
+                Locale.ROOT,
+                "'%s', class synced, kind %s: %d of %d acknowledged messages were lost and %d came"
+                        + " back changed, in %d crashes",
+                verdict.path("server").asText(),
+                verdict.path("kind").asText(),
+                verdict.path("lost_msgs").asLong(),
+                verdict.path("acknowledged_msgs").asLong(),
+                verdict.path("corrupted_msgs").asLong(),
+                verdict.path("crashes").asLong());
+    }
+
+    private static String sha256(byte[] octets) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}
