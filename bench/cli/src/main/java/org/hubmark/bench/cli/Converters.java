@@ -110,6 +110,18 @@ final class Converters {
         }
     }
 
+    /** How the log of a hub looks. */
+    static final class LogFormat implements ITypeConverter<LogLines.Format> {
+        @Override
+        public LogLines.Format convert(String text) {
+            return switch (text) {
+                case "text" -> LogLines.Format.TEXT;
+                case "json" -> LogLines.Format.JSON;
+                default -> throw new TypeConversionException("'" + text + "' is not text or json");
+            };
+        }
+    }
+
     /** What takes the mail. */
     static final class Intake implements ITypeConverter<IntakeKind> {
         @Override
