@@ -110,6 +110,9 @@ public final class QueueCommand implements Callable<Integer> {
         @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
         private QueueId id;
 
+        @Option(names = "--json", description = "A JSON object instead of lines for people.")
+        private boolean json;
+
         @Spec
         private CommandSpec spec;
 
@@ -117,8 +120,13 @@ public final class QueueCommand implements Callable<Integer> {
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
             return volumes.read(queue -> {
-                out.print(QueueLines.fields(
-                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())))));
+                QueuedMessage message =
+                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())));
+                if (json) {
+                    out.println(QueueLines.json(message));
+                } else {
+                    out.print(QueueLines.fields(message));
+                }
                 out.flush();
                 return 0;
             });
@@ -303,6 +311,12 @@ public final class QueueCommand implements Callable<Integer> {
                                 + " pass.")
         private @Nullable Duration every;
 
+        @Option(
+                names = "--json",
+                description = "A JSON object a pass (messages, bytes, problems) instead of lines"
+                        + " for people.")
+        private boolean json;
+
         @Spec
         private CommandSpec spec;
 
@@ -325,6 +339,11 @@ public final class QueueCommand implements Callable<Integer> {
             long startNanos = System.nanoTime();
             return volumes.read(queue -> {
                 CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
+                if (json) {
+                    out.println(QueueLines.json(report));
+                    out.flush();
+                    return report.sound() ? 0 : 1;
+                }
                 report.problems().forEach(out::println);
                 out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
                         + (report.sound()
