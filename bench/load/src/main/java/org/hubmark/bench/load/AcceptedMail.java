@@ -44,9 +44,7 @@ public final class AcceptedMail {
         if (id < 0) {
             unnamed.increment();
         } else if (share.takes(id)) {
-            ContentSum sum = new ContentSum();
-            message.addTo(sum, number, random);
-            add(sum.of(new QueueId(id)));
+            add(message.sum(number, random).of(new QueueId(id)));
         }
     }
 
