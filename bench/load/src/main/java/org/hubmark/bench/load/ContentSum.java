@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 
 import org.hubmark.core.QueueId;
 
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
@@ -21,26 +22,25 @@ final class ContentSum {
      * @param stuffed whether a dot that begins a line was put there for the transport (RFC 5321 4.5.2)
      */
     void add(ByteBuf octets, boolean stuffed) {
-        int from = octets.readerIndex();
+        // One view of all: the event loop of a driver does this for each message that is compared.
+        ByteBuffer view = octets.nioBuffer();
+        int begin = octets.readerIndex();
         int end = octets.writerIndex();
-        if (!stuffed) {
-            update(octets, from, end);
-            return;
-        }
-        while (from < end) {
-            if (lineStart && octets.getByte(from) == '.') {
-                from++;
+        int from = begin;
+        for (int line = begin; stuffed && line < end; ) {
+            if (lineStart && octets.getByte(line) == '.') {
+                update(view, from - begin, line - begin);
+                from = line + 1;
             }
-            int newline = octets.indexOf(from, end, (byte) '\n');
-            int next = newline < 0 ? end : newline + 1;
-            update(octets, from, next);
+            int newline = octets.indexOf(line, end, (byte) '\n');
             lineStart = newline >= 0;
-            from = next;
+            line = newline < 0 ? end : newline + 1;
         }
+        update(view, from - begin, end - begin);
     }
 
-    private void update(ByteBuf octets, int from, int to) {
-        crc.update(octets.nioBuffer(from, to - from));
+    private void update(ByteBuffer view, int from, int to) {
+        crc.update(view.limit(to).position(from));
         lengthBytes += to - from;
     }
 
