@@ -11,6 +11,7 @@ import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32;
@@ -117,7 +118,7 @@ class WireMessageTest {
                             .as("%s, %d octets, message %d", transfer, size, number)
                             .isEqualTo(expected.of(id));
                 }
-                messages.release();
+                messages.close();
             }
         }
     }

@@ -47,12 +47,20 @@ public final class RateTrial implements RateSearch.Trial {
      * @param settle of each trial, before what counts
      * @param counted what counts, at least
      * @param countedMax what counts, at most: then it ends though no checkpoints were seen
+     * @param confirmed what counts of the trial that confirms the rate that was found: what comes
+     *     every few seconds, a short one can miss
      */
-    record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
+    record Times(
+            Duration warmUp,
+            Duration settle,
+            Duration counted,
+            Duration countedMax,
+            Duration confirmed) {
         static final Times USUAL = new Times(
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(5),
+                Duration.ofSeconds(20),
                 Duration.ofSeconds(20));
     }
 
@@ -112,12 +120,22 @@ public final class RateTrial implements RateSearch.Trial {
 
     @Override
     public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
+        return at(ratePerSecond, times.counted);
+    }
+
+    @Override
+    public RateSearch.Answer longAt(double ratePerSecond) throws IOException, InterruptedException {
+        return at(ratePerSecond, times.confirmed);
+    }
+
+    private RateSearch.Answer at(double ratePerSecond, Duration least)
+            throws IOException, InterruptedException {
         Pace pace =
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             Duration counted = Duration.ofNanos(Math.max(
-                    times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
+                    least.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
             Duration most = counted.compareTo(times.countedMax) > 0 ? counted : times.countedMax;
             return load(work, what, times.settle, counted, most).answer;
         }

@@ -32,6 +32,7 @@ class RateTrialTest {
             Duration.ofMillis(200),
             Duration.ofMillis(100),
             Duration.ofMillis(1500),
+            Duration.ofMillis(1500),
             Duration.ofMillis(1500));
 
     @Test

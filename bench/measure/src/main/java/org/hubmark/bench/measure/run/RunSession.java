@@ -312,7 +312,7 @@ public final class RunSession implements AutoCloseable {
                     measureLatency(part, latency, own, rows);
                 }
             }
-            host.stop();
+            stopHub();
         } catch (IOException | UserError e) {
             progress.note("no latency at a rate beside: " + words(e));
         }
