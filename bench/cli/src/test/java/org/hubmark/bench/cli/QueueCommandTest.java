@@ -39,9 +39,11 @@ final class QueueCommandTest {
             assertThat(json.get("forward_paths").toString()).isEqualTo("[\"b@y.example\"]");
             assertThat(json.get("reason").isNull()).isTrue();
             assertThat(good("show", second)).contains("sender     <a@x.example>");
-            JsonNode shown = new ObjectMapper().readTree(good("show", "--json", second).getFirst());
+            JsonNode shown =
+                    new ObjectMapper().readTree(good("show", "--json", second).getFirst());
             assertThat(shown.get("reverse_path").asText()).isEqualTo("a@x.example");
-            JsonNode checked = new ObjectMapper().readTree(good("check", "--json").getFirst());
+            JsonNode checked =
+                    new ObjectMapper().readTree(good("check", "--json").getFirst());
             assertThat(checked.get("messages").asLong()).isEqualTo(2);
             assertThat(checked.get("problems")).isEmpty();
             assertThat(good("stats").get(1)).startsWith("queued               2 ");

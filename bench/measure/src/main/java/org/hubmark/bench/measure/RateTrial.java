@@ -134,8 +134,8 @@ public final class RateTrial implements RateSearch.Trial {
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            Duration counted = Duration.ofNanos(Math.max(
-                    least.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
+            Duration counted = Duration.ofNanos(
+                    Math.max(least.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
             Duration most = counted.compareTo(times.countedMax) > 0 ? counted : times.countedMax;
             return load(work, what, times.settle, counted, most).answer;
         }

@@ -53,12 +53,7 @@ public record Scenario(
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
         return with(
-                conditions,
-                sustainedRate,
-                measured,
-                knee,
-                figures.limitedBy(limiting),
-                latencyAt);
+                conditions, sustainedRate, measured, knee, figures.limitedBy(limiting), latencyAt);
     }
 
     /** {@return the same with its knee; null when nobody looked for it} */

@@ -25,15 +25,16 @@ class LatencyAtTest {
     void mailThatIsLostOrChangedSpeaksAgainstTheServer() {
         assertThat(LatencyAt.of(70, 700, repeat(700, 1L, null)).harmsMail()).isTrue();
         assertThat(LatencyAt.of(70, 700, repeat(700, null, null)).harmsMail()).isFalse();
-        assertThat(LatencyAt.of(70, 700, repeat(700, 0L, new Audit("all", 9, 0, 0, 0, 0, 3)))
+        assertThat(LatencyAt.of(70, 700, repeat(700, 0L, new Audit("all", 9L, 0L, 0L, 0L, 0L, 3L)))
                         .harmsMail())
                 .isFalse();
         for (Audit audit : List.of(
-                new Audit("all", 9, 1, 0, 0, 0, 0),
-                new Audit("all", 9, 0, 1, 0, 0, 0),
-                new Audit("all", 9, 0, 0, 1, 0, 0),
-                new Audit("all", 9, 0, 0, 0, 1, 0))) {
-            assertThat(LatencyAt.of(70, 700, repeat(700, 0L, audit)).harmsMail()).isTrue();
+                new Audit("all", 9L, 1L, 0L, 0L, 0L, 0L),
+                new Audit("all", 9L, 0L, 1L, 0L, 0L, 0L),
+                new Audit("all", 9L, 0L, 0L, 1L, 0L, 0L),
+                new Audit("all", 9L, 0L, 0L, 0L, 1L, 0L))) {
+            assertThat(LatencyAt.of(70, 700, repeat(700, 0L, audit)).harmsMail())
+                    .isTrue();
         }
         Scenario.Repeat lost = repeat(700, 1L, null).invalid("1 accepted messages are lost");
         Scenario scenario = new Scenario(
@@ -42,6 +43,7 @@ class LatencyAtTest {
                 Conditions.UNKNOWN,
                 lost.figures(),
                 new Spread(null, null, null, null, null, null, List.of()),
+                null,
                 null,
                 null,
                 List.of(),
@@ -56,14 +58,14 @@ class LatencyAtTest {
                 .containsExactly("latency at a rate: 1 accepted messages are lost");
     }
 
-    private static Scenario.Repeat repeat(
-            double rate, @Nullable Long lost, @Nullable Audit audit) {
+    private static Scenario.Repeat repeat(double rate, @Nullable Long lost, @Nullable Audit audit) {
         Figures figures = new Figures(
                 Figures.Limiting.UNKNOWN,
                 new Measured(Map.of(Figure.THROUGHPUT_MSGS_PER_S, rate)),
                 null,
                 null,
                 new CounterSource(null, null),
+                null,
                 null,
                 null,
                 null,

@@ -49,7 +49,7 @@ class ResultsTest {
             null,
             new CheckpointCycles(false, "none ended within 2m"),
             1L,
-            new Audit("all", 9, 0, 0, 0, 0, 0),
+            new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
             false,
             List.of("1 message lost"));
 
@@ -273,7 +273,7 @@ class ResultsTest {
                 new QueueResidence(1, 2, 3, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
                 new Results.DriverLateness(1, 2, 3),
-                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9, 1, 1L, 2, 0, 3L)),
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L)),
                 new Figures.Clock(2000.0, 3000.0, "counted"));
         Scenario scenario = new Scenario(
                 "57kb",

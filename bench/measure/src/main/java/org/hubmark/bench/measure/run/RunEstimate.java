@@ -18,7 +18,7 @@ public record RunEstimate(
     /** For the highest rate that is sustained: a warm-up, some ten trials of 6 s, one of 20 s. */
     private static final Duration SEARCH_LEAST = Duration.ofSeconds(95);
 
-    private static final Duration SEARCH_MOST = Duration.ofSeconds(240);
+    private static final Duration SEARCH_MOST = Duration.ofMinutes(4);
 
     /** Connecting, drain, and until rest. */
     private static final Duration AROUND = Duration.ofSeconds(8);
@@ -85,7 +85,8 @@ public record RunEstimate(
                 : ", and up to " + minutes(lowered)
                         + " more each time that a rate does not hold and is lowered";
         return (most.compareTo(SHORT) < 0
-                        ? "takes about " + least.toSeconds() + " to " + most.toSeconds() + " seconds"
+                        ? "takes about " + least.toSeconds() + " to " + most.toSeconds()
+                                + " seconds"
                         : "takes about " + minutes(least) + " to " + minutes(most) + " minutes")
                 + more;
     }
