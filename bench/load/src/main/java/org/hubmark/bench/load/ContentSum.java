@@ -14,6 +14,13 @@ final class ContentSum {
     private final CRC32 crc = new CRC32();
     private long lengthBytes;
 
+    /** {@return the sum of a whole content} */
+    static ContentSum of(byte[] content) {
+        ContentSum sum = new ContentSum();
+        sum.add(content, 0, content.length);
+        return sum;
+    }
+
     /** Adds octets of a buffer, which is left as it is. */
     void add(ByteBuf octets, int from, int count) {
         crc.update(octets.nioBuffer(from, count));

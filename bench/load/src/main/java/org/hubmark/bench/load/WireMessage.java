@@ -25,6 +25,8 @@ final class WireMessage {
     /** A line of one dot. */
     private static final int END_OCTETS = 3;
 
+    private static final byte[] NO_OCTETS = {};
+
     private final ByteBuf envelope;
     /** Where MAIL ends, then where each RCPT does. */
     private final int[] ends;
@@ -35,11 +37,11 @@ final class WireMessage {
     private final int cutOctets;
     private final ByteBuf tail;
     private final int contentBytes;
-    /** The rest before stuffing. */
-    private final byte[] rest;
-
     /** Of a message that is the same each time; nobody adds to it. */
     private final @Nullable ContentSum constant;
+
+    /** The content of the tail, before stuffing; kept only where {@link #constant} doesn't stand for it. */
+    private final byte[] tailContent;
 
     /**
      * Prepares one.
@@ -58,11 +60,8 @@ final class WireMessage {
         this.material = material;
         this.cutOctets = frame.cutOctets();
         this.contentBytes = head.length + cutOctets + tail.length;
-        this.rest = tail;
-        this.constant = head.length == 0 && material == null ? new ContentSum() : null;
-        if (constant != null) {
-            constant.add(tail, 0, tail.length);
-        }
+        this.constant = head.length == 0 && material == null ? ContentSum.of(tail) : null;
+        this.tailContent = constant == null ? tail : NO_OCTETS;
         this.tail = switch (plan.transfer()) {
             case DATA -> stuffed(tail);
             case BDAT -> direct(tail);
@@ -195,7 +194,7 @@ final class WireMessage {
         if (material != null) {
             material.addCutTo(sum, cutOctets, random);
         }
-        sum.add(rest, 0, rest.length);
+        sum.add(tailContent, 0, tailContent.length);
         return sum;
     }
 
