@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** How long a result that is to be published is measured, for each size. */
 enum PublishForm {
-    /** About 20 to 30 minutes. */
+    /** Half an hour or so. */
     SHORT(5, Duration.ofSeconds(60)),
     /** About 2 hours: what a drive does after an hour of writing shows. */
     STANDARD(5, Duration.ofMinutes(18)),

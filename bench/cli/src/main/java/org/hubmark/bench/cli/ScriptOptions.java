@@ -20,15 +20,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** What scripts and build pipelines want of the commands that measure. */
 final class ScriptOptions {
-    /** As {@code compare} has them. */
-    private static final double SMALLEST = 0.02;
-
-    private static final double SHOWN = 0.05;
-
     /** Stands in the results among the settings. */
     @SuppressWarnings("UnusedVariable")
     @Option(
@@ -138,7 +132,7 @@ final class ScriptOptions {
         if (earlier == null) {
             return 0;
         }
-        Rule rule = new Rule(SMALLEST, by, SHOWN, Set.of());
+        Rule rule = Rule.usual(by);
         Comparison comparison = Comparison.of(earlier, results, rule);
         out.println();
         out.println("A: " + baseline);

@@ -28,8 +28,6 @@ public final class RateTrial implements RateSearch.Trial {
     private static final double MESSAGES_MIN = 5;
 
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration SAMPLE = Duration.ofMillis(250);
 
     private final Starter starter;
@@ -167,7 +165,9 @@ public final class RateTrial implements RateSearch.Trial {
                 work.takeLateness(),
                 window.driverThreadPercent(work.threads()));
         work.stop(ANSWERS_TIMEOUT);
-        drain(work, begin);
+        if (settings.drains) {
+            QueueDrain.await(work, instruments, begin);
+        }
         return new Load(window, answer);
     }
 
@@ -207,21 +207,5 @@ public final class RateTrial implements RateSearch.Trial {
                 ? null
                 : after.since(before, CheckpointFit.CHECKPOINTS);
         return seen != null && seen < CHECKPOINTS_MIN;
-    }
-
-    /** What one trial left behind must not burden the next. */
-    private void drain(Workload work, Snapshot begin) throws IOException, InterruptedException {
-        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
-        while (settings.drains && System.nanoTime() < endNanos) {
-            HubCounters before = begin.hub();
-            HubCounters now = instruments.read(work).hub();
-            Double left = before == null || now == null
-                    ? null
-                    : now.since(before, "hubmark_queue_messages");
-            if (left == null || left <= 0) {
-                return;
-            }
-            Thread.sleep(POLL);
-        }
     }
 }

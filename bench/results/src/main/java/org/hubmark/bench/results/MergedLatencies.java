@@ -131,28 +131,17 @@ public final class MergedLatencies {
             long acceptedMsgs,
             double throughputMsgsPerS,
             double measuredTogether,
-            Results.AcceptLatency acceptLatencyMs,
+            Results.@Nullable AcceptLatency acceptLatencyMs,
             Results.@Nullable AcceptLatency acceptLatencyUncorrectedMs) {}
 
     /** {@return it as JSON, over several lines} */
     public String json() {
-        Histogram fromSending = uncorrected();
         return ResultsFile.json(new Form(
                 sources(),
                 latencies.getTotalCount(),
                 ratePerSecond(),
                 together(),
-                millis(latencies),
-                fromSending == null ? null : millis(fromSending)));
-    }
-
-    private static Results.AcceptLatency millis(Histogram nanos) {
-        return new Results.AcceptLatency(
-                nanos.getMean() / 1e6,
-                nanos.getValueAtPercentile(50) / 1e6,
-                nanos.getValueAtPercentile(95) / 1e6,
-                nanos.getValueAtPercentile(99) / 1e6,
-                nanos.getValueAtPercentile(99.9) / 1e6,
-                nanos.getMaxValue() / 1e6);
+                Latencies.accept(latencies),
+                Latencies.accept(uncorrected)));
     }
 }
