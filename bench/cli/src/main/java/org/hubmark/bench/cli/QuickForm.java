@@ -36,7 +36,10 @@ final class QuickForm {
             return arguments;
         }
         OPTIONS.forEach((name, value) -> {
-            if (all.stream().noneMatch(one -> one.equals(name) || one.startsWith(name + "="))) {
+            // Messages of other sizes are named by these.
+            boolean other = name.equals("--sizes")
+                    && (isGiven("--size-mix", arguments) || isGiven("--corpus", arguments));
+            if (!other && !isGiven(name, arguments)) {
                 all.add(name + "=" + value);
             }
         });
@@ -44,5 +47,10 @@ final class QuickForm {
             all.add(NO_CEILINGS);
         }
         return all.toArray(String[]::new);
+    }
+
+    private static boolean isGiven(String name, String[] arguments) {
+        return Arrays.stream(arguments)
+                .anyMatch(one -> one.equals(name) || one.startsWith(name + "="));
     }
 }

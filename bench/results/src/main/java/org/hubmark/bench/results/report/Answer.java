@@ -139,8 +139,8 @@ public final class Answer {
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */
     private TableCell latency(int i) {
         JsonNode scenario = tables.scenarios().get(i);
-        JsonNode beside = scenario.path("latency_at");
-        if (beside.isObject()) {
+        JsonNode beside = scenario.path(SelfCheck.LATENCY_AT);
+        if (beside.path("valid").asBoolean()) {
             return at(
                     new Row("latency_at.accept_latency_ms.p99", "", 2).cell(scenario),
                     new Row("latency_at.rate_msgs_per_s", "", 0).cell(scenario));

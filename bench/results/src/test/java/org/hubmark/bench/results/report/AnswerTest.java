@@ -57,13 +57,19 @@ class AnswerTest {
     void latencyStandsWithItsRate() throws IOException {
         String closed = answer(results -> scenario(results).put("asked_rate", "max"));
         assertThat(closed).containsPattern("Accept latency p99 \\(ms\\) +-");
-        String beside = answer(results -> {
-            ObjectNode at = scenario(results).put("asked_rate", "max").putObject("latency_at");
-            at.put("percent", 70).put("rate_msgs_per_s", 700.4).put("valid", true);
-            at.putArray("invalid_reasons");
-            at.putObject("accept_latency_ms").put("p99", 3.25);
-        });
-        assertThat(beside).containsPattern("Accept latency p99 \\(ms\\) +3.25 at 700/s");
+        assertThat(answer(results -> latencyAt(results, true)))
+                .containsPattern("Accept latency p99 \\(ms\\) +3.25 at 700/s");
+        // One that can't be trusted is not shown.
+        assertThat(answer(results -> latencyAt(results, false)))
+                .containsPattern("Accept latency p99 \\(ms\\) +-")
+                .doesNotContain("3.25");
+    }
+
+    private static void latencyAt(ObjectNode results, boolean valid) {
+        ObjectNode at = scenario(results).put("asked_rate", "max").putObject("latency_at");
+        at.put("percent", 70).put("rate_msgs_per_s", 700.4).put("valid", valid);
+        at.putArray("invalid_reasons");
+        at.putObject("accept_latency_ms").put("p99", 3.25);
     }
 
     @Test
