@@ -11,6 +11,8 @@ import java.nio.file.Path;
  * Documentation/admin-guide/iostats.rst).
  *
  * @param reads completed
+ * @param readBytes sectors of 512 bytes, in bytes
+ * @param readMillis sum over all reads of the time each took
  * @param writes completed, after merging; a flush that carries no content is one too, which a device
  *     with a volatile write cache gets at the end of each sync
  * @param writtenBytes sectors of 512 bytes, in bytes
@@ -21,6 +23,8 @@ import java.nio.file.Path;
  */
 public record DiskCounters(
         long reads,
+        long readBytes,
+        long readMillis,
         long writes,
         long writtenBytes,
         long writeMillis,
@@ -56,6 +60,8 @@ public record DiskCounters(
             if (fields.length >= 14 && fields[2].equals(device)) {
                 DiskCounters counters = new DiskCounters(
                         Long.parseLong(fields[3]),
+                        Long.parseLong(fields[5]) * SECTOR_BYTES,
+                        Long.parseLong(fields[6]),
                         Long.parseLong(fields[7]),
                         Long.parseLong(fields[9]) * SECTOR_BYTES,
                         Long.parseLong(fields[10]),

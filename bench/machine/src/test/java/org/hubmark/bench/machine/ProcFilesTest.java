@@ -43,7 +43,8 @@ class ProcFilesTest {
                  254       0 vda 75516 10826 4731378 38568 31538 13347 3324960 10129 0 8668 49367 8633 35 738160 530 4024 139
                 """;
         assertThat(DiskCounters.parse(diskstats, "vda"))
-                .isEqualTo(new DiskCounters(75516, 31538, 3324960L * 512, 10129, 8668, 49367));
+                .isEqualTo(new DiskCounters(
+                        75516, 4731378L * 512, 38568, 31538, 3324960L * 512, 10129, 8668, 49367));
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();
@@ -64,7 +65,7 @@ class ProcFilesTest {
         assertThat(Objects.requireNonNull(DiskCounters.parse(diskstats, "sda")).timed())
                 .isTrue();
         // A device that was just made has done too little to tell.
-        assertThat(new DiskCounters(1, 999, 0, 0, 0, 0).timed()).isTrue();
+        assertThat(new DiskCounters(1, 0, 0, 999, 0, 0, 0, 0).timed()).isTrue();
     }
 
     @Test
