@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.Averages;
+import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Hours;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.Judgement;
@@ -102,7 +103,10 @@ final class PhaseReport {
 
     PhaseResult result() {
         Sampling all = sampling;
-        List<InstanceFigures> instances = all == null ? List.of() : all.figures();
+        List<Column> unseen = phase == Phase.RECOVERY ? Column.UNSEEN_IN_RECOVERY : List.of();
+        List<InstanceFigures> instances = all == null
+                ? List.of()
+                : all.figures().stream().map(one -> one.without(unseen)).toList();
         boolean transactions = loop != null;
         return new PhaseResult(
                 phase.label(),

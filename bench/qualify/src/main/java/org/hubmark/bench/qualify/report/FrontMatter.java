@@ -73,9 +73,11 @@ final class FrontMatter {
     private String conclusion() {
         String load = Cells.of(all.path("target_iops")) + " database reads and writes a second on "
                 + settings.path("databases").asText() + " databases";
-        return all.path("verdict").isTextual()
-                ? "The storage " + all.path("verdict").asText() + "es a load of " + load + "."
-                : "No phase was judged; the load was to be " + load + ".";
+        return switch (all.path("verdict").asText()) {
+            case "pass" -> "The storage passes a load of " + load + ".";
+            case "fail" -> "The storage fails a load of " + load + ".";
+            default -> "No phase was judged; the load was to be " + load + ".";
+        };
     }
 
     private Block server() {

@@ -81,6 +81,10 @@ public enum Column {
     /** The twelve of the tables of transactional and of total I/O, in the order of the source. */
     public static final List<Column> IO = List.copyOf(Arrays.asList(values()).subList(0, 12));
 
+    /** RocksDB tells of no read of the log while it replays it. */
+    public static final List<Column> UNSEEN_IN_RECOVERY =
+            List.of(AVG_LOG_READ_LATENCY_MS, LOG_READS_PER_S, AVG_LOG_READ_BYTES);
+
     private static final double NANOS_PER_MILLI = 1e6;
 
     /** What a counter of total I/O has beside that of the transactions. */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,6 +36,17 @@ public record InstanceFigures(
             put(totals, column, column.ofTotal(measured));
         }
         return new InstanceFigures(instance, columns, totals, measured.counts());
+    }
+
+    /** {@return the same without columns that are not known after all} */
+    public InstanceFigures without(List<Column> unknown) {
+        Map<Column, Double> left = new EnumMap<>(Column.class);
+        left.putAll(columns);
+        Map<Column, Double> leftOfTotals = new EnumMap<>(Column.class);
+        leftOfTotals.putAll(totals);
+        unknown.forEach(left::remove);
+        unknown.forEach(leftOfTotals::remove);
+        return new InstanceFigures(instance, left, leftOfTotals, counts);
     }
 
     private static void put(Map<Column, Double> all, Column column, @Nullable Double value) {
