@@ -37,8 +37,8 @@ final class Filling {
     /** Compactions write anew what they take away afterwards. */
     private static final double ROOM = 1.3;
 
-    /** Of the log, for each database: memtables that wait to be flushed. */
-    private static final long LOG_BYTES = 128 << 20;
+    /** The log of a database holds what is in memory, some times over until it is deleted. */
+    private static final int LOG_TIMES = 2;
 
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final Duration COMPACTION_MAX = Duration.ofMinutes(10);
@@ -62,23 +62,28 @@ final class Filling {
             long there = place.databaseBytes();
             if (there > bytes * (1 + LARGER_MAX)) {
                 throw UserError.failed(place.database() + " holds a database of "
-                        + ByteSize.format(there) + ", larger than --database-size "
+                        + mebibytes(there) + ", larger than --database-size "
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
             require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
             long log = request.phases().contains(Phase.RECOVERY) ? request.recoveryLogBytes() : 0;
-            require(place.log(), LOG_BYTES + log, needed, volumes);
+            long unflushed = (request.cacheBytesMax() - request.cacheBytesMin()) / places.size();
+            require(place.log(), LOG_TIMES * unflushed + log, needed, volumes);
         }
         for (Map.Entry<String, Long> need : needed.entrySet()) {
             Path volume = volumes.getOrDefault(need.getKey(), Path.of("."));
             long free = Files.getFileStore(volume).getUsableSpace();
             if (need.getValue() > free) {
-                throw UserError.failed("volume " + volume + " has " + ByteSize.format(free)
+                throw UserError.failed("volume " + volume + " has " + mebibytes(free)
                         + " free, and " + places.size() + " databases of " + ByteSize.format(bytes)
-                        + " need " + ByteSize.format(need.getValue())
+                        + " need " + mebibytes(need.getValue())
                         + " there: name a smaller --database-size or fewer --databases");
             }
         }
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + "MiB";
     }
 
     private static void require(
@@ -109,8 +114,8 @@ final class Filling {
                     + (there == 0
                             ? "filled"
                             : missingBytes > request.databaseBytes() * NEAR
-                                    ? "kept and grown from " + ByteSize.format(there)
-                                    : "kept as it is, " + ByteSize.format(there)));
+                                    ? "kept and grown from " + mebibytes(there)
+                                    : "kept as it is, " + mebibytes(there)));
         }
         if (!growing.isEmpty()) {
             fill(growing, missing);
@@ -143,6 +148,12 @@ final class Filling {
                 ended.set(true);
             }
         }
+        awaitCompactions(databases);
+    }
+
+    /** Waits until the tables are put together: what was written is no part of what comes. */
+    static void awaitCompactions(List<MailboxDatabase> databases)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + COMPACTION_MAX.toNanos();
         for (MailboxDatabase database : databases) {
             while (database.isCompacting() && System.nanoTime() < deadline) {

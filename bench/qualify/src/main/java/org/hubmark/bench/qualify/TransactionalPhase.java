@@ -54,6 +54,7 @@ final class TransactionalPhase {
             log.add("Preparing: waiting for the cache", WARM_UP_MAX);
             warm(databases);
             int threads = threads(databases);
+            Filling.awaitCompactions(databases.all());
             load(databases, threads);
             log.add("Detaching databases");
         }
@@ -193,7 +194,10 @@ final class TransactionalPhase {
     private static String latencies(Sampling sampling) {
         return "Database reads have average latencies of "
                 + sampling.figures().stream()
-                        .map(one -> String.valueOf(one.get(Column.AVG_DB_READ_LATENCY_MS)))
+                        .map(one -> one.get(Column.AVG_DB_READ_LATENCY_MS))
+                        .map(millis -> millis == null
+                                ? "-"
+                                : String.format(Locale.ROOT, "%.1f", millis))
                         .collect(Collectors.joining(", "))
                 + " ms";
     }
