@@ -107,10 +107,13 @@ class QualifyCommandTest {
 
     @Test
     void passesAndFailsByExitCodeAndPrintsTheFile() throws IOException {
-        String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
-                + " --phases performance --duration 2s --loop closed --read-latency 1h"
-                + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --json --quiet ";
-        assertThat(run(tiny + "--target-iops 10000000")).as(said.toString(StandardCharsets.UTF_8)).isEqualTo(3);
+        String tiny =
+                "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
+                        + " --phases performance --duration 2s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
+                        + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --json --quiet ";
+        assertThat(run(tiny + "--target-iops 10000000"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo(3);
         JsonNode failed = new ObjectMapper().readTree(printed.toByteArray());
         assertThat(failed.path("verdict").asText()).isEqualTo("fail");
         assertThat(failed.path("reasons").get(0).asText())
@@ -118,11 +121,14 @@ class QualifyCommandTest {
                 .endsWith("below the target of 10000000.000");
         printed.reset();
         Files.move(folder.resolve("out"), folder.resolve("failed"));
-        assertThat(run(tiny + "--target-iops 1")).as(said.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(run(tiny + "--target-iops 1"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
         JsonNode passed = new ObjectMapper().readTree(printed.toByteArray());
         assertThat(passed.path("verdict").asText()).isEqualTo("pass");
-        assertThat(passed).isEqualTo(new ObjectMapper()
-                .readTree(folder.resolve("out/qualification.json").toFile()));
+        assertThat(passed)
+                .isEqualTo(new ObjectMapper()
+                        .readTree(folder.resolve("out/qualification.json").toFile()));
         assertThat(passed.path("settings").path("target-iops").asDouble()).isEqualTo(1);
         assertThat(folder.resolve("db")).isEmptyDirectory();
     }

@@ -12,6 +12,7 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.qualify.report.QualificationReport;
 import org.hubmark.bench.qualify.result.PhaseResult;
 import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.qualify.result.RawSamples;
 import org.hubmark.bench.qualify.result.Verdict;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,8 @@ public final class QualifySession implements AutoCloseable {
         List<Volume> volumes = VolumeLook.volumes(request);
         Environment environment = Machine.inspect(volumes).with(Disclosure.of(null, null));
         try {
+            // Said first: storage that loses what was synced is good for no load.
+            VolumeLook.unsafe(volumes).forEach(progress::note);
             prepare();
             for (Phase phase : Phase.values()) {
                 if (request.phases().contains(phase) && !phases.containsKey(phase.label())) {
@@ -182,7 +185,23 @@ public final class QualifySession implements AutoCloseable {
     }
 
     private PhaseResult run(Phase phase) throws IOException, InterruptedException {
-        PhaseContext context = new PhaseContext(request, places, folder, progress);
+        boolean done = false;
+        try {
+            PhaseResult result = run(phase, new PhaseContext(request, places, folder, progress));
+            done = true;
+            return result;
+        } catch (PhaseInterruption e) {
+            done = true;
+            throw e;
+        } finally {
+            if (!done) {
+                RawSamples.delete(folder, phase.label());
+            }
+        }
+    }
+
+    private PhaseResult run(Phase phase, PhaseContext context)
+            throws IOException, InterruptedException {
         return switch (phase) {
             case PERFORMANCE -> new TransactionalPhase(context, phase, request.performance()).run();
             case STRESS -> new TransactionalPhase(context, phase, request.stress()).run();

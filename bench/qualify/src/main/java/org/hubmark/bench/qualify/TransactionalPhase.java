@@ -195,9 +195,8 @@ final class TransactionalPhase {
         return "Database reads have average latencies of "
                 + sampling.figures().stream()
                         .map(one -> one.get(Column.AVG_DB_READ_LATENCY_MS))
-                        .map(millis -> millis == null
-                                ? "-"
-                                : String.format(Locale.ROOT, "%.1f", millis))
+                        .map(millis ->
+                                millis == null ? "-" : String.format(Locale.ROOT, "%.1f", millis))
                         .collect(Collectors.joining(", "))
                 + " ms";
     }

@@ -66,7 +66,7 @@ final class Html {
     private void grid(Block.Grid grid) {
         line("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\""
                 + text(grid.caption()) + "\">");
-        line("<table class=\"plain figures\">");
+        line("<table class=\"plain numbers\">");
         line("<caption>" + text(grid.caption()) + "</caption>");
         line("<thead><tr>");
         grid.headings().forEach(heading -> line("<th scope=\"col\">" + text(heading) + "</th>"));

@@ -13,6 +13,10 @@ import java.util.Objects;
 
 /** Writes report.html and report.md of a qualification. */
 public final class QualificationReport {
+    /** What the style sheet of all reports does not have: the first column names, the others count. */
+    private static final String NUMBERS =
+            "table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }\n";
+
     private QualificationReport() {}
 
     /**
@@ -36,7 +40,7 @@ public final class QualificationReport {
                 folder.resolve("report.html"),
                 Html.of(
                         title,
-                        resource("/report/report.css"),
+                        resource("/report/report.css") + NUMBERS,
                         sections,
                         Figures.of(qualification, folder)));
     }

@@ -38,6 +38,14 @@ public final class RawSamples {
         return folder.resolve(phase + "-" + timed.name().toLowerCase(Locale.ROOT) + ".hlog");
     }
 
+    /** Takes away those of a phase that failed. */
+    public static void delete(Path folder, String phase) throws IOException {
+        Files.deleteIfExists(csv(folder, phase));
+        for (Column.Timed timed : Column.Timed.values()) {
+            Files.deleteIfExists(hlog(folder, phase, timed));
+        }
+    }
+
     /** Writes them. One thread. */
     public static final class Writer implements AutoCloseable {
         private final BufferedWriter csv;
