@@ -65,7 +65,7 @@ public final class QualifyCommand implements Callable<Integer> {
             required = true,
             description =
                     "Folders on the volumes that the databases are to lie on; there, and dealt"
-                            + " out in turn.")
+                            + " out in turn. Required.")
     private List<Path> databaseVolumes;
 
     @Option(
@@ -73,7 +73,7 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "DIR",
             split = ",",
             required = true,
-            description = "The same for the logs of the databases.")
+            description = "The same for the logs of the databases. Required.")
     private List<Path> logVolumes;
 
     @Option(
@@ -94,7 +94,8 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Mailboxes on all databases together; with --iops-per-user the target.")
+            description = "Mailboxes on all databases together; with --iops-per-user the target."
+                    + " Default: none, with --target-iops.")
     private @Nullable Integer users;
 
     @Option(
@@ -106,7 +107,7 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--target-iops",
             paramLabel = "N",
-            description = "The target itself, in place of --users.")
+            description = "The target itself, in place of --users. Default: from --users.")
     private @Nullable Double targetIops;
 
     @Option(
@@ -193,13 +194,13 @@ public final class QualifyCommand implements Callable<Integer> {
                             + " with --stress all but performance.")
     private @Nullable List<Phase> phases;
 
-    @Option(names = "--quick", description = "About 20 minutes in all. The default.")
+    @Option(names = "--quick", description = "About 20 minutes in all. Default: this.")
     private boolean quick;
 
-    @Option(names = "--standard", description = "The performance phase takes 2h.")
+    @Option(names = "--standard", description = "The performance phase takes 2h. Default: --quick.")
     private boolean standard;
 
-    @Option(names = "--stress", description = "The stress phase, 24h, in place of performance.")
+    @Option(names = "--stress", description = "The stress phase, 24h. Default: --quick.")
     private boolean stress;
 
     @Option(
