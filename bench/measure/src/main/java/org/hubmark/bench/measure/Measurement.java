@@ -105,6 +105,7 @@ public final class Measurement {
      *     then
      * @param notSustained why the rate that was searched was not sustained over the measured time, or
      *     null
+     * @param logicalCores of the machine that was measured
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -114,7 +115,8 @@ public final class Measurement {
             List<StepMeter.Stepped> steps,
             boolean interrupted,
             @Nullable IOException broken,
-            @Nullable String notSustained) {
+            @Nullable String notSustained,
+            int logicalCores) {
         /** Copies the list. */
         public Outcome {
             steps = List.copyOf(steps);
@@ -149,7 +151,8 @@ public final class Measurement {
                     steps,
                     interrupted,
                     broken,
-                    notSustained);
+                    notSustained,
+                    logicalCores);
         }
     }
 
@@ -263,7 +266,8 @@ public final class Measurement {
                 stepped,
                 interrupted,
                 broken,
-                notSustained(window));
+                notSustained(window),
+                plan.logicalCores());
     }
 
     private @Nullable String notSustained(Window window) {

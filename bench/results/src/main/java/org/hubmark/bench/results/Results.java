@@ -42,7 +42,7 @@ public record Results(
         @Nullable Publication publish,
         List<RawFile> rawFiles) {
     /** The version of the form that this class reads and writes. */
-    public static final int SCHEMA = 3;
+    public static final int SCHEMA = 4;
 
     /** Copies the lists; earlier files have no models, and none of them effects or raw files. */
     public Results {

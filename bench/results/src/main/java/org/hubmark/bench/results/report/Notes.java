@@ -29,8 +29,8 @@ final class Notes {
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
                         + " driver's own processes; cycles are CPU time x the clock of the busy cores;"
                         + " cycles_source says where that clock comes from. Msg Cost is no count: it"
-                        + " is computed in each repeat from that repeat's %CPU, clock and throughput,"
-                        + " and the median of these need not follow exactly from the medians beside.");
+                        + " is computed from %CPU, clock and throughput of the same row, its interval"
+                        + " from those of each repeat.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
         if (!study.columns().isEmpty()) {
             texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
