@@ -49,7 +49,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            converter = Converters.Address.class,
+            converter = Converters.Target.class,
             description = "The server. Required. Not for --merge.")
     private @Nullable InetSocketAddress target;
 

@@ -63,7 +63,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            converter = Converters.Address.class,
+            converter = Converters.Target.class,
             description = "Loads this server and starts none; what can't be known of it stays"
                     + " unknown. Default: a hub of our own.")
     private @Nullable InetSocketAddress target;
