@@ -101,7 +101,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         driver.check(Long.MAX_VALUE);
         DriverOptions.atLeast("--count", count, 0);
-        TargetProbe.ask(server, driver.tls());
+        TargetProbe.ask(server, driver.tls(), driver.auth(server));
         try (Interruption interruption = new Interruption()) {
             Path given = output;
             if (given == null) {

@@ -131,7 +131,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         if (target != null) {
-            TargetProbe.ask(target, driver.tls());
+            TargetProbe.ask(target, driver.tls(), driver.auth(target));
         }
         try (Interruption interruption = new Interruption();
                 MadeFolder made = Outcomes.folder(output);
