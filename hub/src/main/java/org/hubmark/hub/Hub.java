@@ -267,7 +267,13 @@ public final class Hub implements AutoCloseable {
         if (configuration.metrics() != null) {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, brake, failure, samples, settings);
-            admin = AdminServer.start(configuration.metrics(), allowed, pages);
+            allowed.requireAllowed(configuration.metrics());
+            admin = AdminServer.start(
+                    configuration.metrics(),
+                    "metrics",
+                    allowed.connectionsMax(),
+                    allowed::refusal,
+                    pages);
         }
     }
 
