@@ -1,6 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.ClientAuth;
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.matrix.Cell;
 import org.hubmark.bench.measure.matrix.Preset;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -194,12 +197,45 @@ final class CellDriver {
         return of(cell).scenarios(null, hub, 0, conditions).getFirst();
     }
 
+    /** {@return what it makes of a load for a server that isn't ours} */
+    ScenarioRequest scenario(long sizeBytes, int connections, InetSocketAddress target) {
+        DriverOptions one = of(sizeBytes, connections, rate());
+        one.check(Long.MAX_VALUE);
+        ScenarioRequest made =
+                one.scenarios(target, null, 0, Conditions.UNKNOWN).getFirst();
+        return new ScenarioRequest(
+                made.id() + "_" + connections + "c",
+                made.title() + " " + connections + "c",
+                made.source(),
+                null,
+                made.conditions());
+    }
+
+    /** Where the hub is ours, it asks nobody who sends. */
+    void requireNoAuth() {
+        options.requireNoAuth();
+    }
+
+    @Nullable
+    ClientTls tls() {
+        return options.tls();
+    }
+
+    @Nullable
+    ClientAuth auth(InetSocketAddress target) {
+        return options.auth(target);
+    }
+
     private DriverOptions of(Cell cell) {
+        return of(cell.sizeBytes(), cell.connections(), cell.rate());
+    }
+
+    private DriverOptions of(long sizeBytes, int connections, String rate) {
         List<String> arguments = new ArrayList<>(common);
         arguments.removeIf(argument -> argument.startsWith("--rate="));
-        arguments.add("--sizes=" + ByteSize.format(cell.sizeBytes()));
-        arguments.add("--connections=" + cell.connections());
-        arguments.add("--rate=" + cell.rate());
+        arguments.add("--sizes=" + ByteSize.format(sizeBytes));
+        arguments.add("--connections=" + connections);
+        arguments.add("--rate=" + rate);
         Holder holder = new Holder();
         var unused = new CommandLine(holder).parseArgs(arguments.toArray(String[]::new));
         return holder.driver;

@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -175,6 +177,18 @@ public final class MatrixCommand implements Callable<Integer> {
     private long volumeBytes;
 
     @Option(
+            names = "--target",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description =
+                    "Loads this server and starts none: for each of --sizes and --connections,"
+                            + " with nothing kept of an earlier --output. Default: hubs of our own.")
+    private @Nullable InetSocketAddress target;
+
+    @Mixin
+    private TargetOptions known;
+
+    @Option(
             names = "--predict",
             split = ",",
             paramLabel = "SIZE",
@@ -222,9 +236,16 @@ public final class MatrixCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        InetSocketAddress server = target;
+        if (server != null) {
+            TargetMatrix matrix = new TargetMatrix(spec, server, sizes, connections);
+            return dryRun ? matrix.outline() : matrix.run(known, !noCeilings, output, this::print);
+        }
+        known.requireTarget();
         Preset chosen = preset();
         check();
         CellDriver driver = new CellDriver(spec, chosen);
+        driver.requireNoAuth();
         List<Axes> axes = chosen == null ? List.of(axes(driver.rate())) : chosen.axes();
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
         try (Interruption interruption = new Interruption();

@@ -134,15 +134,15 @@ public final class RunCommand implements Callable<Integer> {
             TargetProbe.ask(target, driver.tls(), driver.auth(target));
         }
         try (Interruption interruption = new Interruption();
+                TargetFacts facts = known.facts(target);
                 MadeFolder made = Outcomes.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
-            return run(made.path(), folders, interruption);
+            return run(made.path(), folders, facts, interruption);
         }
     }
 
-    private int run(Path folder, DataFolders folders, Interruption interruption)
+    private int run(Path folder, DataFolders folders, TargetFacts facts, Interruption interruption)
             throws IOException {
-        TargetFacts facts = known.facts(target);
         HubRequest hub = null;
         if (target == null) {
             folders.claim();

@@ -20,11 +20,13 @@ import java.util.Optional;
  * @param startedAt ISO 8601, UTC
  * @param finishedAt ISO 8601, UTC
  * @param command the command line as it was given
- * @param environment the machine
+ * @param environment the driver's machine, and the server's unless it has one of its own
  * @param settings every effective setting, by option name without dashes
  * @param scenarios one for each message size, in the order asked for
  * @param costModels fitted to the scenarios; empty where they don't differ in size enough
  * @param effects of the factors of a matrix; empty for a run
+ * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
+ * @param targetWatch how these were read; else null
  */
 public record Results(
         int schema,
@@ -36,7 +38,70 @@ public record Results(
         Map<String, Object> settings,
         List<Scenario> scenarios,
         List<CostModel> costModels,
-        List<FactorEffect> effects) {
+        List<FactorEffect> effects,
+        @Nullable Environment serverEnvironment,
+        @Nullable TargetWatch targetWatch) {
+    /** What was measured on one machine. */
+    public Results(
+            int schema,
+            Tool tool,
+            String startedAt,
+            String finishedAt,
+            String command,
+            Environment environment,
+            Map<String, Object> settings,
+            List<Scenario> scenarios,
+            List<CostModel> costModels,
+            List<FactorEffect> effects) {
+        this(
+                schema,
+                tool,
+                startedAt,
+                finishedAt,
+                command,
+                environment,
+                settings,
+                scenarios,
+                costModels,
+                effects,
+                null,
+                null);
+    }
+
+    /** {@return the same with what was made of all scenarios together} */
+    public Results with(List<CostModel> models, List<FactorEffect> factors) {
+        return new Results(
+                schema,
+                tool,
+                startedAt,
+                finishedAt,
+                command,
+                environment,
+                settings,
+                scenarios,
+                models,
+                factors,
+                serverEnvironment,
+                targetWatch);
+    }
+
+    /** {@return the same of a server on another machine} */
+    public Results watched(@Nullable Environment server, @Nullable TargetWatch watch) {
+        return new Results(
+                schema,
+                tool,
+                startedAt,
+                finishedAt,
+                command,
+                environment,
+                settings,
+                scenarios,
+                costModels,
+                effects,
+                server,
+                watch);
+    }
+
     /** The version of the form that this class reads and writes. */
     public static final int SCHEMA = 3;
 
@@ -45,6 +110,11 @@ public record Results(
         scenarios = List.copyOf(scenarios);
         costModels = costModels == null ? List.of() : List.copyOf(costModels);
         effects = effects == null ? List.of() : List.copyOf(effects);
+    }
+
+    /** {@return the server's machine} */
+    public Environment measured() {
+        return serverEnvironment == null ? environment : serverEnvironment;
     }
 
     /** {@return the scenario of that id, if there is one} */

@@ -24,6 +24,7 @@ import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
@@ -253,7 +254,7 @@ public final class RunSession implements AutoCloseable {
             outcome = measure(attempt, pace, null);
         }
         others.addAll(run.others());
-        outcome = disturbed(outcome.warmedBy(driver).noted(environment().notes()), others);
+        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others);
         outcomes.add(outcome);
         Conditions conditions = own == null
                 ? scenario.conditions()
@@ -271,6 +272,16 @@ public final class RunSession implements AutoCloseable {
         }
     }
 
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(environment().notes());
+        WatchedMachine watched = request.target().watched();
+        String lost = watched == null ? null : watched.lost();
+        if (lost != null) {
+            notes.add("nothing is known of the server's machine any more: " + lost);
+        }
+        return notes;
+    }
+
     /** One repeat of one scenario, to be measured at one rate or at several until one holds. */
     private record Attempt(Part part, int repeat, @Nullable ServerProcess hub) {
         @Nullable
@@ -282,6 +293,10 @@ public final class RunSession implements AutoCloseable {
     private Instruments instruments(Attempt attempt) throws IOException {
         ServerProcess hub = attempt.hub;
         HubRequest own = attempt.part.request().hub();
+        WatchedMachine watched = request.target().watched();
+        if (hub == null && watched != null) {
+            return new Instruments(null, watched);
+        }
         return new Instruments(
                 hub == null ? null : new HubClient(hub.metricsAddress()),
                 hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
@@ -511,7 +526,7 @@ public final class RunSession implements AutoCloseable {
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
-        return new Results(
+        Results results = new Results(
                 Results.SCHEMA,
                 request.program().tool(),
                 startedAt.toString(),
@@ -522,6 +537,10 @@ public final class RunSession implements AutoCloseable {
                 scenarios,
                 List.of(),
                 List.of());
+        WatchedMachine watched = request.target().watched();
+        return watched == null
+                ? results
+                : results.watched(watched.environment(), watched.account());
     }
 
     /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */

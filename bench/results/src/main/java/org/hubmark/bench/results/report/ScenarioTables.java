@@ -112,7 +112,7 @@ final class ScenarioTables {
     }
 
     private final Study study;
-    private final JsonNode environment;
+    private final Machines machines;
     private final RawFiles raw;
     private final Map<String, String> mismatches = new HashMap<>();
     private final List<JsonNode> scenarios = new ArrayList<>();
@@ -122,14 +122,14 @@ final class ScenarioTables {
 
     ScenarioTables(Study study, JsonNode results, RawFiles raw, SelfCheck check) {
         this.study = study;
-        this.environment = results.path("environment");
+        this.machines = new Machines(results);
         this.raw = raw;
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
         }
         results.path("scenarios").forEach(scenarios::add);
         scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
-        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, environment, raw)));
+        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, machines, raw)));
         this.dimensions = Dimensions.of(scenarios);
         this.ours = headed();
     }

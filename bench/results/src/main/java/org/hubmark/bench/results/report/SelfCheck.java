@@ -92,16 +92,16 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
     static SelfCheck of(JsonNode results, RawFiles raw) {
         Collector collector = new Collector();
         for (JsonNode scenario : results.path("scenarios")) {
-            scenario(scenario, results.path("environment"), raw, collector);
+            scenario(scenario, new Machines(results), raw, collector);
         }
         CostLine.check(results, collector::compare);
         return collector.done();
     }
 
     private static void scenario(
-            JsonNode scenario, JsonNode environment, RawFiles raw, Collector collector) {
+            JsonNode scenario, Machines machines, RawFiles raw, Collector collector) {
         String id = scenario.path("id").asText();
-        List<Repeat> repeats = Repeat.of(scenario, environment, raw);
+        List<Repeat> repeats = Repeat.of(scenario, machines, raw);
         for (Repeat repeat : repeats) {
             String where = id + ", repeat " + repeat.number();
             List<String> fields = figures();
@@ -124,7 +124,7 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
             collector.compare(
                     id, id, field, scenario, Derivation.ofScenario(scenario, repeats, field, raw));
         }
-        Steps.check(scenario, environment, raw, collector::compare);
+        Steps.check(scenario, machines, raw, collector::compare);
     }
 
     private static List<String> figures() {
