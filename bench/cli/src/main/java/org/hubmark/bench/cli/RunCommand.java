@@ -54,6 +54,9 @@ public final class RunCommand implements Callable<Integer> {
             "intake",
             "audit");
 
+    private static final List<String> HERE_ONLY =
+            List.of("--log-volume", "--queue-volume", "--tracking-volume", "--audit");
+
     @Spec
     private CommandSpec spec;
 
@@ -106,6 +109,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private TargetOptions known;
 
+    @Mixin
+    private HubOnOptions hubOn;
+
     @Option(
             names = "--no-ceilings",
             description =
@@ -133,8 +139,9 @@ public final class RunCommand implements Callable<Integer> {
         if (target != null) {
             TargetProbe.ask(target, driver.tls(), driver.auth(target));
         }
+        checkHubOn();
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = known.facts(target);
+                TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
                 MadeFolder made = Outcomes.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
             return run(made.path(), folders, facts, interruption);
@@ -144,11 +151,13 @@ public final class RunCommand implements Callable<Integer> {
     private int run(Path folder, DataFolders folders, TargetFacts facts, Interruption interruption)
             throws IOException {
         HubRequest hub = null;
-        if (target == null) {
+        if (target == null && hubOn.isGiven()) {
+            hub = hub(folders, AuditShare.OFF);
+        } else if (target == null) {
             folders.claim();
             UnseenEmulation.warn(
                     Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
-            hub = hub(folders);
+            hub = hub(folders, audit);
         }
         RunRequest request = new RunRequest(
                         Main.PROGRAM,
@@ -157,7 +166,7 @@ public final class RunCommand implements Callable<Integer> {
                         driver.warmup,
                         driver.warmupMax(),
                         driver.measuredTime(),
-                        !noCeilings,
+                        !noCeilings && !hubOn.isGiven(),
                         facts,
                         driver.quiet,
                         settings(),
@@ -186,16 +195,38 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private void checkHubOn() {
+        hubOn.check();
+        if (!hubOn.isGiven()) {
+            return;
+        }
+        if (target != null) {
+            throw UserError.usage("--hub-on and --target exclude each other; give one of them");
+        }
+        known.requireTarget();
+        for (String option : HERE_ONLY) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw UserError.usage(option + " doesn't go with --hub-on: "
+                        + (option.equals("--audit")
+                                ? "no message is compared on another machine"
+                                : "the watch there was told the volumes"));
+            }
+        }
+    }
+
     /** What concerns a hub of our own is in force only where one is started. */
     private Map<String, Object> settings() {
         Map<String, Object> settings = Outcomes.settings(spec);
         if (target != null) {
             HUB_OPTIONS.forEach(name -> settings.put(name, null));
         }
+        if (hubOn.isGiven()) {
+            HERE_ONLY.forEach(name -> settings.put(name.replaceFirst("^--", ""), null));
+        }
         return settings;
     }
 
-    private HubRequest hub(DataFolders folders) {
+    private HubRequest hub(DataFolders folders, AuditShare compared) {
         checkDelivery();
         HubSpec hub = new HubSpec(
                         deliver,
@@ -203,7 +234,7 @@ public final class RunCommand implements Callable<Integer> {
                         store.checkpointDepthBytes(),
                         store.intake() == IntakeKind.STORE,
                         given)
-                .audited(audit);
+                .audited(compared);
         return new HubRequest(folders, hub, Map.of());
     }
 

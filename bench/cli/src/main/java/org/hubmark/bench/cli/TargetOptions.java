@@ -126,7 +126,7 @@ final class TargetOptions {
             return overSsh(host);
         }
         return exporter == null
-                ? new TargetFacts(cpu(), volumes(), null, flushes(), safety())
+                ? new TargetFacts(cpu(), volumes(), null, null, flushes(), safety())
                 : exported(exporter);
     }
 
@@ -153,7 +153,8 @@ final class TargetOptions {
         return TargetFacts.elsewhere(
                 WatchClient.open(
                         address,
-                        token == null ? null : WatchToken.read(token, "--target-watch-token-file")),
+                        token == null ? null : WatchToken.read(token, "--target-watch-token-file"),
+                        "--target-watch"),
                 safety());
     }
 

@@ -184,6 +184,80 @@ class WatchCommandTest {
         }
     }
 
+    /** Of a hub of ours everything is known, on whatever machine it runs. */
+    @Test
+    void startsAndEndsTheHubsOfARun() throws Exception {
+        String volumes = "--volume=log=" + folder.resolve("log") + ",queue="
+                + folder.resolve("queue") + ",tracking=" + folder.resolve("tracking");
+        try (CommandProcess watch = watch("--start-hubs=127.0.0.0/8", volumes)) {
+            String address = "--hub-on=127.0.0.1:" + watch.listening().getPort();
+            String shown = "--hub-on-token-file=" + token;
+            CommandProcess run = CommandProcess.start(
+                    folder,
+                    "run",
+                    address,
+                    shown,
+                    "--shared-machine",
+                    "--sizes=4KB",
+                    "--connections=2",
+                    "--driver-warmup=0s",
+                    "--warmup=0s",
+                    "--duration=2s",
+                    "--repeat=2",
+                    "--output=" + folder.resolve("out"));
+            Ended ended = run.end(LOAD_TIME_MAX);
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
+            for (JsonNode repeat : results().at("/scenarios/0/repeats")) {
+                assertThat(repeat.path("delivered_msgs")).isEqualTo(repeat.path("accepted_msgs"));
+                assertThat(repeat.path("lost_msgs").asLong(-1)).isZero();
+                for (String figure :
+                        List.of("server_cpu_us_per_msg", "syncs_per_msg", "log_writes_per_msg")) {
+                    assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
+                }
+            }
+            assertThat(results().at("/scenarios/0/durability").asText()).isEqualTo("synced");
+            assertThat(results().at("/settings/smtp.relay-from").asText()).isEqualTo("127.0.0.0/8");
+            assertThat(results().at("/server_environment/volumes")).hasSize(3);
+            for (String volume : List.of("log", "queue", "tracking")) {
+                // What the last hub had there goes when the watch ends.
+                assertThat(folder.resolve(volume)).isDirectory();
+            }
+            refused(
+                    1,
+                    "setting smtp.tls-key is not for a hub that is started from elsewhere",
+                    "run",
+                    "--quiet",
+                    "--driver-warmup=0s",
+                    address,
+                    shown,
+                    "--set=smtp.tls-key=/etc/hostname");
+            refused(
+                    1,
+                    "delivers to discard or hold only",
+                    "run",
+                    "--quiet",
+                    "--driver-warmup=0s",
+                    address,
+                    shown,
+                    "--deliver=directory:/tmp/mail");
+            watch.terminate();
+            assertThat(watch.end().exitCode()).isZero();
+        }
+        assertThat(folder.resolve("log")).doesNotExist();
+        try (CommandProcess watch = watch()) {
+            refused(
+                    1,
+                    "this watch starts no hubs",
+                    "run",
+                    "--quiet",
+                    "--driver-warmup=0s",
+                    "--hub-on=127.0.0.1:" + watch.listening().getPort(),
+                    "--hub-on-token-file=" + token);
+        }
+        refused(2, "exclude each other", "run", "--hub-on=127.0.0.1:1", "--target=127.0.0.1:2");
+        refused(2, "wants a --token-file", "watch", "--start-hubs=127.0.0.0/8", volumes);
+    }
+
     @Test
     void saysWhatIsWrongInALine() throws Exception {
         refused(2, "wants a --token-file", "watch", "--listen=0.0.0.0:0");

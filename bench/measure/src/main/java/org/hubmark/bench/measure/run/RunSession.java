@@ -22,8 +22,7 @@ import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
-import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
@@ -95,7 +94,10 @@ public final class RunSession implements AutoCloseable {
         this.samples = new Samples(folder.resolve(SAMPLES));
         this.cycles = CycleSource.open();
         this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
-        this.host = new HubHost(request.program(), folder, progress, interruption);
+        WatchedHubs elsewhere = request.target().hubs();
+        this.host = elsewhere == null
+                ? new LocalHubHost(request.program(), folder, progress, interruption::awaitDone)
+                : new WatchedHubHost(elsewhere, progress);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
         }
@@ -256,9 +258,8 @@ public final class RunSession implements AutoCloseable {
         others.addAll(run.others());
         outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others);
         outcomes.add(outcome);
-        Conditions conditions = own == null
-                ? scenario.conditions()
-                : FoundConditions.complete(scenario.conditions(), own, host.volumes());
+        Conditions conditions =
+                own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         part.repeats(conditions).add(outcome);
         if (flushes != null) {
             part.flushed(flushes.count() - flushesBefore);
@@ -283,7 +284,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** One repeat of one scenario, to be measured at one rate or at several until one holds. */
-    private record Attempt(Part part, int repeat, @Nullable ServerProcess hub) {
+    private record Attempt(Part part, int repeat, @Nullable RunningHub hub) {
         @Nullable
         InetSocketAddress address() {
             return hub == null ? null : hub.address();
@@ -291,17 +292,19 @@ public final class RunSession implements AutoCloseable {
     }
 
     private Instruments instruments(Attempt attempt) throws IOException {
-        ServerProcess hub = attempt.hub;
+        RunningHub hub = attempt.hub;
         HubRequest own = attempt.part.request().hub();
         WatchedMachine watched = request.target().watched();
-        if (hub == null && watched != null) {
-            return new Instruments(null, watched);
+        if (watched != null) {
+            return new Instruments(hub == null ? null : hub.client(), watched);
         }
         return new Instruments(
-                hub == null ? null : new HubClient(hub.metricsAddress()),
-                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                hub == null ? null : hub.client(),
+                hub == null || hub.processId() == null
+                        ? request.target().cpu()
+                        : new OneProcess(hub.processId()),
                 cycles,
-                hub == null ? request.target().volumes() : host.volumes().volumes(),
+                hub == null ? request.target().volumes() : host.volumes(),
                 own == null ? Map.of() : FoundConditions.emulated(own));
     }
 
@@ -496,7 +499,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** Once: before the first load, so that it disturbs none. */
-    private void look(@Nullable InetSocketAddress server, @Nullable ServerProcess hub) {
+    private void look(@Nullable InetSocketAddress server, @Nullable RunningHub hub) {
         if (environment == null) {
             environment =
                     machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
@@ -509,7 +512,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     private Environment machine() {
-        List<Volume> ours = host.volumes().volumes();
+        List<Volume> ours = host.volumes();
         return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 

@@ -15,8 +15,6 @@ import java.net.URI;
 
 /** Reads the counters of a machine from the {@link WatchServer} on it. One thread. */
 public final class WatchClient implements MachineSource {
-    private static final String OPTION = "--target-watch ";
-
     private final HttpText http;
 
     private WatchClient(HttpText http) {
@@ -27,12 +25,15 @@ public final class WatchClient implements MachineSource {
      * Asks for the first time.
      *
      * @param token that it wants; null for none
+     * @param option that named it, for messages
      * @throws UserError when it can't be reached, wants another token, or is something else
      */
-    public static WatchedMachine open(InetSocketAddress address, @Nullable WatchToken token) {
+    public static WatchedMachine open(
+            InetSocketAddress address, @Nullable WatchToken token, String option) {
         String name = address.getHostString() + ":" + address.getPort();
+        String named = option + " " + name;
         if (new InetSocketAddress(address.getHostString(), address.getPort()).isUnresolved()) {
-            throw UserError.failed(OPTION + name + ": no such host");
+            throw UserError.failed(named + ": no such host");
         }
         HttpText http = new HttpText(
                 URI.create("http://" + name + WatchReading.PATH),
@@ -40,11 +41,10 @@ public final class WatchClient implements MachineSource {
         try {
             HttpText.Answer answer = http.get();
             if (answer.status() == 401 || answer.status() == 403) {
-                throw UserError.failed(
-                        OPTION + name + " refuses: " + answer.body().strip()
-                                + (token == null ? "; see --target-watch-token-file" : ""));
+                throw UserError.failed(named + " refuses: " + answer.body().strip()
+                        + (token == null ? "; see " + option + "-token-file" : ""));
             }
-            WatchReading reading = first(name, answer);
+            WatchReading reading = first(named, answer);
             return WatchedMachine.of(
                     new WatchClient(http),
                     new WatchedMachine.About(
@@ -55,13 +55,12 @@ public final class WatchClient implements MachineSource {
                             reading.cyclesSource(),
                             0));
         } catch (IOException e) {
-            throw UserError.failed(
-                    OPTION + name + " can't be reached (" + FileErrors.reason(e) + ")");
+            throw UserError.failed(named + " can't be reached (" + FileErrors.reason(e) + ")");
         }
     }
 
-    private static WatchReading first(String name, HttpText.Answer answer) {
-        String what = OPTION + name + " is no hubmark watch";
+    private static WatchReading first(String named, HttpText.Answer answer) {
+        String what = named + " is no hubmark watch";
         if (answer.status() != 200) {
             throw UserError.failed(what + ": it answers " + answer.status());
         }
@@ -72,7 +71,7 @@ public final class WatchClient implements MachineSource {
                 throw UserError.failed(what);
             }
             if (version != WatchReading.VERSION) {
-                throw UserError.failed(OPTION + name + " speaks version " + version
+                throw UserError.failed(named + " speaks version " + version
                         + " of the watch's form and this driver version " + WatchReading.VERSION
                         + "; run the same hubmark on both machines");
             }

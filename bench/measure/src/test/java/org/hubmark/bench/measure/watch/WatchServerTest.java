@@ -53,7 +53,7 @@ class WatchServerTest {
                 ANY_PORT,
                 token,
                 new WatchServer.Watched(
-                        "test", true, "a clock", source, Machine.inspect(List.of())));
+                        "test", true, "a clock", source, Machine.inspect(List.of()), null));
     }
 
     private WatchToken token(String text) throws IOException {
@@ -68,7 +68,8 @@ class WatchServerTest {
         try (CycleSource cycles = CycleSource.open();
                 WatchServer server =
                         start(null, new LocalMachine(new OneProcess(own), cycles, List.of()));
-                WatchedMachine watched = WatchClient.open(server.address(), null)) {
+                WatchedMachine watched =
+                        WatchClient.open(server.address(), null, "--target-watch")) {
             Environment here = Machine.inspect(List.of());
             assertThat(watched.environment().cpuModel()).isEqualTo(here.cpuModel());
             assertThat(watched.environment().logicalCores()).isEqualTo(here.logicalCores());
@@ -97,13 +98,15 @@ class WatchServerTest {
     @Test
     void onlyWhoHasTheTokenIsAnswered() throws IOException {
         try (WatchServer server = start(token("right"), new Steps())) {
-            assertThatThrownBy(() -> WatchClient.open(server.address(), null))
+            assertThatThrownBy(() -> WatchClient.open(server.address(), null, "--target-watch"))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("refuses: this watch wants a token");
-            assertThatThrownBy(() -> WatchClient.open(server.address(), token("wrong")))
+            assertThatThrownBy(() ->
+                            WatchClient.open(server.address(), token("wrong"), "--target-watch"))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("the token is not that of this watch");
-            try (WatchedMachine watched = WatchClient.open(server.address(), token("right"))) {
+            try (WatchedMachine watched =
+                    WatchClient.open(server.address(), token("right"), "--target-watch")) {
                 assertThat(watched.lost()).isNull();
             }
         }
@@ -144,7 +147,8 @@ class WatchServerTest {
     void whatIsLostStaysLost() throws IOException {
         Steps steps = new Steps();
         try (WatchServer server = start(null, steps);
-                WatchedMachine watched = WatchClient.open(server.address(), null)) {
+                WatchedMachine watched =
+                        WatchClient.open(server.address(), null, "--target-watch")) {
             assertThat(watched.read().cpu()).isNotNull();
             steps.broken = true;
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
@@ -158,7 +162,7 @@ class WatchServerTest {
     @Test
     void aWatchThatEndsIsLost() throws IOException {
         WatchServer server = start(null, new Steps());
-        try (WatchedMachine watched = WatchClient.open(server.address(), null)) {
+        try (WatchedMachine watched = WatchClient.open(server.address(), null, "--target-watch")) {
             server.close();
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
             assertThat(watched.lost()).startsWith("the watch at 127.0.0.1:");
@@ -170,7 +174,8 @@ class WatchServerTest {
     void aWatchOfAMachineThatWasRestartedIsLost() throws IOException {
         Steps steps = new Steps();
         try (WatchServer server = start(null, steps);
-                WatchedMachine watched = WatchClient.open(server.address(), null)) {
+                WatchedMachine watched =
+                        WatchClient.open(server.address(), null, "--target-watch")) {
             steps.step = -10;
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
             assertThat(watched.lost()).contains("started anew");
@@ -183,18 +188,18 @@ class WatchServerTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = (InetSocketAddress) socket.getLocalSocketAddress();
         }
-        assertThatThrownBy(() -> WatchClient.open(nobody, null))
+        assertThatThrownBy(() -> WatchClient.open(nobody, null, "--target-watch"))
                 .isInstanceOf(UserError.class)
                 .hasMessageMatching("--target-watch \\S+:\\d+ can't be reached \\(.+\\)");
         for (String body : List.of("not JSON", "{}", "[]", "{\"watch\": 1, \"machine\": 5}")) {
             try (AdminServer other = page(body)) {
-                assertThatThrownBy(() -> WatchClient.open(other.address(), null))
+                assertThatThrownBy(() -> WatchClient.open(other.address(), null, "--target-watch"))
                         .isInstanceOf(UserError.class)
                         .hasMessageContaining("is no hubmark watch");
             }
         }
         try (AdminServer later = page("{\"watch\": 2}")) {
-            assertThatThrownBy(() -> WatchClient.open(later.address(), null))
+            assertThatThrownBy(() -> WatchClient.open(later.address(), null, "--target-watch"))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("speaks version 2")
                     .hasMessageContaining("run the same hubmark on both");
