@@ -40,6 +40,7 @@ public final class Main {
             ServeCommand.class,
             LoadCommand.class,
             SinkCommand.class,
+            WatchCommand.class,
             QueueCommand.class,
             VolumesCommand.class,
             DurabilityCommand.class,

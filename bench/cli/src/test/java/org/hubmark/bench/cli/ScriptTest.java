@@ -80,6 +80,15 @@ class ScriptTest {
         assertThat(run(SCRIPT, user, "load")).doesNotContain("-Xmx256m");
     }
 
+    /** It runs beside a server that is measured. */
+    @Test
+    void aWatchGetsAJvmThatCostsLittle() throws Exception {
+        Map<String, String> user = Map.of("JAVA_HOME", jdk("jdk", "21").toString());
+        assertThat(run(SCRIPT, user, "watch"))
+                .containsSubsequence(" -XX:TieredStopAtLevel=1 ", " -Xmx64m ", " -jar ");
+        assertThat(run(SCRIPT, user, "load")).doesNotContain("-XX:TieredStopAtLevel=1");
+    }
+
     @Test
     void aHubStartsFromTheArchiveThatItsJdkTakes() throws Exception {
         Path copy = folder.toRealPath().resolve("a copy");

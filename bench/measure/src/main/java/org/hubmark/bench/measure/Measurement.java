@@ -216,6 +216,7 @@ public final class Measurement {
         Snapshot end = finish(begin, to, hubBefore);
         HubHistograms known = ofHub;
         WholeLoad whole = wholeLoad(begin);
+        instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
@@ -223,7 +224,7 @@ public final class Measurement {
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
         Figures.Limiting limiting = new Bottleneck(
                         window, asked, work.threads(), latency, instruments.held())
-                .find(to.serverCpuNanos() != null);
+                .find(to.tellsOfServer());
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
@@ -515,20 +516,7 @@ public final class Measurement {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new Snapshot(
-                last.nanos(),
-                work.snapshot(),
-                last.serverCpuNanos(),
-                last.serverThreads(),
-                last.driverCpuNanos(),
-                last.machine(),
-                last.kernelThreadNanos(),
-                last.cycles(),
-                last.log(),
-                last.queue(),
-                last.logSyncs(),
-                last.queueSyncs(),
-                null);
+        return last.brokenOff(work.snapshot());
     }
 
     private @Nullable HubHistograms ofHub(boolean reset) throws IOException {

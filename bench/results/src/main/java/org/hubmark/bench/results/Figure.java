@@ -58,10 +58,10 @@ public enum Figure implements Input {
     DRIVER_CPU_PERCENT(
             "%",
             new Label("%CPU, load driver", 2),
-            "100 x {driver_cpu_ns} / ({measured_ns} x {logical_cores})",
+            "100 x {driver_cpu_ns} / ({measured_ns} x {driver_cores})",
             in -> 100
                     * in.get(Counter.DRIVER_CPU_NS)
-                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES))),
+                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.DRIVER_CORES))),
     DRIVER_CPU_US_PER_MSG(
             "us/message",
             new Label("Driver CPU time (us/msg)", 1),
@@ -77,27 +77,33 @@ public enum Figure implements Input {
     FOREIGN_CPU_PERCENT(
             "%",
             new Label("%CPU, other processes", 2),
-            "{machine_cpu_percent} - {steal_percent} - {driver_cpu_percent} - 100 x"
-                    + " ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x {logical_cores}),"
-                    + " at least 0",
+            "{machine_cpu_percent} - {steal_percent} - {driver_on_machine} x {driver_cpu_percent}"
+                    + " - 100 x ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x"
+                    + " {logical_cores}), at least 0",
             in -> Math.max(
                     0,
                     in.get(MACHINE_CPU_PERCENT)
                             - in.get(STEAL_PERCENT)
-                            - in.get(DRIVER_CPU_PERCENT)
+                            - in.get(Fact.DRIVER_ON_MACHINE) * in.get(DRIVER_CPU_PERCENT)
                             - 100
                                     * (in.get(Counter.SERVER_CPU_NS)
                                             + in.get(Counter.KERNEL_CPU_NS))
                                     / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES)))),
-    /** Of all cores: the whole machine less the driver. Not of a server that isn't ours. */
+    /**
+     * Of all cores: the whole machine of the server, less the driver where it runs there too. Of a server
+     * of which only the driver's machine is known it is unknown.
+     */
     CPU_PERCENT(
             "%",
             null,
-            "{machine_cpu_percent} - {driver_cpu_percent}, at least 0",
-            in -> in.isKnown(Counter.SERVER_CPU_NS)
-                    ? Math.max(0, in.get(MACHINE_CPU_PERCENT) - in.get(DRIVER_CPU_PERCENT))
+            "{machine_cpu_percent} - {driver_on_machine} x {driver_cpu_percent}, at least 0",
+            in -> in.isKnown(Counter.SERVER_CPU_NS) || in.get(Fact.DRIVER_ON_MACHINE) == 0
+                    ? Math.max(
+                            0,
+                            in.get(MACHINE_CPU_PERCENT)
+                                    - in.get(Fact.DRIVER_ON_MACHINE) * in.get(DRIVER_CPU_PERCENT))
                     : Double.NaN),
-    /** Whole machine less the driver. */
+    /** Of the same. */
     CPU_COST_MCYCLES_PER_MSG(
             "MCycles/message",
             null,
