@@ -45,15 +45,14 @@ public record RequiredSpace(long logBytes, long queueBytes) {
         }
     }
 
-    private static void require(String what, FileStore store, long neededBytes)
-            throws IOException {
+    private static void require(String what, FileStore store, long neededBytes) throws IOException {
         long totalBytes = store.getTotalSpace();
         // Some file systems don't say.
         if (totalBytes > 0 && totalBytes < neededBytes) {
-            throw new StoreException(
-                    what + " system of " + megabytes(totalBytes) + ": the checkpoint depth and the free"
-                            + " space to be kept need " + megabytes(neededBytes)
-                            + "; take a smaller depth or a larger volume");
+            throw new StoreException(what + " system of " + megabytes(totalBytes)
+                    + ": the checkpoint depth and the free"
+                    + " space to be kept need " + megabytes(neededBytes)
+                    + "; take a smaller depth or a larger volume");
         }
     }
 

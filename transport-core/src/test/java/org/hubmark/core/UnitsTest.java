@@ -30,7 +30,19 @@ class UnitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "KB", "-1KB", "57 KB", "57kb", "0.5B", "57KBs", "57", "0.0", "99999999999GB"})
+    @ValueSource(
+            strings = {
+                "",
+                "KB",
+                "-1KB",
+                "57 KB",
+                "57kb",
+                "0.5B",
+                "57KBs",
+                "57",
+                "0.0",
+                "99999999999GB"
+            })
     void refusesWhatIsNoSize(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ByteSize.parse(text))

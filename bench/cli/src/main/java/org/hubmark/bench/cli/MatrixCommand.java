@@ -304,8 +304,7 @@ public final class MatrixCommand implements Callable<Integer> {
             MatrixElsewhere matrix = MatrixElsewhere.ofHubs(spec, axes(List.of()), given);
             return dryRun
                     ? matrix.outline()
-                    : matrix.run(
-                            hubOn::facts, false, latencyPercent, script, output, this::print);
+                    : matrix.run(hubOn::facts, false, latencyPercent, script, output, this::print);
         }
         if (hubOn.isGiven()) {
             throw UserError.usage("--hub-on and --target exclude each other; give one of them");

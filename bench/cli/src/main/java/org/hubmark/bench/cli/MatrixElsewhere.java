@@ -153,22 +153,32 @@ final class MatrixElsewhere {
     private static List<ScenarioRequest> hubCells(
             CellDriver driver, Axes axes, Map<String, String> settings, Path results) {
         long bytesMax = ServeCommand.messageBytesMax(settings);
-        // Never made: the volumes are where the watch is.
-        DataFolders named = new DataFolders(VolumeFolders.same(results.resolve("volumes")));
         List<ScenarioRequest> cells = new ArrayList<>();
         for (String durability : axes.durabilities()) {
             for (long depth : axes.depthsBytes()) {
                 HubSpec hub = new HubSpec(axes.deliver(), durability, depth, true, settings);
-                HubRequest request = new HubRequest(named, hub, Map.of());
                 for (int connections : axes.connections()) {
                     for (long size : axes.sizesBytes()) {
                         cells.add(driver.scenario(
-                                size, connections, bytesMax, request, conditions(hub)));
+                                size,
+                                connections,
+                                bytesMax,
+                                ownHub(hub, results),
+                                conditions(hub)));
                     }
                 }
             }
         }
         return cells;
+    }
+
+    /**
+     * {@return a request that equals no other, so that no two cells share a hub} Its folders are never
+     * made: the volumes are where the watch is.
+     */
+    private static HubRequest ownHub(HubSpec hub, Path results) {
+        DataFolders folders = new DataFolders(VolumeFolders.same(results.resolve("volumes")));
+        return new HubRequest(folders, hub, Map.of());
     }
 
     private static Conditions conditions(HubSpec hub) {
@@ -234,10 +244,7 @@ final class MatrixElsewhere {
     }
 
     private int measure(
-            RunSession session,
-            Path folder,
-            ScriptOptions script,
-            BiConsumer<Results, Path> print)
+            RunSession session, Path folder, ScriptOptions script, BiConsumer<Results, Path> print)
             throws IOException {
         Results measured = session.run();
         String failure = session.failure();

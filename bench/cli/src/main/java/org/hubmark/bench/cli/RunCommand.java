@@ -138,9 +138,10 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--knee",
-            description = "After the repeats sends at 50%, 70%, 80%, 90% and 100% of the rate that"
-                    + " was measured, to see above which of them messages begin to wait; takes"
-                    + " about 50s a size. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "After the repeats sends at 50%%, 70%%, 80%%, 90%% and 100%% of the rate that"
+                            + " was measured, to see above which of them messages begin to wait; takes"
+                            + " about 50s a size. Default: ${DEFAULT-VALUE}.")
     private boolean knee;
 
     @Option(
@@ -164,10 +165,10 @@ public final class RunCommand implements Callable<Integer> {
         script.check();
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         checkPublish();
+        checkHubOn();
         if (target != null) {
             TargetProbe.ask(target, driver.tls(), driver.auth(target));
         }
-        checkHubOn();
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
                 MadeFolder made = Outcomes.folder(output);

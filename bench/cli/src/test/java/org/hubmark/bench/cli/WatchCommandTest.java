@@ -258,6 +258,42 @@ class WatchCommandTest {
         refused(2, "wants a --token-file", "watch", "--start-hubs=127.0.0.0/8", volumes);
     }
 
+    /** Each cell by hubs of its own settings, on the volumes that the watch was told. */
+    @Test
+    void aMatrixOfHubsElsewhereVariesWhatNeedsNoOtherVolumes() throws Exception {
+        String volumes = "--volume=log=" + folder.resolve("log") + ",queue="
+                + folder.resolve("queue") + ",tracking=" + folder.resolve("tracking");
+        try (CommandProcess watch = watch("--start-hubs=127.0.0.0/8", volumes)) {
+            CommandProcess matrix = CommandProcess.start(
+                    folder,
+                    "matrix",
+                    "--hub-on=127.0.0.1:" + watch.listening().getPort(),
+                    "--hub-on-token-file=" + token,
+                    "--shared-machine",
+                    "--sizes=4KB",
+                    "--durability=synced,none",
+                    "--connections=2",
+                    "--driver-warmup=0s",
+                    "--warmup=0s",
+                    "--duration=1s",
+                    "--repeat=1",
+                    "--output=" + folder.resolve("out"));
+            Ended ended = matrix.end(LOAD_TIME_MAX);
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
+        }
+        assertThat(results().path("scenarios").findValuesAsText("id"))
+                .containsExactly("4kb_synced_depth-512mib_2c", "4kb_none_depth-512mib_2c");
+        for (JsonNode scenario : results().path("scenarios")) {
+            assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();
+            assertThat(scenario.at("/repeats/0/lost_msgs").asLong(-1)).isZero();
+        }
+        assertThat(results().at("/scenarios/0/syncs_per_msg").asDouble()).isPositive();
+        assertThat(results().at("/scenarios/1/syncs_per_msg").asDouble(-1)).isZero();
+        assertThat(results().path("effects").findValuesAsText("factor")).contains("durability");
+        refused(2, "doesn't go with --hub-on", "matrix", "--hub-on=127.0.0.1:1", "--layouts=one");
+        refused(1, "can't be reached", "matrix", "--hub-on=127.0.0.1:1");
+    }
+
     @Test
     void saysWhatIsWrongInALine() throws Exception {
         refused(2, "wants a --token-file", "watch", "--listen=0.0.0.0:0");

@@ -86,7 +86,8 @@ public final class IdleTime {
     private static List<Counts> counts(List<Counted> devices) throws IOException {
         List<Counts> counts = new ArrayList<>();
         for (Counted one : devices) {
-            counts.add(new Counts(DiskCounters.of(HostFiles.HERE, one.device()), Volumes.flushes(one.folder())));
+            counts.add(new Counts(
+                    DiskCounters.of(HostFiles.HERE, one.device()), Volumes.flushes(one.folder())));
         }
         return counts;
     }

@@ -16,9 +16,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -165,8 +166,8 @@ public final class NodeExporter implements MachineSource {
         return sample.substring(from, sample.indexOf('"', from));
     }
 
-    private static TreeSet<String> cores(HubCounters metrics) {
-        TreeSet<String> cores = new TreeSet<>();
+    private static Set<String> cores(HubCounters metrics) {
+        Set<String> cores = new HashSet<>();
         for (String sample : metrics.labelled(CPU)) {
             cores.add(String.valueOf(label(sample, "cpu")));
         }

@@ -38,8 +38,7 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, Machine
      *
      * @param stated as in results.json
      */
-    static Repeat ofLatencyAt(
-            JsonNode stated, String scenario, Machines machines, RawFiles raw) {
+    static Repeat ofLatencyAt(JsonNode stated, String scenario, Machines machines, RawFiles raw) {
         List<Map<String, String>> rows = raw.samples(scenario).getOrDefault(1, List.of());
         return new Repeat(1, stated, rows.isEmpty() ? Map.of() : rows.getLast(), machines);
     }
