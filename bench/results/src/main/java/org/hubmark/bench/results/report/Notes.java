@@ -75,10 +75,6 @@ final class Notes {
             texts.add("CPU figures of the server are those of its whole machine: nobody counted the"
                     + " server's own processes.");
         }
-        if (watch.path("lost").isTextual()) {
-            texts.add("From some time on nothing is known of the server's machine: "
-                    + watch.path("lost").asText() + ".");
-        }
     }
 
     private void ofRepeats(JsonNode results) {

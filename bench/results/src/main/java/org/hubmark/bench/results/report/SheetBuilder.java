@@ -67,7 +67,7 @@ final class SheetBuilder {
                 overview(tables),
                 problems(tables),
                 dangers(tables),
-                warnings(results.path("settings"), tables),
+                warnings(results, tables),
                 check,
                 StudyReplay.of(study, results, tables, notes).orElse(null),
                 EffectTables.effects(results),
@@ -240,9 +240,14 @@ final class SheetBuilder {
         return dangers;
     }
 
-    private static List<String> warnings(JsonNode settings, ScenarioTables tables) {
+    private static List<String> warnings(JsonNode results, ScenarioTables tables) {
         List<String> warnings = new ArrayList<>();
-        if (Warnings.isRough(settings)) {
+        JsonNode lost = results.at("/target_watch/lost");
+        if (lost.isTextual()) {
+            warnings.add(
+                    "From some time on nothing is known of the server's machine: " + lost.asText());
+        }
+        if (Warnings.isRough(results.path("settings"))) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
                     + " that all figures are rough");
         }
