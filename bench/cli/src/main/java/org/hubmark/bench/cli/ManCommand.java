@@ -28,7 +28,10 @@ import java.util.concurrent.Callable;
             "With --to it writes those of all commands: hubmark.1, hubmark-run.1 and so on."
         })
 final class ManCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Which; none for hubmark itself.")
+    @Parameters(
+            paramLabel = "COMMAND",
+            arity = "0..*",
+            description = "Which; none for hubmark itself.")
     private List<String> names = List.of();
 
     @Option(
@@ -64,8 +67,7 @@ final class ManCommand implements Callable<Integer> {
     }
 
     private static int write(Path folder, CommandLine command) throws IOException {
-        Files.writeString(
-                folder.resolve(ManPage.name(command) + ".1"), ManPage.of(command));
+        Files.writeString(folder.resolve(ManPage.name(command) + ".1"), ManPage.of(command));
         int written = 1;
         for (CommandLine below : command.getSubcommands().values()) {
             written += write(folder, below);

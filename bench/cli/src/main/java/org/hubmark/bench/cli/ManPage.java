@@ -43,6 +43,8 @@ final class ManPage {
         List<String> description = lines(spec.usageMessage().description());
         page.append(".TH ").append(name.toUpperCase(Locale.ROOT).replace("-", "\\-"));
         page.append(" 1 \"\" \"hubmark ").append(escaped(Main.version())).append("\" Hubmark\n");
+        // Long words would leave wide gaps in a line that reaches both margins.
+        page.append(".ad l\n");
         section("NAME");
         text(name + " - " + (description.isEmpty() ? "" : firstSentence(description.getFirst())));
         section("SYNOPSIS");
@@ -149,6 +151,8 @@ final class ManPage {
 
     /** {@return the lines of a text of picocli's, in which %n ends a line} */
     private static List<String> lines(String[] text) {
-        return Arrays.stream(text).flatMap(part -> part.replace("%n", "\n").lines()).toList();
+        return Arrays.stream(text)
+                .flatMap(part -> part.replace("%n", "\n").lines())
+                .toList();
     }
 }

@@ -24,7 +24,9 @@ final class Suggestions {
         }
         CommandSpec spec = e.getCommandLine().getCommandSpec();
         String typed = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
-        return of(typed, typed.startsWith("-") ? options(spec) : spec.subcommands().keySet());
+        return of(
+                typed,
+                typed.startsWith("-") ? options(spec) : spec.subcommands().keySet());
     }
 
     /** {@return the same of any names} */
@@ -51,22 +53,29 @@ final class Suggestions {
         return names;
     }
 
-    /** {@return how many letters have to be put in, taken out or changed} (Levenshtein) */
+    /**
+     * {@return how many letters have to be put in, taken out or changed, or swapped with the next}
+     * (Levenshtein, Damerau; no letter twice)
+     */
     static int distance(String left, String right) {
-        int[] before = new int[right.length() + 1];
-        for (int j = 0; j <= right.length(); j++) {
-            before[j] = j;
-        }
-        for (int i = 1; i <= left.length(); i++) {
-            int[] now = new int[right.length() + 1];
-            now[0] = i;
-            for (int j = 1; j <= right.length(); j++) {
+        int[][] rows = new int[left.length() + 1][right.length() + 1];
+        for (int i = 0; i <= left.length(); i++) {
+            for (int j = 0; j <= right.length(); j++) {
+                if (i == 0 || j == 0) {
+                    rows[i][j] = i + j;
+                    continue;
+                }
                 int changed = left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1;
-                now[j] = Math.min(
-                        before[j - 1] + changed, 1 + Math.min(before[j], now[j - 1]));
+                rows[i][j] = Math.min(
+                        rows[i - 1][j - 1] + changed, 1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
+                if (i > 1
+                        && j > 1
+                        && left.charAt(i - 1) == right.charAt(j - 2)
+                        && left.charAt(i - 2) == right.charAt(j - 1)) {
+                    rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+                }
             }
-            before = now;
         }
-        return before[right.length()];
+        return rows[left.length()][right.length()];
     }
 }
