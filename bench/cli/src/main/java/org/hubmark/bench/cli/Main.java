@@ -49,6 +49,7 @@ public final class Main {
             MicroCommand.class,
             ScriptCommands.Test.class,
             ScriptCommands.Install.class,
+            ScriptCommands.Pack.class,
             ScriptCommands.Mvn.class,
             CompletionCommand.class,
             ManCommand.class,
@@ -108,8 +109,8 @@ public final class Main {
         line.setParameterExceptionHandler((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
-                e.getMessage() + Suggestions.of(e) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
-                        + " --help"));
+                e.getMessage() + Suggestions.of(e) + "; see "
+                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help"));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof UserError error) {
                 return say(command.getErr(), error.exitCode(), error.getMessage());

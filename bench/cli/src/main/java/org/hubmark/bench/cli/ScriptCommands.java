@@ -21,8 +21,9 @@ final class ScriptCommands {
     @Command(
             name = "test",
             mixinStandardHelpOptions = true,
-            description = "Builds everything from the sources and runs the whole test suite: what CI"
-                    + " runs.")
+            description =
+                    "Builds everything from the sources and runs the whole test suite: what CI"
+                            + " runs.")
     @SuppressWarnings("UnusedVariable") // Their names and descriptions are what is needed.
     static final class Test implements Callable<Integer> {
         @Option(names = "--long", description = "Also the tests that take long.")
@@ -31,8 +32,9 @@ final class ScriptCommands {
         @Option(
                 names = "--module",
                 paramLabel = "NAME[,NAME...]",
-                description = "Only these modules and what they depend on (hub, bench/load; bench: all"
-                        + " below it).")
+                description =
+                        "Only these modules and what they depend on (hub, bench/load; bench: all"
+                                + " below it).")
         private @Nullable String modules;
 
         @Option(
@@ -70,6 +72,27 @@ final class ScriptCommands {
         @Override
         public Integer call() {
             throw ofTheScript("install");
+        }
+    }
+
+    /** One tar for other machines. */
+    @Command(
+            name = "package",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Packs what runs and a Java runtime into one tar, for machines like this one"
+                            + " that have no JDK, no Maven, no git and no sources.")
+    @SuppressWarnings("UnusedVariable")
+    static final class Pack implements Callable<Integer> {
+        @Option(
+                names = "--output",
+                paramLabel = "FILE",
+                description = "The tar. Default: target/hubmark-VERSION-linux-ARCHITECTURE.tar.gz.")
+        private @Nullable String output;
+
+        @Override
+        public Integer call() {
+            throw ofTheScript("package");
         }
     }
 

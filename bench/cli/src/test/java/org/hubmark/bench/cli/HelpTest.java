@@ -9,9 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.AnnotatedElement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,8 +57,10 @@ final class HelpTest {
     void helpOfACommandIsItsHelp() {
         for (String command : List.of("run", "queue", "queue delete", "volumes plan")) {
             String[] names = command.split(" ", -1);
-            String[] asked = Stream.concat(Stream.of("help"), Stream.of(names)).toArray(String[]::new);
-            String[] own = Stream.concat(Stream.of(names), Stream.of("--help")).toArray(String[]::new);
+            String[] asked =
+                    Stream.concat(Stream.of("help"), Stream.of(names)).toArray(String[]::new);
+            String[] own =
+                    Stream.concat(Stream.of(names), Stream.of("--help")).toArray(String[]::new);
             assertThat(say(asked)).isEqualTo(say(own));
         }
     }
@@ -65,7 +70,7 @@ final class HelpTest {
         String help = say("--help").out();
         String script = Files.readString(
                 Path.of(System.getProperty("hubmark.root"), "hubmark"), StandardCharsets.UTF_8);
-        for (String command : List.of("test", "install", "mvn")) {
+        for (String command : List.of("test", "install", "package", "mvn")) {
             assertThat(help).containsPattern("(?m)^  " + command + " ");
             assertThat(script).containsPattern("(?m)^    " + command + "\\)$");
         }
@@ -77,20 +82,40 @@ final class HelpTest {
         assertThat(help).contains("Exit codes:").contains("130");
     }
 
+    /** A description is a format, in which a percent sign stands for itself when it is doubled. */
+    @Test
+    void everyDescriptionIsAFormat() {
+        everyDescriptionIsAFormat(Main.commandLine());
+    }
+
+    private static void everyDescriptionIsAFormat(CommandLine command) {
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            // As it is written: the parser's own is formatted already, or left as it is.
+            Option written = option.userObject() instanceof AnnotatedElement field
+                    ? field.getAnnotation(Option.class)
+                    : null;
+            for (String text : written == null ? new String[0] : written.description()) {
+                assertThat(text).doesNotContainPattern("(?<!%)(%%)*%(?![%n])");
+            }
+        }
+        command.getSubcommands().values().forEach(HelpTest::everyDescriptionIsAFormat);
+    }
+
     @Test
     void bashTakesTheCompletion() throws Exception {
         assumeTrue(Files.isExecutable(BASH), () -> "there is no " + BASH);
-        Path script = Files.writeString(folder.resolve("completion"), say("completion").out());
+        Path script = Files.writeString(
+                folder.resolve("completion"), say("completion").out());
         Process bash = new ProcessBuilder(
                         BASH.toString(),
                         "-c",
                         "source " + script + "; COMP_WORDS=(hubmark queue del); COMP_CWORD=2;"
                                 + " COMP_LINE='hubmark queue del'; _complete_hubmark;"
                                 + " echo \"${COMPREPLY[@]}\"")
-                .redirectErrorStream(true)
+                // It complains of compopt, which works where a key was pressed.
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        String completed =
-                new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String completed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).isZero();
         assertThat(completed.strip()).isEqualTo("delete");
     }
@@ -123,7 +148,12 @@ final class HelpTest {
         try (var pages = Files.list(all)) {
             for (Path page : pages.toList()) {
                 Process man = new ProcessBuilder(
-                                MAN.toString(), "--warnings=mac", "-l", "-E", "UTF-8", page.toString())
+                                MAN.toString(),
+                                "--warnings=mac",
+                                "-l",
+                                "-E",
+                                "UTF-8",
+                                page.toString())
                         .redirectError(folder.resolve("warnings").toFile())
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
@@ -137,8 +167,7 @@ final class HelpTest {
     private record Said(int exitCode, String out, String errors) {}
 
     private static CommandLine command(String name) {
-        return Objects.requireNonNull(
-                Main.commandLine().getSubcommands().get(name), name);
+        return Objects.requireNonNull(Main.commandLine().getSubcommands().get(name), name);
     }
 
     private static Said say(String... arguments) {
