@@ -71,6 +71,7 @@ final class VolumesPlanTest {
         JsonNode plan = plan(1, "--log-volume=one", "--queue-volume=one");
         assertThat(texts(plan.path("problems")))
                 .containsExactly("the log volume and the queue volume are one folder, one");
+        assertThat(plan.path("volumes").findValuesAsText("action")).containsOnly("refuse to start");
         JsonNode loose = plan(0, "--durability=none");
         assertThat(loose.path("unsafe").asBoolean()).isTrue();
         assertThat(loose.path("unsafe_reason").asText()).startsWith("durability none: ");

@@ -89,7 +89,8 @@ class LaneTest {
                 lane.loop.execute(() -> {
                     for (int i = 0; i < CONNECTIONS; i++) {
                         lane.opened();
-                        new LoadConnection(lane, bootstrap, true, ready::countDown).connect();
+                        new LoadConnection(lane, bootstrap, true, List.of(), ready::countDown)
+                                .connect();
                     }
                 });
                 ready.await();

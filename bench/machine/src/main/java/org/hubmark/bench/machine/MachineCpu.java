@@ -1,8 +1,5 @@
 package org.hubmark.bench.machine;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 
 /**
@@ -24,11 +21,6 @@ public record MachineCpu(
     /** Copies the map. */
     public MachineCpu {
         coreTicks = Map.copyOf(coreTicks);
-    }
-
-    /** Reads it now. */
-    public static MachineCpu read() throws IOException {
-        return parse(Files.readString(Path.of("/proc/stat")));
     }
 
     static MachineCpu parse(String stat) {

@@ -28,7 +28,7 @@ class CycleSourceTest {
     void theClockIsThatOfTheBusyCores() throws IOException {
         cpuinfo(2000, 800);
         stat(100, 100);
-        SampledClock clock = new SampledClock(new HostFiles(root));
+        SampledClock clock = new SampledClock(HostFiles.at(root));
         // One second of core 0 at 3,000 MHz, beside an idle core at 800.
         cpuinfo(3000, 800);
         stat(200, 100);
@@ -48,7 +48,7 @@ class CycleSourceTest {
         RecordedFiles.write(root, file.formatted(0), "3400000\n");
         RecordedFiles.write(root, file.formatted(1), "1200000\n");
         stat(0, 0);
-        SampledClock clock = new SampledClock(new HostFiles(root));
+        SampledClock clock = new SampledClock(HostFiles.at(root));
         stat(50, 50);
         assertThat(clock.read()).isEqualTo(new BusyCycles(0.5 * 3400 + 0.5 * 1200, 100));
         assertThat(clock.words()).contains("scaling_cur_freq");
@@ -58,7 +58,7 @@ class CycleSourceTest {
     void aMachineThatTellsNoClockHasNoCycles() throws IOException {
         RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 243.75\n");
         stat(0, 0);
-        SampledClock clock = new SampledClock(new HostFiles(root));
+        SampledClock clock = new SampledClock(HostFiles.at(root));
         stat(50, 50);
         assertThat(clock.read()).isEqualTo(BusyCycles.NONE);
     }
@@ -83,7 +83,7 @@ class CycleSourceTest {
         Path said = root.resolve("said");
         Files.writeString(said, "");
         List<String> perf = List.of("sh", "-c", "tail -n +1 -f '" + said + "' >&2 & cat; kill $!");
-        try (CountedCycles cycles = CountedCycles.start(perf, new HostFiles(root))) {
+        try (CountedCycles cycles = CountedCycles.start(perf, HostFiles.at(root))) {
             stat(10, 10);
             append(said, "     0.200372,880000000,,cycles,400123,100.00,,\n# a comment\n");
             append(said, "     0.200372,<not counted>,,cycles,400123,100.00,,\n");

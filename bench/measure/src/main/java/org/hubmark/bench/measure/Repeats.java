@@ -10,11 +10,11 @@ import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.WholeLoad;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ public final class Repeats {
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
     private final StepMedians steps = new StepMedians();
-    private @Nullable Integer logicalCores;
+    private Map<Input.Fact, Double> facts = Map.of();
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -40,7 +40,7 @@ public final class Repeats {
     /** Adds a repeat. */
     public void add(Measurement.Outcome outcome) {
         repeats.add(outcome.repeat());
-        logicalCores = outcome.logicalCores();
+        facts = outcome.facts();
         latencies.add(outcome.latencies());
         uncorrected.add(outcome.uncorrected());
         steps.add(outcome.steps());
@@ -69,7 +69,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
-                this::fact,
+                facts::get,
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));
@@ -91,12 +91,6 @@ public final class Repeats {
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));
-    }
-
-    private @Nullable Double fact(Input.Fact fact) {
-        return switch (fact) {
-            case LOGICAL_CORES -> logicalCores == null ? null : (Double) (double) logicalCores;
-        };
     }
 
     /** A repeat that isn't valid counts too, and is said. */

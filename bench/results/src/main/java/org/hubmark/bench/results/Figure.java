@@ -59,17 +59,17 @@ public enum Figure implements Input {
     DRIVER_CPU_PERCENT(
             "%",
             new Label("%CPU, load driver", 2),
-            "100 x {driver_cpu_ns} / ({measured_ns} x {logical_cores})",
+            "100 x {driver_cpu_ns} / ({measured_ns} x {driver_cores})",
             in -> 100
                     * in.get(Counter.DRIVER_CPU_NS)
-                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES))),
+                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.DRIVER_CORES))),
     DRIVER_CPU_US_PER_MSG(
             "us/message",
             new Label("Driver CPU time (us/msg)", 1),
-            "{driver_cpu_percent} / 100 x {logical_cores} x 1000000 / {throughput_msgs_per_s}",
+            "{driver_cpu_percent} / 100 x {driver_cores} x 1000000 / {throughput_msgs_per_s}",
             in -> in.get(DRIVER_CPU_PERCENT)
                     / 100
-                    * in.get(Fact.LOGICAL_CORES)
+                    * in.get(Fact.DRIVER_CORES)
                     * 1e6
                     / in.get(THROUGHPUT_MSGS_PER_S)),
     /** What a hypervisor ran instead, of all cores. */
@@ -82,25 +82,31 @@ public enum Figure implements Input {
     FOREIGN_CPU_PERCENT(
             "%",
             new Label("%CPU, other processes", 2),
-            "{machine_cpu_percent} - {steal_percent} - {driver_cpu_percent} - 100 x"
-                    + " ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x {logical_cores}),"
-                    + " at least 0",
+            "{machine_cpu_percent} - {steal_percent} - {driver_on_machine} x {driver_cpu_percent}"
+                    + " - 100 x ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x"
+                    + " {logical_cores}), at least 0",
             in -> Math.max(
                     0,
                     in.get(MACHINE_CPU_PERCENT)
                             - in.get(STEAL_PERCENT)
-                            - in.get(DRIVER_CPU_PERCENT)
+                            - in.get(Fact.DRIVER_ON_MACHINE) * in.get(DRIVER_CPU_PERCENT)
                             - 100
                                     * (in.get(Counter.SERVER_CPU_NS)
                                             + in.get(Counter.KERNEL_CPU_NS))
                                     / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES)))),
-    /** Of all cores: the whole machine less the driver. Not of a server that isn't ours. */
+    /**
+     * Of all cores: the whole machine of the server, less the driver where it runs there too. Of a server
+     * of which only the driver's machine is known it is unknown.
+     */
     CPU_PERCENT(
             "%",
             null,
-            "{machine_cpu_percent} - {driver_cpu_percent}, at least 0",
-            in -> in.isKnown(SERVER_CPU_US_PER_MSG)
-                    ? Math.max(0, in.get(MACHINE_CPU_PERCENT) - in.get(DRIVER_CPU_PERCENT))
+            "{machine_cpu_percent} - {driver_on_machine} x {driver_cpu_percent}, at least 0",
+            in -> in.isKnown(SERVER_CPU_US_PER_MSG) || in.get(Fact.DRIVER_ON_MACHINE) == 0
+                    ? Math.max(
+                            0,
+                            in.get(MACHINE_CPU_PERCENT)
+                                    - in.get(Fact.DRIVER_ON_MACHINE) * in.get(DRIVER_CPU_PERCENT))
                     : Double.NaN),
     /** Content of what was accepted, as it went over the wire. */
     MEAN_MESSAGE_BYTES(
@@ -108,7 +114,7 @@ public enum Figure implements Input {
             null,
             "{accepted_bytes} / {accepted_msgs}",
             in -> in.get(Counter.ACCEPTED_BYTES) / in.get(Counter.ACCEPTED_MSGS)),
-    /** Whole machine less the driver. */
+    /** Of the same as {@link #CPU_PERCENT}. */
     CPU_COST_MCYCLES_PER_MSG(
             "MCycles/message",
             null,

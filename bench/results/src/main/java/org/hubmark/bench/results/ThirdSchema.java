@@ -29,8 +29,11 @@ final class ThirdSchema {
                 repeats.add(ResultsFile.MAPPER.convertValue(repeat, Measured.class));
             }
             if (scenario instanceof ObjectNode row && !repeats.isEmpty()) {
-                Function<Input.Fact, @Nullable Double> facts =
-                        fact -> number(environment.path(fact.key()));
+                Function<Input.Fact, @Nullable Double> facts = fact -> switch (fact) {
+                    case LOGICAL_CORES, DRIVER_CORES -> number(environment.path("logical_cores"));
+                    // Nobody could look at another machine.
+                    case DRIVER_ON_MACHINE -> 1.0;
+                };
                 Measured.row(repeats, facts)
                         .known()
                         .forEach((figure, value) -> row.put(figure.key(), value));

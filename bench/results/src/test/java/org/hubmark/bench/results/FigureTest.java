@@ -151,7 +151,8 @@ class FigureTest {
             case Counter counter -> grown.of(counter);
             case Input.Fact fact ->
                 switch (fact) {
-                    case LOGICAL_CORES -> CORES;
+                    case LOGICAL_CORES, DRIVER_CORES -> CORES;
+                    case DRIVER_ON_MACHINE -> 1.0;
                 };
             case Figure figure -> throw new AssertionError(figure + " is made, not asked for");
         };

@@ -26,7 +26,7 @@ class MeasuredTest {
             for (int repeat = 0; repeat <= random.nextInt(REPEATS_MAX); repeat++) {
                 repeats.add(measured(random));
             }
-            Measured row = Measured.row(repeats, fact -> CORES);
+            Measured row = Measured.row(repeats, MeasuredTest::fact);
             double rate = of(row, Figure.THROUGHPUT_MSGS_PER_S);
             double clock = of(row, Figure.CPU_CLOCK_MHZ);
             double busy = of(row, Figure.MACHINE_CPU_PERCENT) - of(row, Figure.DRIVER_CPU_PERCENT);
@@ -59,8 +59,8 @@ class MeasuredTest {
 
     @Test
     void whatIsMadeOfCountersIsTheMedian() {
-        Measured row =
-                Measured.row(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)), fact -> CORES);
+        Measured row = Measured.row(
+                List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)), MeasuredTest::fact);
         assertThat(row.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(1500);
         assertThat(row.get(Figure.LOG_WRITES_PER_S)).isEqualTo(6);
         assertThat(row.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(6.0 / 1500);
@@ -95,9 +95,16 @@ class MeasuredTest {
         counters.put(Counter.DRIVER_CPU_NS, 1e8 * random.nextDouble());
         return Measured.of(input -> switch (input) {
             case Counter counter -> counters.get(counter);
-            case Input.Fact fact -> CORES;
+            case Input.Fact fact -> fact(fact);
             case Figure figure -> null;
         });
+    }
+
+    private static double fact(Input.Fact fact) {
+        return switch (fact) {
+            case LOGICAL_CORES, DRIVER_CORES -> CORES;
+            case DRIVER_ON_MACHINE -> 1;
+        };
     }
 
     private static double of(Measured row, Figure figure) {

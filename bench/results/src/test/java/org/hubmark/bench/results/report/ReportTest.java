@@ -17,6 +17,7 @@ import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.TargetWatch;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +97,33 @@ class ReportTest {
                 .orElseThrow()
                 .split("\\|", -1)[2]
                 .strip();
+    }
+
+    @Test
+    void aServerElsewhereIsInTheReport() throws IOException {
+        Report.write(
+                results.watched(
+                        results.environment(),
+                        new TargetWatch(
+                                "node_exporter",
+                                "http://mx1:9100/metrics",
+                                "machine",
+                                2.5,
+                                -0.5,
+                                null,
+                                40,
+                                0.1,
+                                "the node_exporter at http://mx1:9100/metrics no longer answers")),
+                folder);
+        assertThat(read("report.md"))
+                .contains(
+                        "- Server's machine: CPU: ", "- Server's counters: alignment error ms: 2.5")
+                .contains(
+                        "counters were read by node_exporter at http://mx1:9100/metrics; the time in"
+                                + " which they were counted began and ended at most 2.5 ms beside the"
+                                + " measured time.")
+                .contains("are those of its whole machine")
+                .contains("From some time on nothing is known of the server's machine");
     }
 
     @Test
