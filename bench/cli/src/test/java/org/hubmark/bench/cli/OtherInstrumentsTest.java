@@ -60,7 +60,7 @@ class OtherInstrumentsTest {
     @AfterEach
     void removeWhatWasMade() throws Exception {
         if (Files.exists(folder.resolve("hubmark-volumes/volumes.json"))) {
-            good("volumes", "destroy");
+            good("volumes", "destroy", "--force");
         }
         if (Files.isDirectory(CPU_ACCOUNT)) {
             await().atMost(Duration.ofSeconds(20))
