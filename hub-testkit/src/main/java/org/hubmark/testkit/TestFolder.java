@@ -1,5 +1,6 @@
 package org.hubmark.testkit;
 
+import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -11,9 +12,17 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** The temporary folder of one hub or queue: three volumes. One thread. */
+/**
+ * The folder of one hub or queue: three volumes. It is a temporary one, which may lie in memory, until it
+ * is kept; then it goes where a build keeps what it makes. One thread.
+ */
 final class TestFolder {
-    private final Path path;
+    /** Maven's, below the folder in which it runs the tests of a module. */
+    private static final Path BUILD = Path.of("target");
+
+    private static final String KEPT = "hubmark-kept";
+
+    private Path path;
 
     TestFolder() {
         try {
@@ -40,13 +49,45 @@ final class TestFolder {
     }
 
     /**
-     * Says where it is and what to look into it with: on standard error, since most test projects
-     * have no logging provider, and without one a log line is lost.
+     * Moves it below {@code target} if there is such a folder, and says where it is and what to look into
+     * it with: on standard error, since most test projects have no logging provider, and without one
+     * a log line is lost. Nobody uses it any more.
      */
-    void print(String what) {
-        System.err.println(
-                what + "kept in " + path + "; look with: hubmark queue list --log-volume " + log()
-                        + " --queue-volume " + queue());
+    void keep(String what) {
+        String place = "kept in ";
+        if (Files.isDirectory(BUILD)) {
+            try {
+                moveBelow(Files.createDirectories(BUILD.resolve(KEPT)));
+            } catch (IOException e) {
+                place = "not moved to " + BUILD + " (" + e.getMessage() + "), kept in ";
+            }
+        }
+        System.err.println(what + place + path + "; look with: hubmark queue list --log-volume "
+                + log() + " --queue-volume " + queue());
+    }
+
+    private void moveBelow(Path folder) throws IOException {
+        Path kept = folder.toRealPath().resolve(path.getFileName());
+        Path from = path;
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes attributes)
+                    throws IOException {
+                PrivateFiles.createFolders(kept.resolve(from.relativize(at)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                    throws IOException {
+                if (attributes.isRegularFile()) {
+                    Files.copy(file, kept.resolve(from.relativize(file)));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        delete();
+        path = kept;
     }
 
     void delete() {

@@ -245,7 +245,7 @@ public final class TestHub implements TestResource {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        folder.print("the hub's volumes are ");
+        folder.keep("the hub's volumes are ");
     }
 
     private synchronized void open() {

@@ -190,7 +190,7 @@ public final class TestQueue implements TestResource {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        folder.print("the queue's volumes are ");
+        folder.keep("the queue's volumes are ");
     }
 
     private void start() {

@@ -75,6 +75,7 @@ final class ExtensionTest {
         }
         assertThat(HUBS).hasSize(1).allSatisfy(hub -> {
             Path folder = new FolderOf(hub).path();
+            assertThat(folder).startsWith(Path.of("target").toAbsolutePath());
             // Not by a logger: most test projects have no provider, and would never see it.
             assertThat(printed.toString(UTF_8))
                     .contains("kept in " + folder + "; look with: hubmark queue list");

@@ -26,7 +26,7 @@ final class BackPressure implements AutoCloseable {
     private static final State NORMAL = new State(PressureLevel.NORMAL, 0, null);
 
     private final long pauseNanosMax;
-    private final Consumer<String> log;
+    private final Consumer<Change> log;
     private final CountDownLatch closing = new CountDownLatch(1);
     private List<WatchedResource> resources = List.of();
     private @Nullable Thread thread;
@@ -44,12 +44,21 @@ final class BackPressure implements AutoCloseable {
     private record State(PressureLevel level, long pauseNanos, Receipt.@Nullable Refused refusal) {}
 
     /**
+     * A change of the level.
+     *
+     * @param level from now on
+     * @param resource that is short, or was
+     * @param text says it
+     */
+    record Change(PressureLevel level, String resource, String text) {}
+
+    /**
      * Watches nothing yet.
      *
      * @param pauseMax how long a reply is held back at most
      * @param log is told of each change of the level
      */
-    BackPressure(Duration pauseMax, Consumer<String> log) {
+    BackPressure(Duration pauseMax, Consumer<Change> log) {
         this.pauseNanosMax = pauseMax.toNanos();
         this.log = log;
     }
@@ -144,17 +153,23 @@ final class BackPressure implements AutoCloseable {
     private void tell(WatchedResource worst, long lastedNanos) {
         switch (worst.level()) {
             case NORMAL -> {
-                WatchedResource relieved = cause == null ? worst : cause;
-                log.accept("back pressure is normal again after "
-                        + Durations.format(
-                                Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9))))
-                        + ": " + relieved.describe());
+                Duration lasted = Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9)));
+                tell(
+                        PressureLevel.NORMAL,
+                        cause == null ? worst : cause,
+                        "back pressure is normal again after " + Durations.format(lasted));
             }
             case MEDIUM ->
-                log.accept(
-                        "back pressure is medium, replies to MAIL are slowed: " + worst.describe());
-            case HIGH -> log.accept("back pressure is high, MAIL is refused: " + worst.describe());
+                tell(
+                        PressureLevel.MEDIUM,
+                        worst,
+                        "back pressure is medium, replies to MAIL are slowed");
+            case HIGH -> tell(PressureLevel.HIGH, worst, "back pressure is high, MAIL is refused");
         }
+    }
+
+    private void tell(PressureLevel level, WatchedResource resource, String text) {
+        log.accept(new Change(level, resource.name(), text + ": " + resource.describe()));
     }
 
     private void run() {

@@ -48,6 +48,8 @@ public final class Hub implements AutoCloseable {
     private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
+    private @Nullable AdminSocket adminSocket;
+    private @Nullable HubLog log;
     private boolean closed;
 
     private Hub(Settings settings) {
@@ -158,6 +160,10 @@ public final class Hub implements AutoCloseable {
         }
         closed = true;
         long deadlineNanos = System.nanoTime() + grace.toNanos();
+        HubLog told = log;
+        if (told != null) {
+            told.draining(grace, counters());
+        }
         if (receiver != null) {
             receiver.stop(grace);
         }
@@ -171,6 +177,9 @@ public final class Hub implements AutoCloseable {
             closeStore(idle);
         } finally {
             closeInstruments();
+        }
+        if (told != null) {
+            told.stopped(counters(), dispatcher, store);
         }
     }
 
@@ -191,6 +200,7 @@ public final class Hub implements AutoCloseable {
         }
         boolean idle = dispatcher == null || dispatcher.stop(drainTime);
         closeSamplers();
+        closeAdminSocket();
         try {
             if (store != null && idle) {
                 store.closeBroken(new IOException("the hub was killed"));
@@ -227,12 +237,16 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
+        // Another hub may take the queue, and put its socket there, as soon as the store is closed.
+        closeAdminSocket();
         if (idle) {
             store.close();
         } else {
             // Closing it under a delivery that reads from it isn't safe; what is in it is durable.
             store.stopAccepting();
-            LOG.warn("a delivery is still under way; its message stays in the queue");
+            LOG.atWarn()
+                    .addKeyValue("event", "delivery_left")
+                    .log("a delivery is still under way; its message stays in the queue");
         }
     }
 
@@ -246,7 +260,7 @@ public final class Hub implements AutoCloseable {
         Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
-        BackPressure brake = new BackPressure(levels.pauseMax(), LOG::warn);
+        BackPressure brake = new BackPressure(levels.pauseMax(), HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
@@ -268,6 +282,38 @@ public final class Hub implements AutoCloseable {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, brake, failure, samples, settings);
             admin = AdminServer.start(configuration.metrics(), allowed, pages);
+        }
+        openAdminSocket(configuration.queueVolume(), events, brake);
+        log = HubLog.started(this, adminSocket);
+    }
+
+    /** Mail matters more than its operator: without a socket the hub runs all the same. */
+    private void openAdminSocket(Path queueVolume, TrackingLog events, BackPressure brake) {
+        if (store == null) {
+            return;
+        }
+        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
+        try {
+            adminSocket = AdminSocket.open(queueVolume, commands::answer);
+        } catch (IOException e) {
+            LOG.atWarn()
+                    .addKeyValue("event", "admin_socket_failed")
+                    .log(
+                            "there is no admin socket, so the queue can't be changed while the hub"
+                                    + " runs: {}",
+                            FileErrors.text(e));
+        }
+    }
+
+    private void closeAdminSocket() {
+        if (adminSocket == null) {
+            return;
+        }
+        try {
+            adminSocket.close();
+        } catch (IOException e) {
+            // The next hub replaces it.
+            LOG.debug("the admin socket can't be taken away", e);
         }
     }
 

@@ -1,15 +1,11 @@
 package org.hubmark.hub;
 
-import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,8 +24,6 @@ import java.util.concurrent.TimeUnit;
  * moment: so a next hop that swallows connections holds one delivery, and not all.
  */
 final class NextHopPool {
-    private static final Logger LOG = LoggerFactory.getLogger(NextHopPool.class);
-
     /** A name may have more; a delivery must end. Postfix tries 5 (smtp_mx_address_limit). */
     private static final int ADDRESSES_MAX = 5;
 
@@ -44,8 +38,8 @@ final class NextHopPool {
     private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
     private final Set<NextHopConnection> busy = new HashSet<>();
     private boolean closed;
+    private final NextHopTrouble report;
     private @Nullable String trouble;
-    private long troubleSinceNanos;
     private long triedNanos;
 
     /** Whether one delivery opens a connection for which the others wait, or won't wait. */
@@ -67,6 +61,7 @@ final class NextHopPool {
             NextHopTls tls,
             NextHopTls plain) {
         this.hop = hop;
+        this.report = new NextHopTrouble(hop);
         this.hostName = hostName;
         this.settings = settings;
         this.tls = tls;
@@ -141,9 +136,8 @@ final class NextHopPool {
         endTrying();
         hear();
         if (trouble != null) {
-            Duration time = Duration.ofNanos(System.nanoTime() - troubleSinceNanos);
-            LOG.info("{} is back after {}", hop, Durations.format(roundedUp(time)));
             trouble = null;
+            report.answered(System.nanoTime());
         }
     }
 
@@ -155,11 +149,8 @@ final class NextHopPool {
         if (closed) {
             return;
         }
-        if (trouble == null) {
-            troubleSinceNanos = triedNanos;
-            LOG.warn("{} can't be reached: {}", hop, why);
-        }
         trouble = why;
+        report.failed(why, triedNanos);
     }
 
     /** A connection has ended with messages under way that it had yet to answer. */
@@ -181,6 +172,7 @@ final class NextHopPool {
         synchronized (this) {
             idle.removeIf(connection -> connection.isWornOut(settings) && ending.add(connection));
             busy.forEach(connection -> connection.closeLate(nowNanos));
+            report.look(nowNanos);
         }
         ending.forEach(NextHopConnection::quit);
     }
@@ -264,10 +256,6 @@ final class NextHopPool {
     private synchronized void endTrying() {
         trying = false;
         notifyAll();
-    }
-
-    private static Duration roundedUp(Duration time) {
-        return Duration.ofSeconds(time.plusSeconds(1).toSeconds());
     }
 
     private NextHopConnection openAny() throws IOException {

@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.queue.QueuedMessage;
 
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -44,11 +45,24 @@ record TrackingEvent(
         /** There will be no other: it was returned to its sender, or became a dead letter. */
         FAIL,
         /** It can't be read or its delivery broke down; it was set aside. */
-        DAMAGED
+        DAMAGED,
+        /** An operator has deleted it. */
+        DELETE
     }
 
     static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {
         return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
+    }
+
+    static TrackingEvent deleted(QueuedMessage message) {
+        return new TrackingEvent(
+                Instant.now(),
+                Kind.DELETE,
+                message.id(),
+                message.envelope(),
+                message.sizeBytes(),
+                message.attempts(),
+                message.reason());
     }
 
     /** What an attempt brought for all recipients of a message. */

@@ -32,7 +32,8 @@ final class BackPressureTest {
     private Path folder;
 
     private final List<String> said = new ArrayList<>();
-    private final BackPressure pressure = new BackPressure(PAUSE_MAX, said::add);
+    private final BackPressure pressure =
+            new BackPressure(PAUSE_MAX, change -> said.add(change.text()));
     private long messages;
     private long room = 1_000;
     private long nowNanos;

@@ -62,6 +62,16 @@ final class TestStore implements AutoCloseable {
     }
 
     QueueId enqueue(String reversePath, String... forwardPaths) {
+        return enqueue(store, budget, now, reversePath, forwardPaths);
+    }
+
+    /** Enqueues in any store. */
+    static QueueId enqueue(
+            QueueStore store,
+            ContentBudget budget,
+            Instant now,
+            String reversePath,
+            String... forwardPaths) {
         Content content =
                 Objects.requireNonNull(Content.open(store.nextId(), budget, 100), "budget");
         byte[] text = ("Subject: to " + forwardPaths[0] + "\r\n\r\nbody\r\n")

@@ -34,8 +34,8 @@ sealed interface Change {
     /** A message, leased or not, can't be read or delivered. */
     record SetAside(QueueId id, String reason) implements Change {}
 
-    /** An operator wants a message tried now; one that was set aside only if that is said. */
-    record Retry(QueueId id, boolean setAside, CompletableFuture<Boolean> answer)
+    /** An operator wants something done with a message that is not leased. */
+    record Operate(QueueId id, OperatorAction action, CompletableFuture<OperatorResult> answer)
             implements Change {}
 
     /** An operator asks for a message, as it is after all that was handed over before. */

@@ -357,7 +357,7 @@ final class Committer implements Runnable {
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
             case Change.SetAside x -> 0;
-            case Change.Retry r -> 0;
+            case Change.Operate o -> 0;
             case Change.Find f -> 0;
             case Change.Stop z -> 0;
         };
@@ -372,7 +372,7 @@ final class Committer implements Runnable {
             case Change.Defer d -> false;
             case Change.DeadLetter x -> !messages.isLeased(x.id().value());
             case Change.SetAside x -> !messages.isLeased(x.id().value());
-            case Change.Retry r -> true;
+            case Change.Operate o -> true;
             case Change.Find f -> true;
             case Change.Stop z -> false;
         };
@@ -487,7 +487,7 @@ final class Committer implements Runnable {
                 GroupBuilder.answer(e.listener(), refused);
             }
             case Change.StoreExtent s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
-            case Change.Retry r -> r.answer().completeExceptionally(refusal(refused));
+            case Change.Operate o -> o.answer().completeExceptionally(refusal(refused));
             case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
             case Change.Acknowledge a -> {
                 // Settling is not promised to last: the message stays and will be due again.

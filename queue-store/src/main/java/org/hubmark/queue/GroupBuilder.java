@@ -83,7 +83,7 @@ final class GroupBuilder {
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
             case Change.SetAside x -> addSetAside(x);
-            case Change.Retry r -> addRetry(r);
+            case Change.Operate o -> addOperate(o);
             case Change.Find f -> find(f);
             case Change.Stop z -> {
                 // Not in a group: it ends the one before it.
@@ -226,13 +226,17 @@ final class GroupBuilder {
         long id = acknowledge.id().value();
         fresh.drop(id);
         if (messages.beginSettle(id) != null) {
-            if (room.isTight() || !writeAcknowledge(id)) {
-                // A full log must become free without being written to. The record comes later; a
-                // crash before that costs a second delivery, as does any that was not synced.
-                late.add(id);
-            }
-            entries.add(new Entry.Acknowledged(id));
+            leave(id);
         }
+    }
+
+    private void leave(long id) throws IOException {
+        if (room.isTight() || !writeAcknowledge(id)) {
+            // A full log must become free without being written to. The record comes later; a
+            // crash before that brings the message back, as does any record that was not synced.
+            late.add(id);
+        }
+        entries.add(new Entry.Acknowledged(id));
     }
 
     /** Adds the records that there was no room for, as far as there is now. */
@@ -301,29 +305,70 @@ final class GroupBuilder {
                         leased.results());
     }
 
-    private void addRetry(Change.Retry retry) throws IOException {
-        long id = retry.id().value();
-        MessageState before = messages.isLeased(id) ? null : messages.state(id);
-        if (before == null || !mayBeRetried(before.kind(), retry.setAside())) {
-            retry.answer().complete(false);
+    private void addOperate(Change.Operate operate) throws IOException {
+        long id = operate.id().value();
+        MessageState before;
+        try {
+            before = messages.state(id);
+        } catch (IOException e) {
+            // It ends who asks, not the store.
+            operate.answer().completeExceptionally(new UncheckedIOException(e));
             return;
         }
-        MessageState now = MessageState.due(
-                MessageState.AT_ONCE, before.attempts(), before.reason(), before.resultsForRetry());
-        if (addState(RecordType.RETRY, id, now)) {
-            answers.add(() -> retry.answer().complete(true));
+        if (before == null) {
+            operate.answer().complete(OperatorResult.ABSENT);
+        } else if (!messages.withdraw(id, before)) {
+            operate.answer().complete(OperatorResult.LEASED);
+        } else if (!isFit(operate.action(), before.kind())) {
+            messages.releaseSettling(id);
+            operate.answer().complete(OperatorResult.UNFIT);
+        } else if (addOperation(operate.action(), id, before)) {
+            answers.add(() -> operate.answer().complete(OperatorResult.DONE));
         } else {
-            retry.answer()
+            operate.answer()
                     .completeExceptionally(
                             new IllegalStateException("the queue: " + LOG_FULL.detail()));
         }
     }
 
-    private static boolean mayBeRetried(QueuedMessage.State kind, boolean setAside) {
-        return switch (kind) {
-            case QUEUED -> false;
-            case DEFERRED, DEAD -> !setAside;
-            case DAMAGED -> setAside;
+    private static boolean isFit(OperatorAction action, QueuedMessage.State kind) {
+        return switch (action) {
+            case RETRY -> kind == QueuedMessage.State.DEFERRED || kind == QueuedMessage.State.DEAD;
+            case RELEASE -> kind == QueuedMessage.State.DAMAGED;
+            case DEAD_LETTER -> kind != QueuedMessage.State.DEAD;
+            case DELETE -> true;
+        };
+    }
+
+    /** Adds what an operator does to a message that was withdrawn; false when there is no room. */
+    private boolean addOperation(OperatorAction action, long id, MessageState before)
+            throws IOException {
+        return switch (action) {
+            case RETRY, RELEASE ->
+                addState(
+                        RecordType.RETRY,
+                        id,
+                        MessageState.due(
+                                MessageState.AT_ONCE,
+                                before.attempts(),
+                                before.reason(),
+                                before.resultsForRetry()));
+            case DEAD_LETTER ->
+                addState(
+                        RecordType.DEAD_LETTER,
+                        id,
+                        MessageState.dead(
+                                clock.millis(),
+                                before.attempts(),
+                                "by an operator",
+                                before.results()));
+            case DELETE -> {
+                fresh.drop(id);
+                leave(id);
+                // Unlike a delivery it is not repeated when it is lost: the message would be back.
+                promises = true;
+                yield true;
+            }
         };
     }
 

@@ -156,6 +156,14 @@ final class Messages {
         return schedule.beginSettle(id) ? table.state(id) : null;
     }
 
+    /**
+     * Takes a message out of the schedule for an operator, so that nobody begins to deliver it; false
+     * when somebody has. {@link #releaseSettling} puts it back, its change ends it. Committer's thread.
+     */
+    synchronized boolean withdraw(long id, MessageState state) {
+        return schedule.withdraw(id, state);
+    }
+
     synchronized boolean isLeased(long id) {
         return schedule.isLeased(id);
     }

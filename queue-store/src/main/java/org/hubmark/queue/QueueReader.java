@@ -36,6 +36,15 @@ public final class QueueReader implements AutoCloseable {
     }
 
     /**
+     * {@return whether there is a queue on two volumes} Looks at their names only.
+     *
+     * @throws StoreException if they are not one store's; the message says what to do
+     */
+    public static boolean isThere(Path logVolume, Path queueVolume) throws StoreException {
+        return StoreIdentity.find(logVolume, queueVolume) != null;
+    }
+
+    /**
      * Opens the queue on two volumes for reading.
      *
      * @throws StoreException if there is no queue there, or it can't be read

@@ -144,6 +144,7 @@ public final class QueueStore implements Intake, AutoCloseable {
         Path queue = configuration.queueVolume();
         List<StoreLock> locks = new ArrayList<>();
         StoreStart parts = null;
+        long startNanos = System.nanoTime();
         boolean opened = false;
         try {
             if (configuration.existingOnly()) {
@@ -178,9 +179,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                     new QueueStore(configuration, locks, parts, found == null, logSettings, slots);
             store.start();
             opened = true;
-            if (store.isNew) {
-                LOG.info("made a new queue on log volume {} and queue volume {}", log, queue);
-            }
+            store.logOpened(log, queue, System.nanoTime() - startNanos);
             return store;
         } catch (StoreException e) {
             throw e;
@@ -331,18 +330,45 @@ public final class QueueStore implements Intake, AutoCloseable {
      * @throws IllegalStateException if the store is closed or broken
      */
     public boolean retry(QueueId id) {
-        return retry(id, false);
+        return operate(id, OperatorAction.RETRY) == OperatorResult.DONE;
     }
 
     /** Makes a message due now that was set aside; otherwise as {@link #retry}. */
     public boolean releaseSetAside(QueueId id) {
-        return retry(id, true);
+        return operate(id, OperatorAction.RELEASE) == OperatorResult.DONE;
     }
 
-    private boolean retry(QueueId id, boolean setAside) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        committer.put(new Change.Retry(id, setAside, answer));
-        return await(answer);
+    /**
+     * Does to a message what an operator asks for. Waits until it is written; a deletion, which is
+     * logged, until it is synced. Any thread but the dispatcher's.
+     *
+     * @throws IllegalStateException if the store is closed or broken, or its log is full
+     * @throws UncheckedIOException if the message can't be read
+     */
+    public OperatorResult operate(QueueId id, OperatorAction action) {
+        Optional<QueuedMessage> before =
+                action == OperatorAction.DELETE ? find(id) : Optional.empty();
+        CompletableFuture<OperatorResult> answer = new CompletableFuture<>();
+        committer.put(new Change.Operate(id, action, answer));
+        OperatorResult result = await(answer);
+        if (result == OperatorResult.DONE) {
+            before.ifPresent(QueueStore::logDeleted);
+        }
+        return result;
+    }
+
+    /** The one way in which accepted mail leaves that nobody has got. */
+    private static void logDeleted(QueuedMessage message) {
+        LOG.atWarn()
+                .addKeyValue("event", "message_deleted")
+                .addKeyValue("id", message.id())
+                .log(
+                        "{} was deleted by an operator: {} octets from <{}> to {}, received {}",
+                        message.id(),
+                        message.sizeBytes(),
+                        message.envelope().reversePath(),
+                        message.envelope().forwardPaths(),
+                        message.envelope().receivedAt());
     }
 
     /**
@@ -365,6 +391,11 @@ public final class QueueStore implements Intake, AutoCloseable {
                 parts.log().counters(),
                 parts.database().counts(),
                 checkpointer.checkpoints());
+    }
+
+    /** {@return the length of the queue} Any thread, also when the store is closed. */
+    public long queuedMessages() {
+        return messages.totals().messages();
     }
 
     /** {@return what the syncs covered that accepted messages waited for, by size} Any thread, cheap. */
@@ -492,6 +523,42 @@ public final class QueueStore implements Intake, AutoCloseable {
         }
         syncThread.start();
         committerThread.start();
+    }
+
+    private void logOpened(Path log, Path queue, long nanos) {
+        if (isNew) {
+            LOG.atInfo()
+                    .addKeyValue("event", "queue_made")
+                    .addKeyValue("log_volume", log)
+                    .addKeyValue("queue_volume", queue)
+                    .log("made a new queue on log volume {} and queue volume {}", log, queue);
+            return;
+        }
+        Totals found = messages.totals();
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        LOG.atInfo()
+                .addKeyValue("event", "queue_opened")
+                .addKeyValue("log_volume", log)
+                .addKeyValue("queue_volume", queue)
+                .addKeyValue("messages", found.messages())
+                .addKeyValue("bytes", found.bytes())
+                .addKeyValue("dead_messages", found.deadMessages())
+                .addKeyValue("damaged_messages", found.damagedMessages())
+                .addKeyValue("replayed_records", parts.replayed())
+                .addKeyValue("elapsed_ms", millis)
+                .log(
+                        "opened the queue on log volume {} and queue volume {} in {} ms: {} messages"
+                                + " of {} bytes, {} of them dead letters and {} damaged; {}",
+                        log,
+                        queue,
+                        millis,
+                        found.messages(),
+                        found.bytes(),
+                        found.deadMessages(),
+                        found.damagedMessages(),
+                        parts.replayed() == 0
+                                ? "it was closed cleanly"
+                                : parts.replayed() + " records of its log were read to recover it");
     }
 
     private void failed(Throwable cause) {

@@ -208,6 +208,16 @@ final class Schedule {
         return true;
     }
 
+    /** Takes a message out of the order, as if it were leased and being settled; false if it is leased. */
+    boolean withdraw(long id, MessageState state) {
+        if (leased.containsKey(id)) {
+            return false;
+        }
+        take(id, state);
+        lease(id);
+        return beginSettle(id);
+    }
+
     /** A leased message waits nowhere. */
     private void take(long id, MessageState state) {
         boolean wasLeased = leased.remove(id) != null;

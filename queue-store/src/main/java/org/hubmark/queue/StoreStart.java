@@ -32,6 +32,7 @@ import java.util.function.Consumer;
  * @param messages what both hold
  * @param queueFree free bytes of the queue volume
  * @param preallocator makes segments; its thread is {@code log-preallocator}
+ * @param replayed records of the log that had to be read; none after a clean close
  */
 record StoreStart(
         StoreIdentity identity,
@@ -42,7 +43,8 @@ record StoreStart(
         StoreWitness witness,
         Messages messages,
         FreeSpace.Gauge queueFree,
-        ExecutorService preallocator)
+        ExecutorService preallocator,
+        long replayed)
         implements AutoCloseable {
     static final String SEGMENTS_FOLDER = "segments";
 
@@ -135,7 +137,8 @@ record StoreStart(
                     witness,
                     messages,
                     queueFree,
-                    preallocator);
+                    preallocator,
+                    replay.records);
         } catch (IOException | RuntimeException e) {
             close(log, rows, preallocator, database, witness);
             throw e;
@@ -147,6 +150,7 @@ record StoreStart(
         private final MessageTable table;
         private final DatabaseRows rows;
         private boolean changed;
+        private long records;
 
         Replay(MessageTable table, DatabaseRows rows) {
             this.table = table;
@@ -155,6 +159,7 @@ record StoreStart(
 
         @Override
         public void visit(LogRecord record) throws IOException {
+            records++;
             table.apply(Entry.of(record));
             if (rows.changed().size() >= REPLAY_CHANGES_MAX) {
                 write();

@@ -13,7 +13,8 @@ import java.util.List;
  * @param contents of the messages that it enqueues
  * @param entries what it changes, in order
  * @param answers that say so
- * @param promises whether it holds a message whose sender will be told that it is accepted
+ * @param promises whether somebody will be told that something in it lasts: the sender of a message, or
+ *     the operator who deletes one
  * @param generation that was being written when it ended
  */
 record WrittenGroup(
@@ -29,7 +30,7 @@ record WrittenGroup(
      * the store ends. A start applies it from the log.
      */
     void commit(Messages messages, FreshContent fresh, StoreCounters counters) throws IOException {
-        if (promises) {
+        if (!contents.isEmpty()) {
             counters.messageGroup();
         }
         // Before the messages can be leased.

@@ -255,7 +255,15 @@ class QueueModelTest {
             }
             QueueId id = any(new TreeSet<>(model.keySet()));
             Message message = message(id);
-            if (random.nextBoolean()) {
+            if (random.nextInt(5) == 0) {
+                OperatorResult deleted = queue.store().operate(id, OperatorAction.DELETE);
+                assertThat(deleted)
+                        .isEqualTo(
+                                leased.contains(id) ? OperatorResult.LEASED : OperatorResult.DONE);
+                if (deleted == OperatorResult.DONE) {
+                    model.remove(id);
+                }
+            } else if (random.nextBoolean()) {
                 boolean changeable =
                         message.state() != QueuedMessage.State.QUEUED && !leased.contains(id);
                 boolean damaged = message.state() == QueuedMessage.State.DAMAGED;

@@ -190,6 +190,51 @@ class QueueStoreTest {
     }
 
     @Test
+    void anOperatorIsToldWhatBecameOfIt() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueId id = queue.enqueue("to be deleted");
+            assertThat(queue.leaseOne().id()).isEqualTo(id);
+            for (OperatorAction action : OperatorAction.values()) {
+                assertThat(queue.store().operate(id, action)).isEqualTo(OperatorResult.LEASED);
+                assertThat(queue.store().operate(new QueueId(1), action))
+                        .isEqualTo(OperatorResult.ABSENT);
+            }
+            queue.store().release(id);
+            assertThat(queue.store().operate(id, OperatorAction.RETRY))
+                    .isEqualTo(OperatorResult.UNFIT);
+            assertThat(queue.store().operate(id, OperatorAction.RELEASE))
+                    .isEqualTo(OperatorResult.UNFIT);
+            // What was refused is left in its place.
+            assertThat(queue.leaseOne().id()).isEqualTo(id);
+            queue.store().release(id);
+            assertThat(queue.store().operate(id, OperatorAction.DEAD_LETTER))
+                    .isEqualTo(OperatorResult.DONE);
+            assertThat(queue.store().operate(id, OperatorAction.DEAD_LETTER))
+                    .isEqualTo(OperatorResult.UNFIT);
+            assertThat(queue.message(id).reason()).isEqualTo("by an operator");
+        }
+    }
+
+    @Test
+    void whatAnOperatorHasDeletedIsGoneAndThatIsSynced() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueId deleted = queue.enqueue("deleted");
+            QueueId kept = queue.enqueue("kept");
+            long syncs = queue.store().statistics().logSyncs();
+            long groups = queue.store().statistics().messageGroups();
+            assertThat(queue.store().operate(deleted, OperatorAction.DELETE))
+                    .isEqualTo(OperatorResult.DONE);
+            assertThat(queue.store().statistics().logSyncs()).isGreaterThan(syncs);
+            assertThat(queue.store().statistics().messageGroups()).isEqualTo(groups);
+            assertThat(queue.store().operate(deleted, OperatorAction.DELETE))
+                    .isEqualTo(OperatorResult.ABSENT);
+            queue.reopen();
+            assertThat(queue.store().find(deleted)).isEmpty();
+            assertThat(queue.store().lease(2)).extracting(Lease::id).containsExactly(kept);
+        }
+    }
+
+    @Test
     void awaitDueWakesForWhatIsEnqueuedAndForWhatBecomesDue() throws Exception {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             assertThat(queue.store().awaitDue(Duration.ofMillis(5))).isFalse();

@@ -139,7 +139,9 @@ class RecoveryModelTest {
                 return;
             }
             QueueId id = any(contents.keySet());
-            if (random.nextBoolean()) {
+            if (random.nextInt(5) == 0) {
+                queue.store().operate(id, OperatorAction.DELETE);
+            } else if (random.nextBoolean()) {
                 queue.store().retry(id);
                 queue.store().releaseSetAside(id);
             } else if (!leased.contains(id)) {

@@ -1,7 +1,6 @@
 package org.hubmark.smtp;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -23,6 +22,7 @@ import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
+import org.hubmark.core.BufferPool;
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Settings;
@@ -140,7 +140,7 @@ public final class SmtpReceiver implements AutoCloseable {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.ALLOCATOR, BufferPool.allocator())
                 .childOption(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new ReceiveBuffers(service.limits().receiveBufferBytes()))

@@ -2,7 +2,6 @@ package org.hubmark.core;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ public final class Content implements AutoCloseable {
      * @return null when the budget has no room
      */
     public static @Nullable Content open(QueueId id, ContentBudget budget, long expectedBytes) {
-        return open(id, budget, expectedBytes, PooledByteBufAllocator.DEFAULT);
+        return open(id, budget, expectedBytes, BufferPool.allocator());
     }
 
     static @Nullable Content open(

@@ -16,6 +16,8 @@ import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.LoadCase;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.results.compare.Regression;
+import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +36,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The options of compare that set builds beside each other, and what they do. */
 final class BuildsOptions {
     private static final int BUILDS_MAX = 26;
     private static final int INTERRUPTED = 130;
-    private static final int SLOWER = 1;
 
     @Option(
             names = "--builds",
@@ -188,21 +190,18 @@ final class BuildsOptions {
             description = "Gets builds.json and builds.md. Default: nothing is written.")
     private @Nullable Path output;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of builds.json and nothing else. Default: tables.")
-    private boolean json;
-
     @Option(names = "--quiet", description = "No progress, no tables. Default: both.")
     private boolean quiet;
 
     /**
      * Compares.
      *
+     * @param json prints the content of builds.json, and no table
      * @param failIfSlower as a share; null for never
      * @return the exit code
      */
-    int compare(CommandSpec command, @Nullable Double failIfSlower) throws IOException {
+    int compare(CommandSpec command, boolean json, JUnitOption junit, @Nullable Double failIfSlower)
+            throws IOException {
         check(failIfSlower);
         Path root = root();
         BuildsRequest request = request(command, root);
@@ -222,7 +221,7 @@ final class BuildsOptions {
                 interrupted = session.interrupted();
                 failure = session.failure();
             }
-            write(result);
+            write(result, json);
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
@@ -232,10 +231,13 @@ final class BuildsOptions {
         if (failure != null) {
             throw UserError.failed(failure);
         }
-        return exitCode(result, failIfSlower);
+        List<Regression> found =
+                failIfSlower == null ? List.of() : result.regressions(failIfSlower);
+        junit.write(command, cases(result, found));
+        return exitCode(result, found);
     }
 
-    private void write(BuildsResult result) throws IOException {
+    private void write(BuildsResult result, boolean json) throws IOException {
         if (output != null) {
             Files.writeString(output.resolve("builds.json"), result.json() + "\n");
             Files.writeString(output.resolve("builds.md"), BuildsText.markdown(result));
@@ -248,15 +250,23 @@ final class BuildsOptions {
         System.out.flush();
     }
 
-    private static int exitCode(BuildsResult result, @Nullable Double failIfSlower) {
+    private static List<JUnitFile.Case> cases(BuildsResult result, List<Regression> found) {
+        return Stream.concat(
+                        Stream.of(new JUnitFile.Case(
+                                "valid",
+                                result.valid() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
+                                String.join("; ", result.invalidReasons()))),
+                        found.stream().map(JUnitOption::regression))
+                .toList();
+    }
+
+    private static int exitCode(BuildsResult result, List<Regression> found) {
         if (!result.valid()) {
             result.invalidReasons()
                     .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
             return Outcomes.INVALID;
         }
-        List<String> slower = failIfSlower == null ? List.of() : result.slower(failIfSlower);
-        slower.forEach(line -> System.err.println("hubmark: slower: " + line));
-        return slower.isEmpty() ? 0 : SLOWER;
+        return ScriptOptions.exitCode(found, System.err);
     }
 
     private void check(@Nullable Double failIfSlower) {

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.matrix.Cell;
 import org.hubmark.bench.measure.matrix.Preset;
@@ -173,6 +174,19 @@ final class CellDriver {
 
     String rate() {
         return options.rate;
+    }
+
+    Arrivals arrivals() {
+        return options.arrivals;
+    }
+
+    /** {@return what is asked for, as the rules of a result that is to be published see it} */
+    PublishOptions.Asked publishing(List<Cell> cells, double latencyPercent) {
+        return options.publishing(
+                cells.size(),
+                cells.stream().map(Cell::rate).distinct().toList(),
+                latencyPercent,
+                cells.getFirst().deliver());
     }
 
     /** {@return whether a rate is searched for before a cell is measured} */

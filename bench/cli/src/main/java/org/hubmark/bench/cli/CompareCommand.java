@@ -1,34 +1,31 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.Comparison;
+import org.hubmark.bench.results.compare.ComparisonJson;
 import org.hubmark.bench.results.compare.ComparisonText;
 import org.hubmark.bench.results.compare.Difference;
-import org.hubmark.bench.results.compare.Effect;
 import org.hubmark.bench.results.compare.Pair;
 import org.hubmark.bench.results.compare.Quantity;
+import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.compare.Verdict;
-import org.hubmark.core.FileErrors;
+import org.hubmark.bench.results.report.JUnitFile;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /** Sets two results, or several builds, side by side and says what may be said of their difference. */
 @Command(
@@ -42,9 +39,6 @@ import java.util.stream.Collectors;
             "With --builds it measures two or more builds of Hubmark in one run instead."
         })
 public final class CompareCommand implements Callable<Integer> {
-    private static final int SLOWER = 1;
-    private static final int INVALID = 3;
-
     @Spec
     private CommandSpec spec;
 
@@ -71,16 +65,18 @@ public final class CompareCommand implements Callable<Integer> {
                     "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
                             + " can't be compared; with --builds, if a build has a lower rate or"
                             + " needs more CPU than the first by as much or more and the 95%%"
-                            + " interval excludes a difference of zero. Default: never.")
+                            + " interval excludes a difference of zero. Exit code 3 if the interval"
+                            + " allows for as much and for nothing. Default: never.")
     private @Nullable Double failIfSlower;
 
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes",
+            converter = Converters.DecidedBy.class,
             description = "What decides: the rate, or what a message costs in cycles of the"
                     + " server's process or in writes. Default: the rate; cycles where the rate"
                     + " was asked for and kept.")
-    private @Nullable String by;
+    private @Nullable Quantity by;
 
     @Option(
             names = "--across",
@@ -109,14 +105,24 @@ public final class CompareCommand implements Callable<Integer> {
                     + " such a difference. Default: 5%%.")
     private double shown;
 
+    @Option(
+            names = "--json",
+            description = "Prints JSON on standard output, and nothing else there; with --builds"
+                    + " the content of builds.json. Default: tables.")
+    private boolean json;
+
+    @Mixin
+    private JUnitOption junit;
+
     @ArgGroup(exclusive = false)
     private @Nullable BuildsOptions builds;
 
     @Override
     public Integer call() throws IOException {
+        junit.check();
         if (builds != null) {
             requireNoResults();
-            return builds.compare(spec, failIfSlower);
+            return builds.compare(spec, json, junit, failIfSlower);
         }
         if (first == null || second == null) {
             throw UserError.usage("compare needs two results, A and B, or --builds REF,REF;"
@@ -138,9 +144,9 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Path a, Path b) {
-        Rule rule = new Rule(smallest, quantity(), shown, across());
-        Chosen from = Chosen.of(a);
-        Chosen to = Chosen.of(b);
+        Rule rule = new Rule(smallest, by, shown, across());
+        ResultsArgument from = ResultsArgument.of(a);
+        ResultsArgument to = ResultsArgument.of(b);
         Comparison comparison = from.id() == null && to.id() == null
                 ? Comparison.of(from.results(), to.results(), rule)
                 : Comparison.of(
@@ -157,53 +163,44 @@ public final class CompareCommand implements Callable<Integer> {
                             : " (" + String.join("; ", comparison.unmatched()) + ")")
                     + "; --across names what may differ");
         }
-        System.out.println("A: " + a);
-        System.out.println("B: " + b);
-        System.out.println();
-        ComparisonText.print(comparison, rule, System.out);
-        return exitCode(comparison);
+        if (json) {
+            System.out.println(
+                    ComparisonJson.of(a.toString(), b.toString(), comparison, rule, failIfSlower)
+                            .json());
+        } else {
+            System.out.println("A: " + a);
+            System.out.println("B: " + b);
+            System.out.println();
+            ComparisonText.print(comparison, rule, System.out);
+        }
+        System.out.flush();
+        boolean changedFrom = from.sayChanged();
+        boolean changedTo = to.sayChanged();
+        int code = exitCode(comparison);
+        return code == 0 && (changedFrom || changedTo) ? Outcomes.INVALID : code;
     }
 
     private int exitCode(Comparison comparison) {
-        Double limit = failIfSlower;
-        boolean failed = false;
-        if (limit != null) {
-            for (Pair pair : comparison.pairs()) {
-                Effect decisive = pair.decisive();
-                if (pair.verdict() == Verdict.SLOWER
-                        && decisive != null
-                        && decisive.slowdown() >= limit) {
-                    System.err.println(
-                            "hubmark: " + pair.id() + ": " + ComparisonText.verdict(pair));
-                    failed = true;
-                }
-            }
-            for (String line : comparison.unmatched()) {
-                if (!line.endsWith("only in B")) {
-                    System.err.println("hubmark: not compared: " + line);
-                    failed = true;
-                }
-            }
-        }
-        if (failed) {
-            return SLOWER;
-        }
-        return comparison.pairs().stream().anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID)
-                ? INVALID
-                : 0;
+        List<Regression> found =
+                failIfSlower == null ? List.of() : Regression.of(comparison, failIfSlower);
+        List<JUnitFile.Case> cases = found.isEmpty()
+                ? comparison.pairs().stream().map(CompareCommand::verdict).toList()
+                : found.stream().map(JUnitOption::regression).toList();
+        junit.write(spec, cases);
+        int code = ScriptOptions.exitCode(found, System.err);
+        boolean invalid =
+                comparison.pairs().stream().anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
+        return code == 0 && invalid ? Outcomes.INVALID : code;
     }
 
-    private @Nullable Quantity quantity() {
-        String name = by;
-        if (name == null) {
-            return null;
-        }
-        for (Quantity quantity : Quantity.values()) {
-            if (quantity.name().toLowerCase(Locale.ROOT).equals(name)) {
-                return quantity;
-            }
-        }
-        throw UserError.usage("--by '" + name + "' is not rate, cycles or writes");
+    /** What is only looked at fails nothing. */
+    private static JUnitFile.Case verdict(Pair pair) {
+        JUnitFile.Status status = switch (pair.verdict()) {
+            case FASTER, SLOWER, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
+        return new JUnitFile.Case(pair.id(), status, ComparisonText.verdict(pair));
     }
 
     private Set<String> across() {
@@ -214,56 +211,5 @@ public final class CompareCommand implements Callable<Integer> {
             }
         }
         return Set.copyOf(across);
-    }
-
-    /**
-     * Results, or one scenario of them: DIR or DIR#ID.
-     *
-     * @param name for messages
-     * @param id null for all
-     */
-    private record Chosen(
-            Path name, Results results, @Nullable String id) {
-        static Chosen of(Path given) {
-            String text = given.toString();
-            int mark = text.lastIndexOf('#');
-            if (mark < 0 || Files.exists(given)) {
-                return new Chosen(given, read(given), null);
-            }
-            Path path = Path.of(text.substring(0, mark));
-            return new Chosen(path, read(path), text.substring(mark + 1));
-        }
-
-        /**
-         * {@return the scenario that is named}
-         *
-         * @param other what is named of the other results, for one that has several and names none
-         */
-        Scenario scenario(@Nullable String other) {
-            List<Scenario> scenarios = results.scenarios();
-            String wanted = id;
-            if (wanted == null && scenarios.size() == 1) {
-                return scenarios.getFirst();
-            }
-            return results.scenario(wanted == null ? String.valueOf(other) : wanted)
-                    .orElseThrow(() -> UserError.usage(
-                            name + (wanted == null ? " has several scenarios" : " has no " + wanted)
-                                    + "; name one of "
-                                    + scenarios.stream()
-                                            .map(one -> name + "#" + one.id())
-                                            .collect(Collectors.joining(", "))));
-        }
-
-        private static Results read(Path path) {
-            Path file = Files.isDirectory(path) ? path.resolve("results.json") : path;
-            if (!Files.exists(file)) {
-                throw UserError.usage(file + " is not there; name a results.json or its folder");
-            }
-            try {
-                return Results.read(file);
-            } catch (IOException e) {
-                throw UserError.failed(FileErrors.reason(e));
-            }
-        }
     }
 }

@@ -88,7 +88,7 @@ public final class ConfigFile {
         }
     }
 
-    private static boolean given(OptionSpec option, List<String> arguments) {
+    static boolean given(OptionSpec option, List<String> arguments) {
         for (String argument : arguments) {
             for (String name : option.names()) {
                 if (argument.equals(name) || argument.startsWith(name + "=")) {

@@ -11,6 +11,7 @@ import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
+import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -109,6 +110,18 @@ final class Converters {
         }
     }
 
+    /** How the log of a hub looks. */
+    static final class LogFormat implements ITypeConverter<LogLines.Format> {
+        @Override
+        public LogLines.Format convert(String text) {
+            return switch (text) {
+                case "text" -> LogLines.Format.TEXT;
+                case "json" -> LogLines.Format.JSON;
+                default -> throw new TypeConversionException("'" + text + "' is not text or json");
+            };
+        }
+    }
+
     /** What takes the mail. */
     static final class Intake implements ITypeConverter<IntakeKind> {
         @Override
@@ -192,6 +205,30 @@ final class Converters {
         @Override
         public SizeMix convert(String text) {
             return read(SizeMix::parse, text);
+        }
+    }
+
+    /** A percentage that a latency is measured at, or off. */
+    static final class LatencyRate implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            if (text.equals("off")) {
+                return 0.0;
+            }
+            double percent = 100 * read(Converters::share, text);
+            if (percent == 0 || percent == 100) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not above 0% and below 100%, nor off");
+            }
+            return percent;
+        }
+    }
+
+    /** short, standard or day. */
+    static final class Form implements ITypeConverter<PublishForm> {
+        @Override
+        public PublishForm convert(String text) {
+            return read(PublishForm::named, text);
         }
     }
 
@@ -302,6 +339,19 @@ final class Converters {
             return parser.apply(text);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** What a comparison is decided by. */
+    static final class DecidedBy implements ITypeConverter<Quantity> {
+        @Override
+        public Quantity convert(String text) {
+            for (Quantity quantity : Quantity.values()) {
+                if (quantity.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return quantity;
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is not rate, cycles or writes");
         }
     }
 }

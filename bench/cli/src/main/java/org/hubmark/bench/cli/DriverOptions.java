@@ -326,6 +326,28 @@ final class DriverOptions {
         return load.compareTo(DRIVER_WARMUP_MAX) < 0 ? load : DRIVER_WARMUP_MAX;
     }
 
+    /** {@return what is asked for, as the rules of a result that is to be published see it} */
+    PublishOptions.Asked publishing(double latencyPercent, String deliver) {
+        int scenarios = sizeMix == null && corpus == null ? sizes.size() : 1;
+        return publishing(scenarios, List.of(rate), latencyPercent, deliver);
+    }
+
+    /** {@return the same of several scenarios} */
+    PublishOptions.Asked publishing(
+            int scenarios, List<String> rates, double latencyPercent, String deliver) {
+        return new PublishOptions.Asked(
+                scenarios,
+                rates,
+                repeat,
+                measuredTime(),
+                warmup,
+                warmupMax(),
+                driverWarmupMax().isPositive(),
+                sharedMachine,
+                latencyPercent,
+                deliver);
+    }
+
     /** {@return null for plain text} */
     @Nullable
     ClientTls tls() {

@@ -6,11 +6,15 @@ import org.hubmark.bench.crash.CrashVerdict;
 import org.hubmark.bench.crash.Kind;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Crashes a server under load and checks what it had acknowledged. */
 @Command(
@@ -34,7 +39,6 @@ import java.util.concurrent.Callable;
         })
 public final class DurabilityCommand implements Callable<Integer> {
     private static final int BROKEN = 1;
-    private static final int INVALID = 3;
     private static final int INTERRUPTED = 130;
     private static final String KINDS =
             "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
@@ -65,8 +69,9 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How long to go on; each kind in each class has its turn at least once. Default:"
-                            + " 60s, unless --crashes is given.")
+                    "How long to go on: each kind in each class has its turn, as far as there is"
+                            + " time; those that had none are named. Default: 60s, unless --crashes is"
+                            + " given.")
     private @Nullable Duration time;
 
     @Option(
@@ -136,12 +141,25 @@ public final class DurabilityCommand implements Callable<Integer> {
                             + " hubmark-results/DATE-TIME.")
     private @Nullable Path output;
 
+    @Option(
+            names = "--json",
+            description = "Prints the content of durability.json on standard output, and nothing"
+                    + " else there. Default: the table.")
+    private boolean json;
+
+    @Mixin
+    private JUnitOption junit;
+
+    @Spec
+    private CommandSpec spec;
+
     @Option(names = "--quiet", description = "No progress, no table. Default: both.")
     private boolean quiet;
 
     @Override
     public Integer call() throws IOException {
         check();
+        junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
         long first = seed == null ? System.nanoTime() & 0x7fff_ffff : seed;
@@ -164,12 +182,17 @@ public final class DurabilityCommand implements Callable<Integer> {
             campaign =
                     new Campaign(request, Main.PROGRAM, folder, quiet ? line -> {} : err::println);
             if (!quiet) {
+                err.println(campaign.outline());
                 err.println("seed " + first);
             }
             campaign.run();
-            if (!quiet) {
+            if (json) {
+                System.out.println(campaign.json());
+                System.out.flush();
+            } else if (!quiet) {
                 print(campaign, folder);
             }
+            junit.write(spec, cases(campaign));
             campaign.failures().forEach(line -> err.println("hubmark: promise broken: " + line));
         }
         if (campaign.interrupted()) {
@@ -180,9 +203,27 @@ public final class DurabilityCommand implements Callable<Integer> {
         }
         if (campaign.verdicts().isEmpty()) {
             campaign.skipped().forEach(line -> err.println("hubmark: no verdict: " + line));
-            return INVALID;
+            return Outcomes.INVALID;
         }
         return 0;
+    }
+
+    private static List<JUnitFile.Case> cases(Campaign campaign) {
+        Stream<JUnitFile.Case> verdicts = campaign.verdicts().stream()
+                .map(verdict -> new JUnitFile.Case(
+                        verdict.durability() + " " + verdict.kind(),
+                        verdict.promiseKept() ? JUnitFile.Status.PASSED : JUnitFile.Status.FAILURE,
+                        String.format(
+                                Locale.ROOT,
+                                "promise broken: of %d acknowledged messages %d were lost and %d"
+                                        + " corrupted; seeds that repeat it: %s",
+                                verdict.acknowledgedMsgs(),
+                                verdict.lostMsgs(),
+                                verdict.corruptedMsgs(),
+                                verdict.seedsOfFailures())));
+        Stream<JUnitFile.Case> skipped = campaign.skipped().stream()
+                .map(line -> new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line));
+        return Stream.concat(verdicts, skipped).toList();
     }
 
     private void check() {

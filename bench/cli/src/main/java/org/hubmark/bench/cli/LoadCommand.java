@@ -9,12 +9,12 @@ import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.bench.results.statistics.Digits;
 import org.jspecify.annotations.Nullable;
@@ -89,11 +89,15 @@ public final class LoadCommand implements Callable<Integer> {
                             + " --output and prints the percentiles of all messages together. Default: none.")
     private List<Path> merge = List.of();
 
+    @Mixin
+    private ScriptOptions script;
+
     @Override
     public Integer call() throws IOException {
         if (!merge.isEmpty()) {
-            return MergedLines.print(merge, System.out, System.err);
+            return MergedLines.print(merge, script.json(), System.out, System.err);
         }
+        script.check();
         InetSocketAddress server = target;
         if (server == null) {
             throw UserError.usage(
@@ -139,10 +143,9 @@ public final class LoadCommand implements Callable<Integer> {
             Results results = session.run();
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
             if (output != null) {
-                results.write(folder.resolve("results.json"));
-                code = Outcomes.exitCode(code, Report.write(results, folder), System.err);
+                code = Outcomes.exitCode(code, Outcomes.write(results, folder).check(), System.err);
             }
-            if (!driver.quiet) {
+            if (!driver.quiet && !script.json()) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
                 TerminalTable.printSteps(results, System.out);
                 TerminalTable.printWarnings(results, System.out);
@@ -151,7 +154,7 @@ public final class LoadCommand implements Callable<Integer> {
             if (failure != null) {
                 throw UserError.failed(failure);
             }
-            return code;
+            return script.tell(spec, results, code);
         }
     }
 
@@ -194,7 +197,11 @@ public final class LoadCommand implements Callable<Integer> {
                         : figures.limiting().limitingResource(),
                 known(figures.get(Figure.DRIVER_CPU_PERCENT)),
                 known(figures.get(Figure.DRIVER_CPU_US_PER_MSG)));
-        printLatency("latency ms", figures.acceptLatencyMs(), out);
+        boolean closed = "max".equals(scenario.conditions().get(Condition.ASKED_RATE));
+        printLatency(
+                closed ? "response time in a closed loop, ms" : "latency ms",
+                figures.acceptLatencyMs(),
+                out);
         printLatency("uncorrected ms", figures.acceptLatencyUncorrectedMs(), out);
         out.printf(
                 Locale.ROOT,

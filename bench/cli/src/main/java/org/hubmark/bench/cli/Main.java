@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -9,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +38,7 @@ public final class Main {
             CompareCommand.class,
             MicroCommand.class);
 
+    private static final int FAILED = 1;
     private static final int USAGE = 2;
 
     /** Known here for the help and the parser; what reads it runs before the parser. */
@@ -58,7 +61,8 @@ public final class Main {
     static int execute(String... arguments) {
         CommandLine line = commandLine(arguments);
         try {
-            return line.execute(ConfigFile.expand(line, arguments));
+            return line.execute(PublishOptions.expand(
+                    line, QuickForm.expand(ConfigFile.expand(line, arguments))));
         } catch (UserError error) {
             return say(line.getErr(), error.exitCode(), error.getMessage());
         }
@@ -89,6 +93,9 @@ public final class Main {
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof UserError error) {
                 return say(command.getErr(), error.exitCode(), error.getMessage());
+            }
+            if (e instanceof IOException io) {
+                return say(command.getErr(), FAILED, FileErrors.text(io));
             }
             throw e;
         });

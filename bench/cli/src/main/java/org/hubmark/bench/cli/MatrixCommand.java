@@ -15,11 +15,9 @@ import org.hubmark.bench.measure.matrix.MatrixSession;
 import org.hubmark.bench.measure.matrix.Preset;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostModels;
-import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.SelfCheck;
-import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.DeliverySpec;
@@ -27,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -191,6 +190,20 @@ public final class MatrixCommand implements Callable<Integer> {
     private boolean noCeilings;
 
     @Option(
+            names = "--latency-at",
+            defaultValue = "off",
+            paramLabel = "PERCENT|off",
+            converter = Converters.LatencyRate.class,
+            description = "Measures each cell once more after its repeats, at a fixed rate of that"
+                    + " share of their median: mail from outside sees that latency, not that of a"
+                    + " closed loop or of a server at its limit. Needs --rate max or max-sustained;"
+                    + " else none. Default: ${DEFAULT-VALUE}.")
+    private double latencyPercent;
+
+    @Mixin
+    private PublishOptions publish;
+
+    @Option(
             names = "--dry-run",
             description = "Says what would be measured and how long that takes, and ends."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -212,6 +225,9 @@ public final class MatrixCommand implements Callable<Integer> {
                     + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
+    @Mixin
+    private ScriptOptions script;
+
     /** Gives it the options of the load driver, but for those that it has as lists. */
     public static void addOptions(CommandLine hubmark) {
         CommandLine matrix = hubmark.getSubcommands().get("matrix");
@@ -224,6 +240,7 @@ public final class MatrixCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Preset chosen = preset();
         check();
+        script.check();
         CellDriver driver = new CellDriver(spec, chosen);
         List<Axes> axes = chosen == null ? List.of(axes(driver.rate())) : chosen.axes();
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
@@ -234,6 +251,9 @@ public final class MatrixCommand implements Callable<Integer> {
             CellPlan plan = CellPlan.of(axes, devices);
             long bytesMax = ServeCommand.messageBytesMax(given);
             plan.cells().forEach(cell -> driver.check(cell, bytesMax));
+            if (!plan.cells().isEmpty()) {
+                publish.check(driver.publishing(plan.cells(), latencyPercent));
+            }
             MatrixSession session = new MatrixSession(
                     request(plan, driver, chosen), folder, devices, driver::scenario);
             outline(plan, session, driver, devices);
@@ -241,17 +261,16 @@ public final class MatrixCommand implements Callable<Integer> {
                 return 0;
             }
             Results results = session.run(interruption);
-            results.write(folder.resolve("results.json"));
-            SelfCheck check = Report.write(results, folder);
-            if (!driver.quiet()) {
-                print(results, folder);
+            Outcomes.Written written = Outcomes.write(results, folder);
+            if (!driver.quiet() && !script.json()) {
+                print(written.results(), folder);
             }
             session.failures()
                     .forEach((cell, reason) -> System.err.println(
                             "hubmark: not measured: " + cell.id() + ", " + reason));
-            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
-            code = Outcomes.exitCode(code, check, System.err);
-            return code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
+            int code = written.exitCode(session.interrupted(), System.err);
+            code = code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
+            return script.tell(spec, written.results(), code);
         }
     }
 
@@ -332,6 +351,9 @@ public final class MatrixCommand implements Callable<Integer> {
         identity.put("--queue-volume", String.valueOf(queueVolume));
         identity.put("--tracking-volume", String.valueOf(trackingVolume));
         identity.put("--set", new TreeMap<>(given).toString());
+        if (publish.asked()) {
+            identity.put("--publish", "yes");
+        }
         return new MatrixRequest(
                 Main.PROGRAM,
                 plan.cells(),
@@ -347,7 +369,11 @@ public final class MatrixCommand implements Callable<Integer> {
                 identity,
                 Outcomes.commandText(spec),
                 driver.seed(),
-                driver.sharedMachine());
+                driver.sharedMachine(),
+                latencyPercent == 0
+                        ? null
+                        : new LatencyRequest(latencyPercent, driver.arrivals(), List.of()),
+                publish.request());
     }
 
     private void outline(
@@ -367,12 +393,11 @@ public final class MatrixCommand implements Callable<Integer> {
     private void print(Results results, Path folder) {
         CostModels models = new CostModels(results.scenarios());
         List<Double> asked = predicted.stream().map(bytes -> bytes / 1000.0).toList();
-        TerminalTable.print(results, System.out);
-        System.out.println();
+        script.print(results);
         if (!asked.isEmpty() || models.models().isEmpty()) {
             models.lines(asked).forEach(System.out::println);
             System.out.println();
         }
-        System.out.println("results in " + folder);
+        script.printWhere(folder);
     }
 }

@@ -14,13 +14,33 @@ final class MergedLines {
     /** Below it, drivers did not load the server at the same time. */
     private static final double TOGETHER_MIN = 0.9;
 
-    private static final int INVALID = 3;
-
     private MergedLines() {}
 
-    /** {@return the exit code} */
-    static int print(List<Path> files, PrintStream out, PrintStream err) {
+    /**
+     * {@return the exit code}
+     *
+     * @param json prints JSON, and no lines
+     */
+    static int print(List<Path> files, boolean json, PrintStream out, PrintStream err) {
         MergedLatencies merged = MergedLatencies.read(files);
+        if (json) {
+            out.println(merged.json());
+            out.flush();
+        } else {
+            print(merged, out);
+        }
+        if (merged.together() < TOGETHER_MIN) {
+            err.printf(
+                    Locale.ROOT,
+                    "hubmark: not valid: the drivers measured at the same time only %.0f%% of the"
+                            + " time; start them together (--start-at)%n",
+                    100 * merged.together());
+            return Outcomes.INVALID;
+        }
+        return 0;
+    }
+
+    private static void print(MergedLatencies merged, PrintStream out) {
         for (MergedLatencies.Source source : merged.sources()) {
             out.printf(
                     Locale.ROOT,
@@ -37,15 +57,6 @@ final class MergedLines {
                 merged.ratePerSecond());
         latency("latency ms", merged.latencies(), out);
         latency("uncorrected ms", merged.uncorrected(), out);
-        if (merged.together() < TOGETHER_MIN) {
-            err.printf(
-                    Locale.ROOT,
-                    "hubmark: not valid: the drivers measured at the same time only %.0f%% of the"
-                            + " time; start them together (--start-at)%n",
-                    100 * merged.together());
-            return INVALID;
-        }
-        return 0;
     }
 
     private static void latency(String title, @Nullable Histogram nanos, PrintStream out) {

@@ -7,14 +7,19 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -69,23 +74,52 @@ public final class MicroCommand implements Callable<Integer> {
             description = "Writes JMH's results as JSON too. Default: none.")
     private @Nullable Path output;
 
+    @Option(
+            names = "--json",
+            description = "Prints JMH's results as JSON on standard output, and nothing else there;"
+                    + " progress goes to standard error. Default: JMH's table.")
+    private boolean json;
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (forks < 1 || iterations < 1) {
             throw UserError.usage("--forks and --iterations are 1 or more");
         }
+        Path file = output;
+        if (!json) {
+            run(options(file), null);
+            return 0;
+        }
+        Path results = file == null ? Files.createTempFile("hubmark-micro-", ".json") : file;
         try {
-            new Runner(options().build()).run();
+            run(
+                    options(results),
+                    OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL));
+            System.out.print(Files.readString(results));
+            System.out.flush();
+        } finally {
+            if (file == null) {
+                Files.deleteIfExists(results);
+            }
+        }
+        return 0;
+    }
+
+    private void run(ChainedOptionsBuilder options, @Nullable OutputFormat progress) {
+        try {
+            Runner runner = progress == null
+                    ? new Runner(options.build())
+                    : new Runner(options.build(), progress);
+            runner.run();
         } catch (NoBenchmarksException e) {
             throw UserError.usage(
                     "no benchmark's name has '" + pattern + "'; without a pattern all" + " run");
         } catch (RunnerException e) {
             throw UserError.failed("a benchmark failed: " + e.getMessage());
         }
-        return 0;
     }
 
-    private ChainedOptionsBuilder options() {
+    private ChainedOptionsBuilder options(@Nullable Path results) {
         try {
             Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
@@ -105,8 +139,8 @@ public final class MicroCommand implements Callable<Integer> {
         if (volume != null) {
             options.param("volume", volume.toAbsolutePath().toString());
         }
-        if (output != null) {
-            options.resultFormat(ResultFormatType.JSON).result(output.toString());
+        if (results != null) {
+            options.resultFormat(ResultFormatType.JSON).result(results.toString());
         }
         return options;
     }

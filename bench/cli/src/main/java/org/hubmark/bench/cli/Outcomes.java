@@ -3,8 +3,13 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
+import org.hubmark.bench.results.FileSums;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.publish.Publishing;
+import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +27,31 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the commands that measure have in common around the measuring. */
 final class Outcomes {
+    /** Of a comparison: what was to be caught is there. */
+    static final int SLOWER = 1;
+
     static final int INVALID = 3;
     private static final int INTERRUPTED = 130;
+    /** Options that change nothing of what is measured. */
+    private static final Set<String> NO_SETTINGS = Set.of(
+            "help",
+            "version",
+            "config",
+            "set",
+            "full",
+            "json",
+            "junit",
+            "baseline",
+            "by",
+            "fail-if-slower");
+
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -62,7 +84,7 @@ final class Outcomes {
         for (OptionSpec option : command.options()) {
             String name = option.longestName().replaceFirst("^--", "");
             // What --set says stands under the key of the setting.
-            if (List.of("help", "version", "config", "set").contains(name)) {
+            if (NO_SETTINGS.contains(name)) {
                 continue;
             }
             Object value = option.getValue();
@@ -114,8 +136,54 @@ final class Outcomes {
                 err.println("hubmark: not valid: " + scenario.id() + ", " + reason);
             }
             valid &= scenario.valid();
+            LatencyAt latency = scenario.latencyAt();
+            if (latency != null) {
+                for (String reason : latency.invalidReasons()) {
+                    err.println("hubmark: latency not valid: " + scenario.id() + ", " + reason);
+                }
+            }
         }
         return valid ? 0 : INVALID;
+    }
+
+    /**
+     * Results as they were written.
+     *
+     * @param check of them against the raw files
+     */
+    record Written(Results results, SelfCheck check) {
+        /** {@return the exit code, after saying why they are not valid or can't be published} */
+        int exitCode(boolean interrupted, PrintStream err) {
+            int code = Outcomes.exitCode(Outcomes.exitCode(results, interrupted, err), check, err);
+            Publication publication = results.publish();
+            if (publication == null || publication.publishable()) {
+                return code;
+            }
+            for (Publication.Rule rule : publication.broken()) {
+                err.println("hubmark: not publishable: " + rule.rule() + ": " + rule.found());
+            }
+            return code == 0 ? INVALID : code;
+        }
+    }
+
+    /** Says which files are not those that the run wrote. */
+    static void sayChanged(Path folder, List<String> changed, PrintStream err) {
+        for (String file : changed) {
+            err.println("hubmark: changed: " + folder.resolve(file)
+                    + " is not what the run wrote, its SHA-256 is another");
+        }
+    }
+
+    /** Judges results, and writes them, their report and the sums of all files into the folder. */
+    static Written write(Results measured, Path folder) throws IOException {
+        FileSums.forget(folder);
+        Results kept = measured.with(FileSums.rawFiles(folder));
+        Results results =
+                kept.publish() == null ? kept : Publishing.judge(kept, Report.check(kept, folder));
+        results.write(folder.resolve("results.json"));
+        SelfCheck check = Report.write(results, folder);
+        FileSums.write(folder, results.rawFiles());
+        return new Written(results, check);
     }
 
     /**
@@ -127,6 +195,7 @@ final class Outcomes {
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             err.println("hubmark: self-check: " + mismatch.text());
         }
-        return code == 0 && !check.mismatches().isEmpty() ? INVALID : code;
+        sayChanged(Path.of(""), check.changedFiles(), err);
+        return code == 0 && !check.clean() ? INVALID : code;
     }
 }

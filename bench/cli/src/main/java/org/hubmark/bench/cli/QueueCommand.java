@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.MessageFolder;
 import org.hubmark.queue.CheckReport;
+import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
         name = "queue",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Looks into a queue, also while a hub is running on it.",
+        description = "Looks into a queue and changes it, also while a hub is running on it.",
         subcommands = {
             QueueCommand.ListMessages.class,
             QueueCommand.Show.class,
@@ -39,10 +40,14 @@ import java.util.concurrent.atomic.AtomicLong;
             QueueCommand.Retry.class,
             QueueCommand.DeadLetter.class,
             QueueCommand.Release.class,
+            QueueCommand.Delete.class,
             QueueCommand.Check.class,
             QueueStatsCommand.class
         })
 public final class QueueCommand implements Callable<Integer> {
+    private static final String EITHER_WAY =
+            " The hub that runs on the queue does it, or this command when none runs.";
+
     @Spec
     private CommandSpec spec;
 
@@ -105,6 +110,9 @@ public final class QueueCommand implements Callable<Integer> {
         @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
         private QueueId id;
 
+        @Option(names = "--json", description = "A JSON object instead of lines for people.")
+        private boolean json;
+
         @Spec
         private CommandSpec spec;
 
@@ -112,8 +120,13 @@ public final class QueueCommand implements Callable<Integer> {
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
             return volumes.read(queue -> {
-                out.print(QueueLines.fields(
-                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())))));
+                QueuedMessage message =
+                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())));
+                if (json) {
+                    out.println(QueueLines.json(message));
+                } else {
+                    out.print(QueueLines.fields(message));
+                }
                 out.flush();
                 return 0;
             });
@@ -205,32 +218,14 @@ public final class QueueCommand implements Callable<Integer> {
     @Command(
             name = "retry",
             mixinStandardHelpOptions = true,
-            description =
-                    "Makes deferred messages and dead letters due now. No hub may be running on"
-                            + " the queue.")
+            description = "Makes deferred messages and dead letters due now." + EITHER_WAY)
     static final class Retry implements Callable<Integer> {
         @Mixin
-        private QueueVolumes volumes;
-
-        @Parameters(
-                paramLabel = "ID",
-                arity = "1..*",
-                converter = Converters.Id.class,
-                description = "Their ids.")
-        private List<QueueId> ids;
+        private QueueChange change;
 
         @Override
         public Integer call() {
-            return volumes.change(store -> {
-                List<String> absent = ids.stream()
-                        .filter(id -> !store.retry(id))
-                        .map(QueueId::toString)
-                        .toList();
-                if (!absent.isEmpty()) {
-                    throw absent(absent);
-                }
-                return 0;
-            });
+            return change.make(OperatorAction.RETRY, "neither deferred nor a dead letter");
         }
     }
 
@@ -239,31 +234,14 @@ public final class QueueCommand implements Callable<Integer> {
             name = "dead-letter",
             mixinStandardHelpOptions = true,
             description = "Makes messages dead letters: they stay in the queue and are not tried"
-                    + " again. No hub may be running on the queue.")
+                    + " again." + EITHER_WAY)
     static final class DeadLetter implements Callable<Integer> {
         @Mixin
-        private QueueVolumes volumes;
-
-        @Parameters(
-                paramLabel = "ID",
-                arity = "1..*",
-                converter = Converters.Id.class,
-                description = "Their ids.")
-        private List<QueueId> ids;
+        private QueueChange change;
 
         @Override
         public Integer call() {
-            return volumes.change(store -> {
-                List<String> absent = ids.stream()
-                        .filter(id -> store.find(id).isEmpty())
-                        .map(QueueId::toString)
-                        .toList();
-                ids.forEach(id -> store.deadLetter(id, "by an operator"));
-                if (!absent.isEmpty()) {
-                    throw absent(absent);
-                }
-                return 0;
-            });
+            return change.make(OperatorAction.DEAD_LETTER, "a dead letter already");
         }
     }
 
@@ -272,32 +250,33 @@ public final class QueueCommand implements Callable<Integer> {
             name = "release",
             mixinStandardHelpOptions = true,
             description = "Makes damaged messages due now: those that were set aside because they"
-                    + " could not be read or their delivery broke down. No hub may be running on"
-                    + " the queue.")
+                    + " could not be read or their delivery broke down." + EITHER_WAY)
     static final class Release implements Callable<Integer> {
         @Mixin
-        private QueueVolumes volumes;
-
-        @Parameters(
-                paramLabel = "ID",
-                arity = "1..*",
-                converter = Converters.Id.class,
-                description = "Their ids.")
-        private List<QueueId> ids;
+        private QueueChange change;
 
         @Override
         public Integer call() {
-            return volumes.change(store -> {
-                List<String> absent = ids.stream()
-                        .filter(id -> !store.releaseSetAside(id))
-                        .map(QueueId::toString)
-                        .toList();
-                if (!absent.isEmpty()) {
-                    throw UserError.failed(
-                            "not damaged, or not in the queue: " + String.join(", ", absent));
-                }
-                return 0;
-            });
+            return change.make(OperatorAction.RELEASE, "not damaged");
+        }
+    }
+
+    /** Takes messages out of the queue. */
+    @Command(
+            name = "delete",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Deletes messages for good: nobody gets them, and no sender is told. The log"
+                            + " says so. A message that is being delivered is left as it is."
+                            + EITHER_WAY)
+    static final class Delete implements Callable<Integer> {
+        @Mixin
+        private QueueChange change;
+
+        @Override
+        public Integer call() {
+            // A message in any state can be deleted.
+            return change.make(OperatorAction.DELETE, "");
         }
     }
 
@@ -332,6 +311,12 @@ public final class QueueCommand implements Callable<Integer> {
                                 + " pass.")
         private @Nullable Duration every;
 
+        @Option(
+                names = "--json",
+                description = "A JSON object a pass (messages, bytes, problems) instead of lines"
+                        + " for people.")
+        private boolean json;
+
         @Spec
         private CommandSpec spec;
 
@@ -354,6 +339,11 @@ public final class QueueCommand implements Callable<Integer> {
             long startNanos = System.nanoTime();
             return volumes.read(queue -> {
                 CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
+                if (json) {
+                    out.println(QueueLines.json(report));
+                    out.flush();
+                    return report.sound() ? 0 : 1;
+                }
                 report.problems().forEach(out::println);
                 out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
                         + (report.sound()

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.core.RecipientResult;
+import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.QueuedMessage;
 
 import java.time.Instant;
@@ -35,6 +36,15 @@ final class QueueLines {
                 String.valueOf(message.attempts()),
                 "<" + printable(message.envelope().reversePath()) + ">",
                 printable(String.join(" ", message.envelope().forwardPaths())));
+    }
+
+    static String json(CheckReport report) {
+        ObjectNode fields = JSON.createObjectNode();
+        fields.put("messages", report.messages());
+        fields.put("bytes", report.bytes());
+        ArrayNode problems = fields.putArray("problems");
+        report.problems().forEach(problems::add);
+        return fields.toString();
     }
 
     static String json(QueuedMessage message) {

@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.RunningHub;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** Which queue a {@code queue} command looks into. */
 final class QueueVolumes {
@@ -31,6 +33,11 @@ final class QueueVolumes {
     /** Something to do with a queue. */
     interface Work<T> {
         int with(T queue) throws IOException;
+    }
+
+    /** {@return the hub that runs on the queue, if one does} The queue volume is enough to find it. */
+    Optional<RunningHub> hub() throws IOException {
+        return RunningHub.on(queueVolume);
     }
 
     /** Reads, also beside a hub that runs on the queue. */

@@ -1,7 +1,9 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.bench.results.report.TerminalTable;
@@ -39,6 +41,18 @@ public final class ReportCommand implements Callable<Integer> {
                     + " Default: none are drawn.")
     private @Nullable Path plots;
 
+    @Option(
+            names = "--json",
+            description = "Prints the results as JSON of the schema of this version on standard"
+                    + " output, and nothing else there. Default: the table.")
+    private boolean json;
+
+    @Option(
+            names = "--full",
+            description = "Prints all rows, with the published columns beside. Default: what one"
+                    + " wants to know first.")
+    private boolean full;
+
     @Option(names = "--quiet", description = "Writes the files only. Default: ${DEFAULT-VALUE}.")
     private boolean quiet;
 
@@ -58,12 +72,17 @@ public final class ReportCommand implements Callable<Integer> {
             Path parent = file.toAbsolutePath().getParent();
             Path directory = parent == null ? Path.of("") : parent;
             SelfCheck check = Report.write(results, directory);
-            if (!quiet) {
+            FileSums.redrawn(directory);
+            if (json) {
+                System.out.println(results.json());
+            } else if (full) {
                 TerminalTable.print(results, System.out);
+            } else if (!quiet) {
+                Answer.print(results, System.out);
             }
             if (folder != null) {
                 int drawn = Report.plots(results, directory, folder).size();
-                if (!quiet) {
+                if (!quiet && !json) {
                     System.out.println();
                     System.out.println(drawn + " plots in " + folder);
                 }

@@ -8,6 +8,8 @@ import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.TargetFacts;
@@ -15,9 +17,6 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
-import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.SelfCheck;
-import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,8 @@ public final class RunCommand implements Callable<Integer> {
             "durability",
             "checkpoint-depth",
             "intake",
-            "audit");
+            "audit",
+            "latency-at");
 
     @Spec
     private CommandSpec spec;
@@ -91,6 +91,20 @@ public final class RunCommand implements Callable<Integer> {
     private AuditShare audit;
 
     @Option(
+            names = "--latency-at",
+            defaultValue = "70%",
+            paramLabel = "PERCENT|off",
+            converter = Converters.LatencyRate.class,
+            description = "Measures each size once more after its repeats, at a fixed rate of that"
+                    + " share of their median: mail from outside sees that latency, not that of a"
+                    + " closed loop or of a server at its limit. Needs a hub of its own and --rate"
+                    + " max or max-sustained; else none. Default: ${DEFAULT-VALUE}.")
+    private double latencyPercent;
+
+    @Mixin
+    private PublishOptions publish;
+
+    @Option(
             names = "--output",
             paramLabel = "DIR",
             description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
@@ -105,6 +119,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private TargetOptions known;
+
+    @Mixin
+    private ScriptOptions script;
 
     @Option(
             names = "--no-ceilings",
@@ -127,9 +144,20 @@ public final class RunCommand implements Callable<Integer> {
                     + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
+    /** Read by {@link QuickForm}, before the options are parsed. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = QuickForm.OPTION,
+            description = "A rough answer in half a minute: --sizes 57KB --repeat 2 --duration 3s"
+                    + " --warmup 2s --warmup-max 5s --driver-warmup 5s --latency-at off --no-ceilings, but for what"
+                    + " is given beside it. Default: ${DEFAULT-VALUE}.")
+    private boolean quick;
+
     @Override
     public Integer call() throws IOException {
+        script.check();
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
+        checkPublish();
         if (target != null) {
             TargetProbe.ask(target, driver.tls());
         }
@@ -164,26 +192,47 @@ public final class RunCommand implements Callable<Integer> {
                         Outcomes.commandText(spec),
                         driver.seed)
                 .shared(driver.sharedMachine)
-                .sweeping(knee);
-        try (RunSession session = new RunSession(request, folder, interruption)) {
-            Results results = session.run();
-            String failure = session.failure();
-            if (failure != null && results.scenarios().isEmpty()) {
-                throw UserError.failed(failure);
-            }
-            results.write(folder.resolve("results.json"));
-            SelfCheck check = Report.write(results, folder);
-            if (!driver.quiet) {
-                TerminalTable.print(results, System.out);
-                System.out.println();
-                System.out.println("results in " + folder);
-            }
-            if (failure != null) {
-                throw UserError.failed(failure);
-            }
-            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
-            return Outcomes.exitCode(code, check, System.err);
+                .sweeping(knee)
+                .beside(latency())
+                .published(publish.request());
+        if (!driver.quiet) {
+            System.err.println(RunEstimate.of(request).words());
         }
+        Results measured;
+        @Nullable String failure;
+        boolean interrupted;
+        try (RunSession session = new RunSession(request, folder, interruption)) {
+            measured = session.run();
+            failure = session.failure();
+            interrupted = session.interrupted();
+        }
+        if (failure != null && measured.scenarios().isEmpty()) {
+            throw UserError.failed(failure);
+        }
+        Outcomes.Written written = Outcomes.write(measured, folder);
+        if (!driver.quiet) {
+            script.print(written.results());
+            script.printWhere(folder);
+        }
+        if (failure != null) {
+            throw UserError.failed(failure);
+        }
+        return script.tell(spec, written.results(), written.exitCode(interrupted, System.err));
+    }
+
+    private @Nullable LatencyRequest latency() {
+        return latencyPercent == 0
+                ? null
+                : new LatencyRequest(latencyPercent, driver.arrivals, List.of());
+    }
+
+    private void checkPublish() {
+        if (target != null) {
+            publish.checkNoTarget();
+            return;
+        }
+        publish.check(audit, store.durability(), store.intake());
+        publish.check(driver.publishing(latencyPercent, deliver));
     }
 
     /** What concerns a hub of our own is in force only where one is started. */

@@ -11,6 +11,9 @@ import org.hubmark.hub.HubConfiguration;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,9 +35,11 @@ import java.util.concurrent.Callable;
         description = {
             "Runs the hub until SIGTERM or SIGINT: then it takes no new mail, ends what is under way,"
                     + " leaves the rest durable in the queue, and exits with 0.",
-            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+            "The line 'listening on HOST:PORT' on standard output says that it is ready. What happens"
+                    + " to the hub is logged on standard error, a line an event."
         })
 public final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     static final String SIZE_MAX = "smtp.message-size-max";
     private static final String RELAY_FROM = "smtp.relay-from";
     private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
@@ -153,6 +158,13 @@ public final class ServeCommand implements Callable<Integer> {
     private boolean existingOnly;
 
     @Option(
+            names = "--log-format",
+            paramLabel = "text|json",
+            converter = Converters.LogFormat.class,
+            description = "How the log looks: text, or json with an object a line. Default: text.")
+    private LogLines.@Nullable Format logFormat;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Sets one of the settings in docs/settings.md; may be repeated.")
@@ -160,14 +172,26 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Hub hub = start();
+        Logging.serve(logFormat);
+        Hub hub;
+        try {
+            hub = start();
+        } catch (UserError e) {
+            if (logFormat != LogLines.Format.JSON) {
+                throw e;
+            }
+            say(Level.ERROR, "start_failed", String.valueOf(e.getMessage()));
+            return e.exitCode();
+        }
         Ending ending = new Ending(hub);
         Runtime.getRuntime().addShutdownHook(ending.hook);
         if (hub.takesNothing()) {
-            System.err.println("hubmark: takes mail for nobody, since "
-                    + Converters.format(hub.address())
-                    + " is not a loopback address; say for whom with --relay-from or"
-                    + " --accept-domains");
+            say(
+                    Level.WARN,
+                    "takes_nothing",
+                    "takes mail for nobody, since " + Converters.format(hub.address())
+                            + " is not a loopback address; say for whom with --relay-from or"
+                            + " --accept-domains");
         }
         PrintStream out = System.out;
         if (hub.store().map(QueueStore::isNew).orElse(false)) {
@@ -243,12 +267,22 @@ public final class ServeCommand implements Callable<Integer> {
                 existingOnly);
     }
 
+    /** What every command says in this way, unless all is to be JSON. */
+    private void say(Level level, String event, String text) {
+        if (logFormat == LogLines.Format.JSON) {
+            LOG.atLevel(level).addKeyValue("event", event).log(text);
+        } else {
+            System.err.println("hubmark: " + text);
+            System.err.flush();
+        }
+    }
+
     private static String words(Throwable e) {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     /** How the process ends: by a signal, or because the hub failed; whichever comes first. */
-    private static final class Ending {
+    private final class Ending {
         private final Hub hub;
         private final Thread hook = new Thread(this::onSignal, "drain");
 
@@ -259,6 +293,9 @@ public final class ServeCommand implements Callable<Integer> {
         /** The JVM would exit with 143; a hub that drained has done what it was asked to: 0. */
         @SuppressWarnings("SystemExitOutsideMain")
         private void onSignal() {
+            LOG.atInfo()
+                    .addKeyValue("event", "signal")
+                    .log("told to end by a signal (SIGTERM, SIGINT or SIGHUP)");
             Runtime.getRuntime().halt(drain(hub.failure().getNow(null)));
         }
 
@@ -285,8 +322,7 @@ public final class ServeCommand implements Callable<Integer> {
             if (why == null) {
                 return 0;
             }
-            System.err.println("hubmark: the hub stopped: " + words(why));
-            System.err.flush();
+            say(Level.ERROR, "hub_failed", "the hub stopped: " + words(why));
             return 1;
         }
     }

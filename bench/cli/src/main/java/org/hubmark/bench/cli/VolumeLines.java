@@ -30,6 +30,11 @@ final class VolumeLines {
 
     private static void print(VolumeFacts facts, boolean several, PrintWriter out) {
         out.println(facts.path());
+        facts(facts, several, out);
+    }
+
+    /** What is known of a volume, but which folder it is about. */
+    static void facts(VolumeFacts facts, boolean several, PrintWriter out) {
         line(out, "device", device(facts));
         line(out, "file system", facts.filesystem() + " at " + facts.mountPoint());
         line(
@@ -181,7 +186,7 @@ final class VolumeLines {
         };
     }
 
-    private static void line(PrintWriter out, String label, @Nullable String text) {
+    static void line(PrintWriter out, String label, @Nullable String text) {
         out.println("  " + label + " ".repeat(LABEL_WIDTH - label.length())
                 + (text == null ? "unknown" : text));
     }

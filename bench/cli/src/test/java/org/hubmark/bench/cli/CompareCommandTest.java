@@ -2,11 +2,17 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** Proves how two scenarios are named that are not called alike, on a matrix of an earlier version. */
 class CompareCommandTest {
@@ -16,6 +22,9 @@ class CompareCommandTest {
     private static final String RUN = RECORDED + "run";
     private static final String OFF = "4kb_sata-7200_one_synced_cache-off_depth-16mb_4c_at-50";
     private static final String ON = OFF.replace("cache-off", "cache-on");
+
+    @TempDir
+    Path folder;
 
     private record Ended(int code, String out, String err) {}
 
@@ -57,6 +66,36 @@ class CompareCommandTest {
         Ended ended = compare(MATRIX, MATRIX, "--across=colour");
         assertThat(ended.code).isEqualTo(2);
         assertThat(ended.err).contains("--across 'colour' is no condition (size, settings, ");
+    }
+
+    @Test
+    void jsonIsAloneOnStandardOutput() throws IOException {
+        Ended ended = compare(RUN, RUN, "--json", "--fail-if-slower=5%");
+        JsonNode tree = new ObjectMapper().readTree(ended.out);
+        assertThat(tree.path("a").asText()).isEqualTo(RUN);
+        assertThat(tree.path("fail_if_slower").asDouble()).isEqualTo(0.05);
+        JsonNode scenario = tree.path("scenarios").path(0);
+        assertThat(scenario.path("id").asText()).isEqualTo("4kb");
+        assertThat(scenario.path("effects").path(0).path("quantity").asText()).isEqualTo("rate");
+        assertThat(scenario.path("effects").path(0).path("ratio").asDouble()).isEqualTo(1);
+        assertThat(scenario.path("regression").asText()).isNotEmpty();
+        assertThat(new ObjectMapper()
+                        .readTree(compare(RUN, RUN, "--json").out)
+                        .path("scenarios")
+                        .path(0)
+                        .path("regression")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void writesVerdictsForABuildServer() throws IOException {
+        Path file = folder.resolve("verdicts.xml");
+        compare(RUN, RUN, "--junit=" + file);
+        assertThat(file).content().contains("<testsuite name=\"hubmark compare\" tests=\"1\"");
+        Ended ended = compare(RUN, RUN, "--junit=" + folder.resolve("none/verdicts.xml"));
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err).contains("none/verdicts.xml: its folder is not there");
     }
 
     private static Ended compare(String... arguments) {

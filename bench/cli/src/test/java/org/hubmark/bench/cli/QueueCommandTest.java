@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a hub holds can be looked at while it runs, and changed when it doesn't. */
+/** What a hub holds can be looked at and changed while it runs, and when it doesn't. */
 final class QueueCommandTest {
     private static final String ABSENT = "0000000000000";
 
@@ -22,7 +22,7 @@ final class QueueCommandTest {
     private Path folder;
 
     @Test
-    void looksIntoAQueueThatIsInUseAndChangesOneThatIsNot() throws Exception {
+    void looksIntoAQueueAndChangesItWithAHubAndWithout() throws Exception {
         String first;
         String second;
         try (CommandProcess hub = CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0");
@@ -39,6 +39,13 @@ final class QueueCommandTest {
             assertThat(json.get("forward_paths").toString()).isEqualTo("[\"b@y.example\"]");
             assertThat(json.get("reason").isNull()).isTrue();
             assertThat(good("show", second)).contains("sender     <a@x.example>");
+            JsonNode shown =
+                    new ObjectMapper().readTree(good("show", "--json", second).getFirst());
+            assertThat(shown.get("reverse_path").asText()).isEqualTo("a@x.example");
+            JsonNode checked =
+                    new ObjectMapper().readTree(good("check", "--json").getFirst());
+            assertThat(checked.get("messages").asLong()).isEqualTo(2);
+            assertThat(checked.get("problems")).isEmpty();
             assertThat(good("stats").get(1)).startsWith("queued               2 ");
             assertThat(good("check").getLast())
                     .startsWith("2 messages, ")
@@ -48,18 +55,32 @@ final class QueueCommandTest {
                     .endsWith("Subject: 1\r\n\r\none\r\n");
             assertThat(Files.readString(folder.resolve("out/" + second + ".json")))
                     .contains("\"id\":\"" + second + "\"");
-            Ended busy = queue("dead-letter", second);
-            assertThat(busy.exitCode()).isEqualTo(1);
-            assertThat(busy.errors()).singleElement().asString().contains("in use");
+            good("dead-letter", second);
+            assertThat(good("show", second)).contains("reason     by an operator");
+            JsonNode running = stats();
+            assertThat(running.path("messages").asLong()).isEqualTo(2);
+            assertThat(running.path("waiting_messages").asLong()).isEqualTo(1);
+            assertThat(running.path("dead_messages").asLong()).isEqualTo(1);
+            assertThat(running.path("hub").path("process").asLong()).isEqualTo(hub.processId());
+            Ended twice = queue("dead-letter", second, ABSENT);
+            assertThat(twice.exitCode()).isEqualTo(1);
+            assertThat(twice.errors())
+                    .containsExactly("hubmark: not in the queue: " + ABSENT
+                            + "; a dead letter already: " + second);
+            good("retry", second);
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
+        JsonNode stopped = stats();
+        assertThat(stopped.path("queued_messages").asLong()).isEqualTo(2);
+        assertThat(stopped.path("hub").isNull()).isTrue();
         good("dead-letter", second);
         assertThat(good("list").get(2)).contains(second, "  dead  ", "  never  ");
         assertThat(good("show", second)).contains("reason     by an operator");
         good("retry", second);
         assertThat(good("list").get(2)).contains(second).doesNotContain("dead");
-        for (String change : List.of("show", "retry", "dead-letter")) {
+        deletes(first);
+        for (String change : List.of("show", "retry", "dead-letter", "release", "delete")) {
             Ended absent = queue(change, ABSENT);
             assertThat(absent.exitCode()).as("%s", absent).isEqualTo(1);
             assertThat(absent.errors()).containsExactly("hubmark: not in the queue: " + ABSENT);
@@ -83,6 +104,17 @@ final class QueueCommandTest {
             assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
             assertThat(ended.errors()).as(command).isNotEmpty();
         }
+    }
+
+    /** The log of the command is on its standard error. */
+    private void deletes(String id) throws Exception {
+        Ended deleted = queue("delete", id);
+        assertThat(deleted.exitCode()).as("%s", deleted).isZero();
+        assertThat(good("list")).hasSize(2).noneMatch(line -> line.startsWith(id));
+    }
+
+    private JsonNode stats() throws Exception {
+        return new ObjectMapper().readTree(good("stats", "--json").getFirst());
     }
 
     private List<String> good(String... arguments) throws Exception {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
@@ -37,12 +40,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Proves the whole way: a hub in a process of its own is started, loaded, measured and ended, and
@@ -175,6 +181,7 @@ class RunTest {
                 "--duration=1s",
                 "--warmup=0s",
                 "--no-ceilings",
+                "--latency-at=off",
                 "--output=out");
         try (command) {
             assertThat(command.end().exitCode()).isIn(0, 3);
@@ -321,6 +328,48 @@ class RunTest {
                     .contains("the machine is shared: " + reason);
             assertThat(other.others()).noneMatch(words -> words.contains(target));
         }
+    }
+
+    /** What a build pipeline calls, once to have a baseline and then after each change. */
+    @Test
+    void comparesWithABaselineForScripts() throws IOException {
+        Path junit = folder.resolve("verdicts.xml");
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                SinkServer.Behaviour.willing())) {
+            String[] load = {
+                "load",
+                "--target=127.0.0.1:" + sink.address().getPort(),
+                "--sizes=4KB",
+                "--count=200",
+                "--repeat=2",
+                "--connections=2",
+                "--driver-warmup=0s",
+                "--shared-machine",
+                "--output=" + folder.resolve("baseline")
+            };
+            JsonNode first =
+                    new ObjectMapper().readTree(printed(() -> Main.execute(with(load, "--json"))));
+            assertThat(first.path("scenarios").path(0).path("id").asText()).isEqualTo("4kb");
+            load[load.length - 1] = "--output=" + folder.resolve("now");
+            AtomicInteger code = new AtomicInteger(-1);
+            // Nothing is slower by 100 %; whether the repeats can tell is up to the machine.
+            String out = printed(() -> code.set(Main.execute(with(
+                    load,
+                    "--baseline=" + folder.resolve("baseline"),
+                    "--fail-if-slower=99%",
+                    "--junit=" + junit))));
+            assertThat(code.get()).isIn(0, 3);
+            assertThat(out).contains("B: these results");
+            assertThat(junit).content().contains("4kb valid").contains("4kb not slower");
+            assertThat(Main.execute(with(load, "--fail-if-slower=5%"))).isEqualTo(2);
+            assertThat(Main.execute(with(load, "--baseline=" + folder.resolve("none"))))
+                    .isEqualTo(2);
+        }
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
     }
 
     /** The self-check, which makes every figure of a step anew from the raw files, says nothing. */

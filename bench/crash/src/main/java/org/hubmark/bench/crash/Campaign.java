@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
+import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * All kinds of crashes in all classes, in turns, for a time or a count. One thread; ends early, with
@@ -36,6 +38,9 @@ public final class Campaign {
     private static final int POWER_CUTS = 8;
     /** Enough for the log to be too long and to be recycled. */
     private static final int SIMULATED_LIVES = 24;
+
+    /** What starting, loading, crashing and checking a server once takes, about. */
+    private static final Duration LIFE = Duration.ofMillis(1500);
 
     /** From then on there is time for a stop of a minute. */
     private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
@@ -129,6 +134,7 @@ public final class Campaign {
                     }
                 }
             }
+            sayWhatWasNotReached(startNanos);
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (IOException | RuntimeException e) {
@@ -140,6 +146,41 @@ public final class Campaign {
         } finally {
             write();
         }
+    }
+
+    /** Of a time that is too short for all. */
+    private void sayWhatWasNotReached(long startNanos) {
+        List<Tally> missed =
+                tallies.stream().filter(tally -> tally.attempts() == 0).toList();
+        Duration time = request.time();
+        if (missed.isEmpty() || time == null) {
+            return;
+        }
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        int tried = tallies.size() - missed.size();
+        long enough =
+                Math.round(Math.ceil(seconds * tallies.size() / Math.max(1, tried) / 30) * 30);
+        notes.accept("not reached in " + Durations.format(time) + ": "
+                + missed.stream()
+                        .map(tally -> tally.kind().text() + " in " + tally.durability())
+                        .collect(Collectors.joining(", "))
+                + "; about --for " + enough + "s reaches all");
+    }
+
+    /** {@return what is going to be done and how long that takes, in one line; before {@link #run}} */
+    public String outline() {
+        String what = request.kinds().size() + " kinds of crashes in "
+                + request.classes().size() + " durability classes";
+        Duration time = request.time();
+        if (time != null) {
+            return what + ", for " + Durations.format(time)
+                    + "; what is not reached by then is named at the end";
+        }
+        long crashes = (long) request.kinds().size() * request.classes().size() * request.crashes();
+        return what + ", " + request.crashes() + " crashes each: about "
+                + Durations.format(Duration.ofSeconds(
+                        Math.max(1, LIFE.multipliedBy(crashes).toSeconds())))
+                + ", more where a fault is not felt at once";
     }
 
     /** {@return the verdicts so far, of the kinds whose fault was felt} */
@@ -175,6 +216,7 @@ public final class Campaign {
     /** {@return the library that makes writes fail, built; null where it is not needed or not had} */
     private @Nullable PreloadLibrary prepare() throws IOException {
         boolean needed = false;
+        List<Kind> able = new ArrayList<>();
         for (Kind kind : request.kinds()) {
             String obstacle = obstacle(kind);
             if (obstacle != null) {
@@ -183,7 +225,11 @@ public final class Campaign {
                 continue;
             }
             needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
-            for (Durability durability : request.classes()) {
+            able.add(kind);
+        }
+        // Class by class, so that a time that is too short for all is enough for the first.
+        for (Durability durability : request.classes()) {
+            for (Kind kind : able) {
                 tallies.add(new Tally(target.name(), durability, kind));
             }
         }
@@ -233,8 +279,13 @@ public final class Campaign {
                     >= (long) ATTEMPTS_PER_CRASH_MAX * request.crashes() + ATTEMPTS_UNFELT_MAX;
             return enough ? 0 : (int) Math.min(most, request.crashes() - tally.crashes());
         }
-        boolean over = System.nanoTime() - startNanos >= time.toNanos();
-        return over && tally.attempts() > 0 ? 0 : most;
+        long left = time.toNanos() - (System.nanoTime() - startNanos);
+        if (left <= 0) {
+            return 0;
+        }
+        // As long as some have had no turn, what is left is shared out among them.
+        long waiting = tallies.stream().filter(one -> one.attempts() == 0).count();
+        return Math.clamp(left / Math.max(1, waiting) / LIFE.toNanos(), 1, most);
     }
 
     /** {@return the seed of the next history} */
@@ -344,6 +395,11 @@ public final class Campaign {
         results.put("skipped", skipped());
         results.put("flushes_ignored", request.ignoreFlushes());
         return results;
+    }
+
+    /** {@return the content of durability.json} */
+    public String json() throws IOException {
+        return JSON.writeValueAsString(results());
     }
 
     private void write() throws IOException {

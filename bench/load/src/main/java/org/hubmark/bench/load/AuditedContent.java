@@ -46,8 +46,7 @@ public record AuditedContent(QueueId id, long lengthBytes, int crc) {
         int octet = in.read();
         while (octet >= 0 && field.length() < TRACE_FIELD_OCTETS_MAX) {
             field.append((char) octet);
-            if (octet == '\n'
-                    && field.lastIndexOf(DATE_END) == field.length() - DATE_END.length()) {
+            if (octet == '\n' && field.indexOf(DATE_END, field.length() - DATE_END.length()) >= 0) {
                 return;
             }
             octet = in.read();

@@ -13,35 +13,18 @@ import java.util.zip.CRC32;
 final class ContentSum {
     private final CRC32 crc = new CRC32();
     private long lengthBytes;
-    private boolean lineStart = true;
 
-    /**
-     * Adds octets, and leaves them as they are.
-     *
-     * @param stuffed whether a dot that begins a line was put there for the transport (RFC 5321 4.5.2)
-     */
-    void add(ByteBuf octets, boolean stuffed) {
-        int from = octets.readerIndex();
-        int end = octets.writerIndex();
-        if (!stuffed) {
-            update(octets, from, end);
-            return;
-        }
-        while (from < end) {
-            if (lineStart && octets.getByte(from) == '.') {
-                from++;
-            }
-            int newline = octets.indexOf(from, end, (byte) '\n');
-            int next = newline < 0 ? end : newline + 1;
-            update(octets, from, next);
-            lineStart = newline >= 0;
-            from = next;
-        }
+    /** {@return the sum of a whole content} */
+    static ContentSum of(byte[] content) {
+        ContentSum sum = new ContentSum();
+        sum.add(content, 0, content.length);
+        return sum;
     }
 
-    private void update(ByteBuf octets, int from, int to) {
-        crc.update(octets.nioBuffer(from, to - from));
-        lengthBytes += to - from;
+    /** Adds octets of a buffer, which is left as it is. */
+    void add(ByteBuf octets, int from, int count) {
+        crc.update(octets.nioBuffer(from, count));
+        lengthBytes += count;
     }
 
     /** Adds octets. */

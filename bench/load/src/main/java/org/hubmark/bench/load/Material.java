@@ -118,6 +118,20 @@ final class Material {
         return octets.slice(from, contentOctets + (key.stuffed ? needed : 0));
     }
 
+    /** Adds the content of a cut to a sum: as {@link #cut} gives it, less the dots of the transport. */
+    void addCutTo(ContentSum sum, int contentOctets, long random) {
+        ByteBuf cut = cut(contentOctets, random);
+        int end = cut.writerIndex();
+        if (!key.stuffed) {
+            sum.add(cut, cut.readerIndex(), cut.readableBytes());
+            return;
+        }
+        // The dot that was put before another begins each block.
+        for (int from = cut.readerIndex(); from < end; from += blockOctets()) {
+            sum.add(cut, from + 1, Math.min(blockOctets(), end - from) - 1);
+        }
+    }
+
     private static int place(long random, int places) {
         return (int) Math.unsignedMultiplyHigh(random, places);
     }

@@ -25,6 +25,8 @@ final class WireMessage {
     /** A line of one dot. */
     private static final int END_OCTETS = 3;
 
+    private static final byte[] NO_OCTETS = {};
+
     private final ByteBuf envelope;
     /** Where MAIL ends, then where each RCPT does. */
     private final int[] ends;
@@ -35,7 +37,11 @@ final class WireMessage {
     private final int cutOctets;
     private final ByteBuf tail;
     private final int contentBytes;
-    private final boolean stuffed;
+    /** Of a message that is the same each time; nobody adds to it. */
+    private final @Nullable ContentSum constant;
+
+    /** The content of the tail, before stuffing; kept only where {@link #constant} doesn't stand for it. */
+    private final byte[] tailContent;
 
     /**
      * Prepares one.
@@ -54,7 +60,8 @@ final class WireMessage {
         this.material = material;
         this.cutOctets = frame.cutOctets();
         this.contentBytes = head.length + cutOctets + tail.length;
-        this.stuffed = plan.transfer() == Transfer.DATA;
+        this.constant = head.length == 0 && material == null ? ContentSum.of(tail) : null;
+        this.tailContent = constant == null ? tail : NO_OCTETS;
         this.tail = switch (plan.transfer()) {
             case DATA -> stuffed(tail);
             case BDAT -> direct(tail);
@@ -172,19 +179,23 @@ final class WireMessage {
         return tail.retainedDuplicate();
     }
 
-    /** Adds the content as it travels, with that number, to a sum of what the receiver makes of it. */
-    void addTo(ContentSum sum, long number, long random) {
+    /** {@return a sum of the content of the message of that number, as the receiver has it} */
+    ContentSum sum(long number, long random) {
+        ContentSum known = constant;
+        if (known != null) {
+            return known;
+        }
+        ContentSum sum = new ContentSum();
         ByteBuf first = head(PooledByteBufAllocator.DEFAULT, number);
         if (first != null) {
-            sum.add(first, stuffed);
+            sum.add(first, first.readerIndex(), first.readableBytes());
             first.release();
         }
-        ByteBuf second = cut(random);
-        if (second != null) {
-            sum.add(second, stuffed);
+        if (material != null) {
+            material.addCutTo(sum, cutOctets, random);
         }
-        // The dot at the end of DATA is no content.
-        sum.add(tail.slice(0, tail.readableBytes() - (stuffed ? END_OCTETS : 0)), stuffed);
+        sum.add(tailContent, 0, tailContent.length);
+        return sum;
     }
 
     /** {@return octets of content, before stuffing} */

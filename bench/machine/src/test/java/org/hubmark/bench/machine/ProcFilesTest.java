@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Proves on captured text, and on this machine, that the kernel's files are read right. */
@@ -24,11 +25,13 @@ class ProcFilesTest {
 
     @Test
     void countsGuestTimeOnce() throws IOException {
-        MachineCpu cpu = MachineCpu.parse("cpu  100 10 20 1000 50 1 2 3 40 5\ncpu0 1 2 3\n");
+        MachineCpu cpu = MachineCpu.parse(
+                "cpu  100 10 20 1000 50 1 2 3 40 5\ncpu0 90 10 20 1000 50 1 2 3 40 5\n");
         assertThat(cpu.busyTicks()).isEqualTo(100 + 10 + 20 + 1 + 2 + 3);
         assertThat(cpu.totalTicks()).isEqualTo(136 + 1050);
         assertThat(cpu.stealTicks()).isEqualTo(3);
         assertThat(cpu.interruptTicks()).isEqualTo(1 + 2);
+        assertThat(cpu.coreTicks()).containsExactly(Map.entry(0, 90L + 10 + 20 + 1 + 2));
         assertThat(MachineCpu.read().totalTicks()).isPositive();
     }
 

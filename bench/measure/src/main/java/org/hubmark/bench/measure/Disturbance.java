@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.results.DisturbanceBounds;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +11,6 @@ import java.util.Locale;
 
 /** Says what else the machine did while it measured; docs/measurement.md states the bounds. */
 public final class Disturbance {
-    /** Percent of all cores: by more than the smallest difference that two results can show. */
-    static final double STEAL_PERCENT_MAX = 2;
-
-    /** Percent of all cores: a machine at rest has a percent or two of its own. */
-    static final double FOREIGN_PERCENT_MAX = 5;
-
     private Disturbance() {}
 
     /**
@@ -31,12 +26,12 @@ public final class Disturbance {
         above(
                 reasons,
                 figures.get(Figure.STEAL_PERCENT),
-                STEAL_PERCENT_MAX,
+                DisturbanceBounds.STEAL_PERCENT_MAX,
                 "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.0f%%)");
         above(
                 reasons,
                 figures.get(Figure.FOREIGN_CPU_PERCENT),
-                FOREIGN_PERCENT_MAX,
+                DisturbanceBounds.FOREIGN_PERCENT_MAX,
                 "processes that are neither server nor driver took %.1f%% of the machine's CPU time"
                         + " (at most %.0f%%)");
         return reasons;

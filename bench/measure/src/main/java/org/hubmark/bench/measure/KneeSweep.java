@@ -5,7 +5,6 @@ import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.measure.hub.HubHistograms;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Knee;
@@ -27,8 +26,6 @@ import java.util.Locale;
 public final class KneeSweep {
     private static final List<Double> SHARES = List.of(0.5, 0.7, 0.8, 0.9, 1.0);
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration POLL = Duration.ofMillis(50);
 
     private final RateTrial.Starter starter;
     private final Instruments instruments;
@@ -145,20 +142,10 @@ public final class KneeSweep {
         return hub == null ? null : hub.histograms(false);
     }
 
-    /** What one step left behind must not burden the next. */
     private void end(Workload work, Snapshot begin) throws IOException, InterruptedException {
         work.stop(ANSWERS_TIMEOUT);
-        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
-        while (settings.drains && System.nanoTime() < endNanos) {
-            HubCounters before = begin.hub();
-            HubCounters now = instruments.read(work).hub();
-            Double left = before == null || now == null
-                    ? null
-                    : now.since(before, "hubmark_queue_messages");
-            if (left == null || left <= 0) {
-                return;
-            }
-            Thread.sleep(POLL);
+        if (settings.drains) {
+            QueueDrain.await(work, instruments, begin);
         }
     }
 }

@@ -8,6 +8,7 @@ import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.measure.hub.HubHistograms;
 import org.hubmark.bench.results.Audit;
+import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
@@ -54,6 +55,8 @@ public final class Measurement {
     private final @Nullable SustainedRule sustained;
     private @Nullable OpenAtEnd open;
     private @Nullable HubHistograms ofHub;
+    private CheckpointFit.@Nullable Edge beganAt;
+    private CheckpointFit.@Nullable Edge endedAt;
     private long queueMax;
     private double queueBytesMax;
     private Figures.Clock clock;
@@ -74,6 +77,7 @@ public final class Measurement {
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
      *     but what it accepted
      * @param drains whether the queue empties by itself
+     * @param checkpoints how the measured time is fitted to them; null where it isn't
      */
     public record Plan(
             String scenario,
@@ -86,6 +90,7 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
+            @Nullable CheckpointFit checkpoints,
             int logicalCores) {}
 
     /**
@@ -100,6 +105,7 @@ public final class Measurement {
      *     then
      * @param notSustained why the rate that was searched was not sustained over the measured time, or
      *     null
+     * @param logicalCores of the machine that was measured
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -109,7 +115,8 @@ public final class Measurement {
             List<StepMeter.Stepped> steps,
             boolean interrupted,
             @Nullable IOException broken,
-            @Nullable String notSustained) {
+            @Nullable String notSustained,
+            int logicalCores) {
         /** Copies the list. */
         public Outcome {
             steps = List.copyOf(steps);
@@ -144,7 +151,8 @@ public final class Measurement {
                     steps,
                     interrupted,
                     broken,
-                    notSustained);
+                    notSustained,
+                    logicalCores);
         }
     }
 
@@ -194,6 +202,7 @@ public final class Measurement {
                     instruments,
                     progress,
                     begin);
+            awaitCheckpoint(begin);
             hubBefore = ofHub(true);
             TakenLatencies.of(work);
             work.takeLateness();
@@ -202,7 +211,7 @@ public final class Measurement {
             steps.begin(stagesNanos, from);
         }
         Instant startedAt = Instant.now();
-        Snapshot to = measure(from);
+        Snapshot to = measure(begin, from);
         if (to.nanos() == from.nanos()) {
             throw nothing();
         }
@@ -247,6 +256,7 @@ public final class Measurement {
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         whole,
+                        cycles(window),
                         notes(from, to),
                         reasons.isEmpty(),
                         reasons),
@@ -256,7 +266,8 @@ public final class Measurement {
                 stepped,
                 interrupted,
                 broken,
-                notSustained(window));
+                notSustained(window),
+                plan.logicalCores());
     }
 
     private @Nullable String notSustained(Window window) {
@@ -317,7 +328,56 @@ public final class Measurement {
         }
     }
 
-    private Snapshot measure(Snapshot from) {
+    private void awaitCheckpoint(Snapshot begin) throws IOException, InterruptedException {
+        CheckpointFit fit = plan.checkpoints();
+        if (fit == null) {
+            return;
+        }
+        progress.phase(plan.title() + " until a checkpoint ends", Duration.ZERO);
+        Snapshot since = instruments.read(work);
+        Snapshot now = since;
+        while (true) {
+            beganAt = fit.edge(begin.hub(), since.hub(), now.hub(), now.nanos() - since.nanos());
+            if (beganAt != null) {
+                return;
+            }
+            Thread.sleep(CheckpointFit.POLL);
+            now = instruments.read(work);
+        }
+    }
+
+    /** {@return the last sample: of the end of a checkpoint, unless none comes} */
+    private Snapshot sampleUntilCheckpoint(
+            CheckpointFit fit, HubClient hub, Snapshot begin, Snapshot from, Snapshot end) {
+        Snapshot last = end;
+        try {
+            while (endedAt == null) {
+                long waitedNanos = System.nanoTime() - end.nanos();
+                endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
+                boolean ended = endedAt == CheckpointFit.Edge.ENDED;
+                if (ended || System.nanoTime() - last.nanos() >= SAMPLE.toNanos()) {
+                    last = sample(from, last);
+                }
+                if (endedAt == null) {
+                    Thread.sleep(CheckpointFit.POLL);
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException e) {
+            broken = e;
+        }
+        return last;
+    }
+
+    private @Nullable CheckpointCycles cycles(Window window) {
+        CheckpointFit fit = plan.checkpoints();
+        return fit == null || beganAt == null || endedAt == null
+                ? null
+                : fit.judge(beganAt, endedAt, window.get(Figure.CHECKPOINTS));
+    }
+
+    private Snapshot measure(Snapshot begin, Snapshot from) {
         boolean timed = !plan.duration().equals(UNTIL_FINISHED);
         progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
         judge(from);
@@ -337,6 +397,11 @@ public final class Measurement {
                 broken = e;
                 break;
             }
+        }
+        CheckpointFit fit = plan.checkpoints();
+        HubClient hub = instruments.hub();
+        if (fit != null && hub != null && !interrupted && broken == null) {
+            last = sampleUntilCheckpoint(fit, hub, begin, from, last);
         }
         if (!interrupted && broken == null) {
             endWork();

@@ -46,6 +46,11 @@ public final class RateSearch {
     public interface Trial {
         /** Says whether that many messages a second were sustained. */
         Answer at(double ratePerSecond) throws IOException, InterruptedException;
+
+        /** Says the same of a longer time, before the rate counts as found. */
+        default Answer longAt(double ratePerSecond) throws IOException, InterruptedException {
+            return at(ratePerSecond);
+        }
     }
 
     /**
@@ -117,7 +122,7 @@ public final class RateSearch {
     private void bracket(double guess) throws IOException, InterruptedException {
         double rate = guess;
         while (attempts.size() < TRIALS_MAX && (sustained == 0 || Double.isInfinite(tooMuch))) {
-            if (attempt(rate)) {
+            if (attempt(trial, rate)) {
                 rate *= UP;
             } else if (rate <= RATE_MIN) {
                 return;
@@ -129,14 +134,14 @@ public final class RateSearch {
 
     private void narrow() throws IOException, InterruptedException {
         while (attempts.size() < TRIALS_MAX && sustained > 0 && tooMuch > sustained * PRECISION) {
-            attempt(Math.sqrt(sustained * tooMuch));
+            attempt(trial, Math.sqrt(sustained * tooMuch));
         }
     }
 
     private void confirm() throws IOException, InterruptedException {
         while (attempts.size() < TRIALS_MAX && sustained > 0) {
             double found = sustained;
-            if (attempt(found)) {
+            if (attempt(trial::longAt, found)) {
                 return;
             }
             sustained = found <= RATE_MIN ? 0 : Math.max(RATE_MIN, found / PRECISION);
@@ -144,11 +149,11 @@ public final class RateSearch {
     }
 
     /** A server that paused once is not yet at its limit: of three trials, two decide. */
-    private boolean attempt(double rate) throws IOException, InterruptedException {
-        Answer verdict = tried(rate);
+    private boolean attempt(Trial by, double rate) throws IOException, InterruptedException {
+        Answer verdict = tried(by, rate);
         if (!verdict.sustained()) {
-            Answer again = tried(rate);
-            verdict = again.sustained() ? tried(rate) : again;
+            Answer again = tried(by, rate);
+            verdict = again.sustained() ? tried(by, rate) : again;
         }
         if (verdict.sustained()) {
             sustained = Math.max(sustained, rate);
@@ -158,8 +163,8 @@ public final class RateSearch {
         return verdict.sustained();
     }
 
-    private Answer tried(double rate) throws IOException, InterruptedException {
-        Answer verdict = trial.at(rate);
+    private Answer tried(Trial by, double rate) throws IOException, InterruptedException {
+        Answer verdict = by.at(rate);
         attempts.add(new Attempt(rate, verdict));
         return verdict;
     }

@@ -5,6 +5,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figure;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -27,8 +28,6 @@ public final class RateTrial implements RateSearch.Trial {
     private static final double MESSAGES_MIN = 5;
 
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration SAMPLE = Duration.ofMillis(250);
 
     private final Starter starter;
@@ -36,6 +35,8 @@ public final class RateTrial implements RateSearch.Trial {
     private final Settings settings;
     private final Times times;
     private final Progress progress;
+    /** When the first load began. */
+    private @Nullable HubCounters begun;
 
     /**
      * How long each load lasts.
@@ -44,12 +45,20 @@ public final class RateTrial implements RateSearch.Trial {
      * @param settle of each trial, before what counts
      * @param counted what counts, at least
      * @param countedMax what counts, at most: then it ends though no checkpoints were seen
+     * @param confirmed what counts of the trial that confirms the rate that was found: what comes
+     *     every few seconds, a short one can miss
      */
-    record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
+    record Times(
+            Duration warmUp,
+            Duration settle,
+            Duration counted,
+            Duration countedMax,
+            Duration confirmed) {
         static final Times USUAL = new Times(
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(5),
+                Duration.ofSeconds(20),
                 Duration.ofSeconds(20));
     }
 
@@ -64,9 +73,14 @@ public final class RateTrial implements RateSearch.Trial {
      *
      * @param title what the progress line says
      * @param drains whether the server's queue empties by itself, so that it may not grow
+     * @param depthBytes of our hub's log: {@link CheckpointFit}; null for other servers
      */
     public record Settings(
-            String title, Pace.MaxSustained asked, boolean drains, int logicalCores) {}
+            String title,
+            Pace.MaxSustained asked,
+            boolean drains,
+            @Nullable Long depthBytes,
+            int logicalCores) {}
 
     /** Prepares. */
     public RateTrial(
@@ -104,12 +118,22 @@ public final class RateTrial implements RateSearch.Trial {
 
     @Override
     public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
+        return at(ratePerSecond, times.counted);
+    }
+
+    @Override
+    public RateSearch.Answer longAt(double ratePerSecond) throws IOException, InterruptedException {
+        return at(ratePerSecond, times.confirmed);
+    }
+
+    private RateSearch.Answer at(double ratePerSecond, Duration least)
+            throws IOException, InterruptedException {
         Pace pace =
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            Duration counted = Duration.ofNanos(Math.max(
-                    times.counted.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
+            Duration counted = Duration.ofNanos(
+                    Math.max(least.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
             Duration most = counted.compareTo(times.countedMax) > 0 ? counted : times.countedMax;
             return load(work, what, times.settle, counted, most).answer;
         }
@@ -123,6 +147,9 @@ public final class RateTrial implements RateSearch.Trial {
             throws IOException, InterruptedException {
         progress.phase(settings.title + " " + what, settle.plus(counted));
         Snapshot begin = instruments.read(work);
+        if (begun == null) {
+            begun = begin.hub();
+        }
         work.begin();
         pass(work, begin, begin, settle, settle, snapshot -> {});
         TakenLatencies.of(work);
@@ -138,7 +165,9 @@ public final class RateTrial implements RateSearch.Trial {
                 work.takeLateness(),
                 window.driverThreadPercent(work.threads()));
         work.stop(ANSWERS_TIMEOUT);
-        drain(work, begin);
+        if (settings.drains) {
+            QueueDrain.await(work, instruments, begin);
+        }
         return new Load(window, answer);
     }
 
@@ -167,28 +196,16 @@ public final class RateTrial implements RateSearch.Trial {
         }
     }
 
-    private static boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
+    private boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
+        Long depthBytes = settings.depthBytes;
+        if (depthBytes != null && CheckpointFit.isFree(begun, now.hub(), depthBytes)) {
+            return false;
+        }
         HubCounters before = since.hub();
         HubCounters after = now.hub();
         Double seen = before == null || after == null
                 ? null
-                : after.since(before, "hubmark_checkpoints_total");
+                : after.since(before, CheckpointFit.CHECKPOINTS);
         return seen != null && seen < CHECKPOINTS_MIN;
-    }
-
-    /** What one trial left behind must not burden the next. */
-    private void drain(Workload work, Snapshot begin) throws IOException, InterruptedException {
-        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
-        while (settings.drains && System.nanoTime() < endNanos) {
-            HubCounters before = begin.hub();
-            HubCounters now = instruments.read(work).hub();
-            Double left = before == null || now == null
-                    ? null
-                    : now.since(before, "hubmark_queue_messages");
-            if (left == null || left <= 0) {
-                return;
-            }
-            Thread.sleep(POLL);
-        }
     }
 }

@@ -4,11 +4,13 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Input;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.WholeLoad;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -26,6 +28,7 @@ public final class Repeats {
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
     private final StepMedians steps = new StepMedians();
+    private @Nullable Integer logicalCores;
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -37,6 +40,7 @@ public final class Repeats {
     /** Adds a repeat. */
     public void add(Measurement.Outcome outcome) {
         repeats.add(outcome.repeat());
+        logicalCores = outcome.logicalCores();
         latencies.add(outcome.latencies());
         uncorrected.add(outcome.uncorrected());
         steps.add(outcome.steps());
@@ -65,6 +69,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
+                this::fact,
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));
@@ -82,9 +87,16 @@ public final class Repeats {
                         .map(Scenario.Repeat::wholeLoad)
                         .filter(Objects::nonNull)
                         .toList()),
+                null,
                 repeats,
                 reasons.isEmpty(),
                 List.copyOf(reasons));
+    }
+
+    private @Nullable Double fact(Input.Fact fact) {
+        return switch (fact) {
+            case LOGICAL_CORES -> logicalCores == null ? null : (Double) (double) logicalCores;
+        };
     }
 
     /** A repeat that isn't valid counts too, and is said. */

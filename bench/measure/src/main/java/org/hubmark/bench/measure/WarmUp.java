@@ -34,7 +34,9 @@ public record WarmUp(
             Progress progress,
             Snapshot begin)
             throws IOException, InterruptedException {
-        progress.phase(title + " warm-up", least);
+        // When the load will be steady nobody knows beforehand.
+        boolean open = most.compareTo(least) > 0;
+        progress.phase(title + (open ? " warm-up until steady, at most" : " warm-up"), most);
         SteadyState state = new SteadyState(least, most);
         Snapshot last = begin;
         while (true) {

@@ -155,6 +155,7 @@ public final class Window {
         put(all, Counter.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"));
         put(all, Counter.HUB_GROUPS, hub("hubmark_message_groups_total"));
         all.put(Counter.SENT_MSGS, (double) (to.load().sent() - from.load().sent()));
+        put(all, Counter.HUB_CHECKPOINTS, hub(CheckpointFit.CHECKPOINTS));
         return all;
     }
 

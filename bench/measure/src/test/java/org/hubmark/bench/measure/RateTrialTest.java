@@ -38,6 +38,7 @@ class RateTrialTest {
             Duration.ofMillis(200),
             Duration.ofMillis(100),
             Duration.ofMillis(1500),
+            Duration.ofMillis(1500),
             Duration.ofMillis(1500));
 
     @Test
@@ -122,7 +123,7 @@ class RateTrialTest {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
                                 new Instruments(hub, null, null, List.of(), Map.of()),
-                                new RateTrial.Settings("1KB", asked, false, 2),
+                                new RateTrial.Settings("1KB", asked, false, null, 2),
                                 times,
                                 new Progress(System.err, true))
                         .at(rate);

@@ -371,6 +371,7 @@ class WindowTest {
                         figures("cpu", 100.0, 5),
                         figures("rate", null, 7),
                         figures("cpu", 300.0, 1)),
+                fact -> 2.0,
                 null,
                 null,
                 null);

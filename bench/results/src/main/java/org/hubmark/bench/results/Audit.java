@@ -26,6 +26,12 @@ public record Audit(
         long changedMsgs,
         long repeatedIds,
         @Nullable Long unknownMsgs) {
+    /** {@return what the server did wrong, as far as it is known} */
+    public long faults() {
+        long repeated = repeatedMsgs == null ? 0 : repeatedMsgs;
+        return missingMsgs + repeated + changedMsgs + repeatedIds;
+    }
+
     /** {@return the sums of those that are known; null when none is} */
     static @Nullable Audit sum(List<@Nullable Audit> all) {
         return all.stream().filter(Objects::nonNull).reduce(Audit::plus).orElse(null);

@@ -36,5 +36,7 @@ public enum Counter implements Input {
     /** By the hub's own count. */
     HUB_ACCEPTED_MSGS,
     HUB_GROUPS,
-    SENT_MSGS
+    SENT_MSGS,
+    /** Parts of the log that were moved to the queue database. */
+    HUB_CHECKPOINTS
 }

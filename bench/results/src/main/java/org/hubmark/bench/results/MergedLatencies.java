@@ -118,4 +118,30 @@ public final class MergedLatencies {
         long last = sources.stream().mapToLong(Source::toMillis).max().orElse(1);
         return Math.max(0, to - from) / (double) Math.max(1, last - first);
     }
+
+    /**
+     * What several drivers measured together, for programs.
+     *
+     * @param throughputMsgsPerS of all, each over its own measured time
+     * @param measuredTogether for how much of the time in which any measured all of them did, 0 to 1
+     * @param acceptLatencyUncorrectedMs null where the files don't have it
+     */
+    private record Form(
+            List<Source> drivers,
+            long acceptedMsgs,
+            double throughputMsgsPerS,
+            double measuredTogether,
+            Results.@Nullable AcceptLatency acceptLatencyMs,
+            Results.@Nullable AcceptLatency acceptLatencyUncorrectedMs) {}
+
+    /** {@return it as JSON, over several lines} */
+    public String json() {
+        return ResultsFile.json(new Form(
+                sources(),
+                latencies.getTotalCount(),
+                ratePerSecond(),
+                together(),
+                Latencies.accept(latencies),
+                Latencies.accept(uncorrected)));
+    }
 }

@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param scenarios one for each message size, in the order asked for
  * @param costModels fitted to the scenarios; empty where they don't differ in size enough
  * @param effects of the factors of a matrix; empty for a run
+ * @param publish whether the rules of docs/run-rules.md were kept; null where nobody asked
+ * @param rawFiles what was written while it was measured; empty in earlier files
  */
 public record Results(
         int schema,
@@ -36,15 +38,71 @@ public record Results(
         Map<String, Object> settings,
         List<Scenario> scenarios,
         List<CostModel> costModels,
-        List<FactorEffect> effects) {
+        List<FactorEffect> effects,
+        @Nullable Publication publish,
+        List<RawFile> rawFiles) {
     /** The version of the form that this class reads and writes. */
-    public static final int SCHEMA = 3;
+    public static final int SCHEMA = 4;
 
-    /** Copies the lists; earlier files have no models, and none of them effects. */
+    /** Copies the lists; earlier files have no models, and none of them effects or raw files. */
     public Results {
         scenarios = List.copyOf(scenarios);
         costModels = costModels == null ? List.of() : List.copyOf(costModels);
         effects = effects == null ? List.of() : List.copyOf(effects);
+        rawFiles = rawFiles == null ? List.of() : List.copyOf(rawFiles);
+    }
+
+    /** What was found, before anybody asks whether it may be published. */
+    public Results(
+            int schema,
+            Tool tool,
+            String startedAt,
+            String finishedAt,
+            String command,
+            Environment environment,
+            Map<String, Object> settings,
+            List<Scenario> scenarios,
+            List<CostModel> costModels,
+            List<FactorEffect> effects) {
+        this(
+                schema,
+                tool,
+                startedAt,
+                finishedAt,
+                command,
+                environment,
+                settings,
+                scenarios,
+                costModels,
+                effects,
+                null,
+                List.of());
+    }
+
+    /** {@return the same with what is known of whether it may be published} */
+    public Results with(@Nullable Publication publication) {
+        return with(publication, rawFiles);
+    }
+
+    /** {@return the same with the files that it was made of} */
+    public Results with(List<RawFile> files) {
+        return with(publish, files);
+    }
+
+    private Results with(@Nullable Publication publication, List<RawFile> files) {
+        return new Results(
+                schema,
+                tool,
+                startedAt,
+                finishedAt,
+                command,
+                environment,
+                settings,
+                scenarios,
+                costModels,
+                effects,
+                publication,
+                files);
     }
 
     /** {@return the scenario of that id, if there is one} */
@@ -55,6 +113,11 @@ public record Results(
     /** Writes the file as a whole: it is complete when it appears. */
     public void write(Path file) throws IOException {
         ResultsFile.write(this, file);
+    }
+
+    /** {@return the content of the file, over several lines} */
+    public String json() {
+        return ResultsFile.json(this);
     }
 
     /**

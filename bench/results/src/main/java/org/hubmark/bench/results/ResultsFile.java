@@ -31,6 +31,15 @@ final class ResultsFile {
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
+    /** {@return a record of results in the form of the file} */
+    static String json(Object results) {
+        try {
+            return MAPPER.writeValueAsString(results);
+        } catch (JacksonException e) {
+            throw new IllegalStateException("not to be written as JSON: " + results, e);
+        }
+    }
+
     static Results read(Path file) throws IOException {
         try {
             JsonNode tree = MAPPER.readTree(file.toFile());
@@ -44,6 +53,9 @@ final class ResultsFile {
             }
             if (schema <= 2 && tree instanceof ObjectNode results) {
                 SecondSchema.upgrade(results);
+            }
+            if (schema <= 3 && tree instanceof ObjectNode results) {
+                ThirdSchema.upgrade(results);
             }
             return MAPPER.treeToValue(tree, Results.class);
         } catch (JacksonException e) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  *     went wrong; empty for other rates
  * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
  *     that isn't known
+ * @param latencyAt null where it wasn't measured
  * @param repeats in the order measured
  * @param valid whether the figures can be trusted
  * @param invalidReasons why not; empty when valid
@@ -37,6 +39,7 @@ public record Scenario(
         @Nullable Knee knee,
         List<Step> steps,
         @Nullable WholeLoad wholeLoad,
+        @Nullable LatencyAt latencyAt,
         List<Repeat> repeats,
         boolean valid,
         List<String> invalidReasons) {
@@ -49,12 +52,13 @@ public record Scenario(
 
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
-        return with(conditions, sustainedRate, measured, knee, figures.limitedBy(limiting));
+        return with(
+                conditions, sustainedRate, measured, knee, figures.limitedBy(limiting), latencyAt);
     }
 
     /** {@return the same with its knee; null when nobody looked for it} */
     public Scenario with(@Nullable Knee swept) {
-        return with(conditions, sustainedRate, ceilings, swept, figures);
+        return with(conditions, sustainedRate, ceilings, swept, figures, latencyAt);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -68,12 +72,36 @@ public record Scenario(
 
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
-        return with(conditions, found, ceilings, knee, figures);
+        return with(conditions, found, ceilings, knee, figures, latencyAt);
     }
 
     /** {@return the same, whose safety is judged by what was found out in the meantime} */
     public Scenario judged(Safety safety) {
-        return with(conditions.with(safety), sustainedRate, ceilings, knee, figures);
+        return with(conditions.with(safety), sustainedRate, ceilings, knee, figures, latencyAt);
+    }
+
+    /** {@return the same with the latency at a rate beside, not valid when that harmed mail} */
+    public Scenario with(@Nullable LatencyAt beside) {
+        if (beside == null || !beside.harmsMail()) {
+            return with(conditions, sustainedRate, ceilings, knee, figures, beside);
+        }
+        List<String> reasons = new ArrayList<>(invalidReasons);
+        beside.invalidReasons().forEach(reason -> reasons.add("latency at a rate: " + reason));
+        return new Scenario(
+                id,
+                messageSizeKb,
+                conditions,
+                figures,
+                spread,
+                sustainedRate,
+                ceilings,
+                knee,
+                steps,
+                wholeLoad,
+                beside,
+                repeats,
+                false,
+                reasons);
     }
 
     private Scenario with(
@@ -81,7 +109,8 @@ public record Scenario(
             @Nullable SustainedRate found,
             @Nullable Ceilings measured,
             @Nullable Knee swept,
-            Figures ofRepeats) {
+            Figures ofRepeats,
+            @Nullable LatencyAt beside) {
         return new Scenario(
                 id,
                 messageSizeKb,
@@ -93,6 +122,7 @@ public record Scenario(
                 swept,
                 steps,
                 wholeLoad,
+                beside,
                 repeats,
                 valid,
                 invalidReasons);
@@ -110,6 +140,7 @@ public record Scenario(
      * @param driverWarmup before it; null where the driver was warm or was not to be warmed
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
      * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
+     * @param checkpointCycles null where whole ones weren't asked for
      * @param notes what has to be known to read the figures, though they can be trusted
      */
     public record Repeat(
@@ -122,6 +153,7 @@ public record Scenario(
             @JsonUnwrapped Figures figures,
             List<Step> steps,
             @Nullable WholeLoad wholeLoad,
+            @Nullable CheckpointCycles checkpointCycles,
             List<String> notes,
             boolean valid,
             List<String> invalidReasons) {
@@ -169,6 +201,7 @@ public record Scenario(
                     measured,
                     steps,
                     wholeLoad,
+                    checkpointCycles,
                     noted,
                     isValid,
                     reasons);

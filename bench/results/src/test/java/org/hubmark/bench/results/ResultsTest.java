@@ -16,6 +16,7 @@ import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Figures.Counts;
@@ -37,6 +38,39 @@ import java.util.Map;
 class ResultsTest {
     private static final WholeLoad WHOLE =
             new WholeLoad(30, true, Map.of(Figure.SERVER_CPU_US_PER_MSG.key(), 60.0));
+
+    private static final LatencyAt BESIDE = new LatencyAt(
+            70,
+            700.35,
+            700.0,
+            new AcceptLatency(1, 2, 3, 4, 5, 6),
+            new Results.DriverLateness(0.1, 0.2, 0.3),
+            true,
+            null,
+            new CheckpointCycles(false, "none ended within 2m"),
+            1L,
+            new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
+            false,
+            List.of("1 message lost"));
+
+    private static final Publication PUBLICATION = new Publication(
+            "short",
+            false,
+            List.of(
+                    new Publication.Rule("Safe", true, "durability synced"),
+                    new Publication.Rule("Steady before the measured time", null, "too short")),
+            List.of(new Preconditioned(List.of("/l"), "vda", 1L << 32, true, 20, 220, 210)),
+            List.of(new Publication.Idle(
+                    "57kb",
+                    15,
+                    true,
+                    0.5,
+                    0.0,
+                    0.2,
+                    3.0,
+                    List.of(new Publication.Device("vda", List.of("log"), 5, 20_480, null)))),
+            List.of(new Publication.Hour(
+                    "57kb", 1, 1000.5, 4.0, 0.0, false, List.of("1 message lost"))));
 
     private static final Step STEP = new Step(
             1,
@@ -129,17 +163,21 @@ class ResultsTest {
         Path file = folder.resolve("results.json");
         results().write(file);
         ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-        tree.remove("cost_models");
+        tree.remove(List.of("cost_models", "publish", "raw_files"));
         ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
         scenario.remove(
                 List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
+        scenario.remove("latency_at");
         scenario.remove(List.of("cpu_clock_mhz_min", "cpu_clock_mhz_max", "cycles_source"));
         ((ObjectNode) tree.get("environment")).remove(List.of("usable_cores", "disclosure"));
         ((ObjectNode) scenario.get("repeats").get(0))
-                .remove(List.of("warmup_s", "steady", "steps"));
+                .remove(List.of("warmup_s", "steady", "steps", "checkpoint_cycles"));
         new ObjectMapper().writeValue(file.toFile(), tree);
         Results read = Results.read(file);
         assertThat(read.costModels()).isEmpty();
+        assertThat(read.publish()).isNull();
+        assertThat(read.rawFiles()).isEmpty();
+        assertThat(read.scenarios().getFirst().latencyAt()).isNull();
         assertThat(read.scenarios().getFirst().ceilings()).isNull();
         assertThat(read.scenarios().getFirst().figures().clock()).isEqualTo(Figures.Clock.UNKNOWN);
         assertThat(read.environment().disclosure()).isNull();
@@ -235,7 +273,7 @@ class ResultsTest {
                 new QueueResidence(1, 2, 3, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
                 new Results.DriverLateness(1, 2, 3),
-                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9, 1, 1L, 2, 0, 3L)),
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L)),
                 new Figures.Clock(2000.0, 3000.0, "counted"));
         Scenario scenario = new Scenario(
                 "57kb",
@@ -255,6 +293,7 @@ class ResultsTest {
                 new Knee(500.0, List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null))),
                 List.of(STEP),
                 WHOLE,
+                BESIDE,
                 List.of(new Scenario.Repeat(
                         1,
                         "2026-01-01T00:00:00Z",
@@ -265,82 +304,85 @@ class ResultsTest {
                         figures,
                         List.of(STEP),
                         WHOLE,
+                        new CheckpointCycles(true, "3 cycles"),
                         List.of("the hub was under back pressure"),
                         true,
                         List.of())),
                 false,
                 List.of("1 message lost"));
         return new Results(
-                Results.SCHEMA,
-                new Tool("0.1", null),
-                "2026-01-01T00:00:00Z",
-                "2026-01-01T00:01:00Z",
-                "run --sizes 57KB",
-                new Environment(
-                        "cpu",
-                        2,
-                        1,
-                        2596.1,
-                        "/proc/cpuinfo",
-                        1L << 34,
-                        "os",
-                        "6",
-                        "25",
-                        null,
-                        List.of(new Volume(
-                                "log",
-                                "/l",
-                                "vda",
-                                "ext4",
-                                "rw",
-                                "write back",
-                                true,
-                                "none",
-                                1L,
+                        Results.SCHEMA,
+                        new Tool("0.1", null),
+                        "2026-01-01T00:00:00Z",
+                        "2026-01-01T00:01:00Z",
+                        "run --sizes 57KB",
+                        new Environment(
+                                "cpu",
+                                2,
+                                1,
+                                2596.1,
+                                "/proc/cpuinfo",
+                                1L << 34,
+                                "os",
+                                "6",
+                                "25",
                                 null,
-                                "safe",
-                                "It is.",
+                                List.of(new Volume(
+                                        "log",
+                                        "/l",
+                                        "vda",
+                                        "ext4",
+                                        "rw",
+                                        "write back",
+                                        true,
+                                        "none",
+                                        1L,
+                                        null,
+                                        "safe",
+                                        "It is.",
+                                        true,
+                                        new Storage(
+                                                "has_journal",
+                                                "raid1",
+                                                List.of(new Storage.Disk(
+                                                        "sda",
+                                                        "Maker Disk",
+                                                        "1.0",
+                                                        "write back",
+                                                        true,
+                                                        "none",
+                                                        32,
+                                                        256))))),
+                                DISCLOSURE),
+                        Map.of("connections", 32),
+                        List.of(scenario),
+                        List.of(new CostModel(
+                                conditions().setup(),
+                                "log_writes_per_msg",
+                                1.5,
+                                new Interval(1, 2),
+                                0.5,
+                                new Interval(0.25, 0.75),
+                                0.1,
+                                0.99,
+                                3.0,
+                                4,
+                                0.5,
+                                2.5,
                                 true,
-                                new Storage(
-                                        "has_journal",
-                                        "raid1",
-                                        List.of(new Storage.Disk(
-                                                "sda",
-                                                "Maker Disk",
-                                                "1.0",
-                                                "write back",
-                                                true,
-                                                "none",
-                                                32,
-                                                256))))),
-                        DISCLOSURE),
-                Map.of("connections", 32),
-                List.of(scenario),
-                List.of(new CostModel(
-                        conditions().setup(),
-                        "log_writes_per_msg",
-                        1.5,
-                        new Interval(1, 2),
-                        0.5,
-                        new Interval(0.25, 0.75),
-                        0.1,
-                        0.99,
-                        3.0,
-                        4,
-                        0.5,
-                        2.5,
-                        true,
-                        null)),
-                List.of(new FactorEffect(
-                        "rate",
-                        "layout",
-                        "one volume",
-                        "log apart",
-                        1.1,
-                        new Interval(1.05, 1.15),
-                        1.06,
-                        1.14,
-                        4,
-                        "faster")));
+                                null)),
+                        List.of(new FactorEffect(
+                                "rate",
+                                "layout",
+                                "one volume",
+                                "log apart",
+                                1.1,
+                                new Interval(1.05, 1.15),
+                                1.06,
+                                1.14,
+                                4,
+                                "faster")))
+                .with(PUBLICATION)
+                .with(List.of(new RawFile("samples.csv", "00ff", 7)));
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public final class Folders {
     private Folders() {}
 
-    /** Copies a folder in which nothing changes meanwhile. */
+    /** Copies a folder in which nothing changes meanwhile. Sockets, pipes and devices are left out. */
     public static void copy(Path from, Path to) throws IOException {
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
@@ -31,7 +31,10 @@ public final class Folders {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                     throws IOException {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
+                // A server that was killed leaves its socket behind.
+                if (!attributes.isOther()) {
+                    Files.copy(file, to.resolve(from.relativize(file).toString()));
+                }
                 return FileVisitResult.CONTINUE;
             }
         });

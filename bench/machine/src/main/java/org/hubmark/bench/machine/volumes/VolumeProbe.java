@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -30,8 +29,6 @@ import java.util.concurrent.Future;
 public final class VolumeProbe implements Closeable {
     /** Of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
-    /** Of memory and file, as O_DIRECT asks for on every disk of today. */
-    private static final int ALIGNMENT_BYTES = 4096;
 
     private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
     private static final int DIGITS = 3;
@@ -60,9 +57,9 @@ public final class VolumeProbe implements Closeable {
     public record Plan(Duration duration, long fileBytes, int blockBytes, int threads, long seed) {
         /** Checks what can be measured. */
         public Plan {
-            if (blockBytes < ALIGNMENT_BYTES
+            if (blockBytes < DirectIo.ALIGNMENT_BYTES
                     || blockBytes > CHUNK_BYTES
-                    || blockBytes % ALIGNMENT_BYTES != 0) {
+                    || blockBytes % DirectIo.ALIGNMENT_BYTES != 0) {
                 throw new IllegalArgumentException(
                         "--block-size is a multiple of 4KiB, up to 1MiB");
             }
@@ -163,7 +160,7 @@ public final class VolumeProbe implements Closeable {
         long begun = System.nanoTime();
         do {
             chunk.clear();
-            writeFully(channel, chunk, fileBytes);
+            DirectIo.write(channel, chunk, fileBytes);
             fileBytes += CHUNK_BYTES;
             if (fileBytes % SYNC_EVERY_BYTES == 0) {
                 // Else a slow disk would have all of it to write after the time is over.
@@ -182,7 +179,7 @@ public final class VolumeProbe implements Closeable {
         do {
             long start = now;
             block.clear();
-            writeFully(channel, block, at);
+            DirectIo.write(channel, block, at);
             if (sync) {
                 channel.force(false);
             }
@@ -211,7 +208,7 @@ public final class VolumeProbe implements Closeable {
         do {
             long start = now;
             block.clear();
-            writeFully(channel, block, at);
+            DirectIo.write(channel, block, at);
             channel.force(false);
             now = System.nanoTime();
             histogram.recordValue(Math.min(NANOS_MAX, now - start));
@@ -268,7 +265,7 @@ public final class VolumeProbe implements Closeable {
             long at = random.nextLong(blocks) * plan.blockBytes();
             own.clear();
             if (write) {
-                writeFully(channel, own, at);
+                DirectIo.write(channel, own, at);
             } else if (channel.read(own, at) != plan.blockBytes()) {
                 throw new IOException("a read of " + plan.blockBytes() + " bytes fell short");
             }
@@ -284,60 +281,20 @@ public final class VolumeProbe implements Closeable {
         return channel;
     }
 
-    /** {@return a channel round the page cache, or null where the file system has none} */
+    /** {@return a channel past the page cache, or null where the file system has none} */
     private @Nullable FileChannel openDirect(Path name) throws IOException {
-        OpenOption option = directOption();
-        if (option == null) {
-            return null;
+        FileChannel channel = DirectIo.open(name, buffer(CHUNK_BYTES));
+        if (channel != null) {
+            open.add(channel);
         }
-        FileChannel channel;
-        try {
-            channel = open(name, StandardOpenOption.READ, StandardOpenOption.WRITE, option);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            return null;
-        }
-        try {
-            // Some take the flag and refuse the first use.
-            ByteBuffer trial = buffer(CHUNK_BYTES);
-            writeFully(channel, trial, 0);
-            return channel;
-        } catch (IOException e) {
-            return null;
-        }
-    }
-
-    /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
-    private static @Nullable OpenOption directOption() {
-        try {
-            Object[] options =
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-            for (Object option : options) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-            return null;
-        } catch (ClassNotFoundException e) {
-            return null;
-        }
+        return channel;
     }
 
     /** Not zeros, which a device might not write. */
     private ByteBuffer buffer(int bytes) {
-        ByteBuffer buffer =
-                ByteBuffer.allocateDirect(bytes + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
         byte[] noise = new byte[bytes];
         new SplittableRandom(plan.seed()).nextBytes(noise);
-        buffer.limit(bytes);
-        return buffer.put(0, noise).slice(0, bytes);
-    }
-
-    private static void writeFully(FileChannel channel, ByteBuffer data, long at)
-            throws IOException {
-        long position = at;
-        while (data.hasRemaining()) {
-            position += channel.write(data, position);
-        }
+        return DirectIo.buffer(bytes).put(0, noise);
     }
 
     private long parts(int count) {

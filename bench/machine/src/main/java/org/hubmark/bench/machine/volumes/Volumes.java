@@ -46,6 +46,12 @@ public final class Volumes {
         return device == null ? null : Storage.countsWrites(folder, device);
     }
 
+    /** {@return flushes of the disk behind a folder since the machine started; null if not counted} */
+    public static @Nullable Long flushes(Path folder) throws IOException {
+        BlockDevice device = BlockDevice.of(folder);
+        return device == null ? null : device.flushes();
+    }
+
     /** {@return the kernel's name of the block device, or null for a virtual file system} */
     public static @Nullable String device(Path folder) throws IOException {
         long number = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();

@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -34,6 +37,19 @@ class FoldersTest {
         Folders.delete(folder.resolve("made"));
         assertThat(folder.resolve("made")).doesNotExist();
         assertThat(letter).hasContent("dear");
+    }
+
+    @Test
+    void aSocketIsNotCopied() throws IOException {
+        Path volume = Files.createDirectories(folder.resolve("volume"));
+        Files.writeString(volume.resolve("letter"), "dear");
+        try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            killed.bind(UnixDomainSocketAddress.of(volume.resolve("socket")));
+        }
+        Folders.copy(volume, folder.resolve("copy"));
+        assertThat(volume.resolve("socket")).exists();
+        assertThat(folder.resolve("copy")).isDirectoryContaining("glob:**letter");
+        assertThat(folder.resolve("copy/socket")).doesNotExist();
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
@@ -170,14 +171,14 @@ public record BuildsResult(
     }
 
     /**
-     * {@return a line for each figure of a build that is worse than the first by as much or more, and
-     * whose interval leaves out that there is no difference} Of mail that is relayed the rate of
-     * deliveries counts: how the machine is shared between taking and passing on is up to the hub.
+     * {@return for each figure of each build but the first, whether it is worse than the first's} Of
+     * mail that is relayed the rate of deliveries counts: how the machine is shared between taking and
+     * passing on is up to the hub.
      *
-     * @param limit as a share
+     * @param limit the slowdown that shall be caught, as a share
      */
-    public List<String> slower(double limit) {
-        List<String> slower = new ArrayList<>();
+    public List<Regression> regressions(double limit) {
+        List<Regression> found = new ArrayList<>();
         for (CaseResult one : cases) {
             boolean relays =
                     one.figures().stream().anyMatch(each -> each.figure() == RoundFigure.RELAYED);
@@ -187,21 +188,16 @@ public record BuildsResult(
                 }
                 for (BuildResult build : each.builds()) {
                     PairedRatio ratio = build.toFirst();
-                    if (ratio != null
-                            && ratio.distinguishable()
-                            && each.figure().slowdown(ratio.median()) >= limit) {
-                        slower.add(String.format(
-                                Locale.ROOT,
-                                "%s: %s of %s is %.3f of that of A",
-                                one.id(),
-                                each.figure().title(),
-                                build.build(),
-                                ratio.median()));
+                    if (ratio != null) {
+                        found.add(new Regression(
+                                one.id() + ": " + each.figure().title() + " of " + build.build(),
+                                each.figure().regression(ratio, limit),
+                                String.format(Locale.ROOT, "%.3f of that of A", ratio.median())));
                     }
                 }
             }
         }
-        return slower;
+        return found;
     }
 
     /** {@return the whole as JSON, over several lines} */

@@ -2,6 +2,9 @@ package org.hubmark.bench.measure.builds;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
+import org.hubmark.bench.results.compare.Regression;
+import org.hubmark.bench.results.statistics.Interval;
+
 /** What the builds are compared by; docs/measurement.md states each formula. */
 public enum RoundFigure {
     /** Messages passed on to the next hop a second, until the last one was. */
@@ -36,8 +39,20 @@ public enum RoundFigure {
         return title;
     }
 
-    /** {@return by what share a build of that ratio to the first is worse; below 0 when it's better} */
-    double slowdown(double ratio) {
+    /** {@return whether a build of that ratio to the first is worse by a share} */
+    Regression.Outcome regression(PairedRatio ratio, double limit) {
+        if (ratio.distinguishable() && slowdown(ratio.median()) >= limit) {
+            return Regression.Outcome.WORSE;
+        }
+        Interval interval = ratio.ci95();
+        return interval != null
+                        && Math.max(slowdown(interval.low()), slowdown(interval.high())) < limit
+                ? Regression.Outcome.NOT_WORSE
+                : Regression.Outcome.TOO_NOISY;
+    }
+
+    /** By what share a build of that ratio is worse; below 0 when it's better. */
+    private double slowdown(double ratio) {
         return moreIsBetter ? 1 - ratio : ratio - 1;
     }
 }

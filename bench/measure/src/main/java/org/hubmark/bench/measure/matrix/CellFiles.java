@@ -6,6 +6,7 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
+import org.hubmark.bench.results.LatencyAt;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -70,11 +71,25 @@ final class CellFiles {
      * @param counted what was broken off is left out: no figure is made of it
      */
     void assemble(List<Cell> cells, int repeats, Counted counted) throws IOException {
+        assemble("", cells, repeats, counted);
+        boolean latencies = false;
+        for (Cell cell : cells) {
+            latencies |= Files.exists(of(cell, repeats).resolve(LatencyAt.FOLDER));
+        }
+        if (latencies) {
+            Files.createDirectories(folder.resolve(LatencyAt.FOLDER));
+            assemble(LatencyAt.FOLDER, cells, repeats, counted);
+        }
+    }
+
+    /** The files in a folder of that name in that of each repeat; in this itself if it is empty. */
+    private void assemble(String below, List<Cell> cells, int repeats, Counted counted)
+            throws IOException {
         boolean head = true;
-        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(SAMPLES))) {
+        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(below).resolve(SAMPLES))) {
             for (int repeat = 1; repeat <= repeats; repeat++) {
                 for (Cell cell : cells) {
-                    Path samples = of(cell, repeat).resolve(SAMPLES);
+                    Path samples = of(cell, repeat).resolve(below).resolve(SAMPLES);
                     if (counted.test(cell, repeat) && Files.exists(samples)) {
                         append(samples, out, head);
                         head = false;
@@ -83,7 +98,7 @@ final class CellFiles {
             }
         }
         for (Cell cell : cells) {
-            histograms(cell, repeats, counted);
+            histograms(below, cell, repeats, counted);
         }
     }
 
@@ -100,12 +115,13 @@ final class CellFiles {
     }
 
     /** Read and written again: the times in a log count from its own beginning. */
-    private void histograms(Cell cell, int repeats, Counted counted) throws IOException {
+    private void histograms(String below, Cell cell, int repeats, Counted counted)
+            throws IOException {
         String name = cell.id() + ".hlog";
         HistogramLogWriter out = null;
         try {
             for (int repeat = 1; repeat <= repeats; repeat++) {
-                Path log = of(cell, repeat).resolve(name);
+                Path log = of(cell, repeat).resolve(below).resolve(name);
                 if (!counted.test(cell, repeat) || !Files.exists(log)) {
                     continue;
                 }
@@ -114,7 +130,9 @@ final class CellFiles {
                             interval != null;
                             interval = in.nextIntervalHistogram()) {
                         if (out == null) {
-                            out = begin(folder.resolve(name), interval.getStartTimeStamp());
+                            out = begin(
+                                    folder.resolve(below).resolve(name),
+                                    interval.getStartTimeStamp());
                         }
                         out.outputIntervalHistogram(interval);
                     }

@@ -17,6 +17,8 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,9 @@ import java.util.zip.DataFormatException;
  * @param settings that were in force
  * @param sustainedRate what was searched; null where it wasn't
  * @param logDeviceMsgsPerS what the log device holds by itself; null where it wasn't measured
+ * @param latencyAt of the cell, measured after its last repeat; null with others
+ * @param publication what was done and found before it so that the results can be published; null
+ *     where nobody asked
  */
 record FinishedRepeat(
         int schema,
@@ -53,7 +58,9 @@ record FinishedRepeat(
         Map<String, Object> settings,
         Measurement.Outcome outcome,
         @Nullable SustainedRate sustainedRate,
-        @Nullable Double logDeviceMsgsPerS) {
+        @Nullable Double logDeviceMsgsPerS,
+        @Nullable LatencyAt latencyAt,
+        @Nullable Publication publication) {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

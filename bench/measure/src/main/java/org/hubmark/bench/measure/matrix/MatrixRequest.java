@@ -1,6 +1,9 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.PublishRequest;
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +27,8 @@ import java.util.Map;
  * @param command for the results file
  * @param seed of these orders
  * @param sharedMachine whether others use the machine with the caller's knowledge
+ * @param latencyAt the latency of each cell at a rate beside; null for none
+ * @param publish what is done so that the results can be published; null for nothing
  */
 public record MatrixRequest(
         Program program,
@@ -40,7 +45,9 @@ public record MatrixRequest(
         Map<String, String> identity,
         String command,
         long seed,
-        boolean sharedMachine) {
+        boolean sharedMachine,
+        @Nullable LatencyRequest latencyAt,
+        @Nullable PublishRequest publish) {
     /** Copies. */
     public MatrixRequest {
         cells = List.copyOf(cells);

@@ -3,6 +3,9 @@ package org.hubmark.bench.measure.matrix;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Repeats;
+import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
@@ -48,16 +51,33 @@ final class MatrixResults {
         Map<String, Object> settings = common(all);
         settings.putAll(request.settings());
         return new Results(
-                Results.SCHEMA,
-                all.getFirst().tool(),
-                startedAt.toString(),
-                Instant.now().toString(),
-                request.command(),
-                environment(all),
-                settings,
-                scenarios,
-                new CostModels(scenarios).models(),
-                FactorEffects.of(scenarios));
+                        Results.SCHEMA,
+                        all.getFirst().tool(),
+                        startedAt.toString(),
+                        Instant.now().toString(),
+                        request.command(),
+                        environment(all),
+                        settings,
+                        scenarios,
+                        new CostModels(scenarios).models(),
+                        FactorEffects.of(scenarios))
+                .with(publication(all));
+    }
+
+    private @Nullable Publication publication(List<FinishedRepeat> all) {
+        PublishRequest publish = request.publish();
+        List<Publication> found = all.stream()
+                .map(FinishedRepeat::publication)
+                .filter(Objects::nonNull)
+                .toList();
+        return publish == null
+                ? null
+                : Publication.unjudged(
+                        publish.form(),
+                        found.stream()
+                                .flatMap(one -> one.preconditioned().stream())
+                                .toList(),
+                        found.stream().flatMap(one -> one.idle().stream()).toList());
     }
 
     private Scenario scenario(Cell cell, List<FinishedRepeat> repeats) {
@@ -77,7 +97,13 @@ final class MatrixResults {
                 .map(FinishedRepeat::sustainedRate)
                 .filter(Objects::nonNull)
                 .toList();
-        return shared.with(all.scenario().at(SustainedRate.median(found)), cell, log);
+        LatencyAt latency = repeats.stream()
+                .map(FinishedRepeat::latencyAt)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        Scenario scenario = all.scenario().at(SustainedRate.median(found)).with(latency);
+        return shared.with(scenario, cell, log);
     }
 
     /** What differs between cells is no setting of the whole. */

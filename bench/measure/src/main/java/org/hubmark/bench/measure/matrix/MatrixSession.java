@@ -9,15 +9,20 @@ import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Measures the cells of a matrix in random blocks, each repeat with a hub of its own on emptied
@@ -116,13 +122,31 @@ public final class MatrixSession {
     /** {@return about how long all takes that is not warmed up or measured: JIT warm-ups, ceilings} */
     public Duration extraTime() {
         int left = request.cells().size() * request.repeat() - keptRepeats();
-        Duration time = request.jitWarmUp().multipliedBy(left);
+        Duration time = request.jitWarmUp().multipliedBy(left).plus(publishTime(left));
         if (missingCeilings() > 0) {
             time = time.plus(CEILINGS_ONCE).plus(CEILINGS_EACH.multipliedBy(missingCeilings()));
         }
         return request.ceilings()
                 ? time.plus(CEILINGS_CELL.multipliedBy(unfinished().size()))
                 : time;
+    }
+
+    /** Latencies, and loads that are not steady before the longest warm-up. */
+    private Duration publishTime(int left) {
+        Duration time = Duration.ZERO;
+        if (request.latencyAt() != null) {
+            time = request.warmup()
+                    .plus(request.duration())
+                    .multipliedBy(unfinished().size());
+        }
+        PublishRequest publish = request.publish();
+        return publish == null
+                ? time
+                : time.plus(RunEstimate.preparation(publish))
+                        .plus(request.warmupMax()
+                                .minus(request.warmup())
+                                .dividedBy(2)
+                                .multipliedBy(left));
     }
 
     /** {@return whether it ended early because it was told to} */
@@ -201,7 +225,11 @@ public final class MatrixSession {
         try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
                 DataFolders folders = new DataFolders(volumes.folders());
                 RunSession session = new RunSession(
-                        request(cell, repeat, folders, volumes.environment()), own, interruption)) {
+                        request(cell, repeat, folders, volumes.environment())
+                                .beside(latency(cell, repeat))
+                                .published(publish(folders)),
+                        own,
+                        interruption)) {
             Results results = session.run();
             interrupted = session.interrupted();
             if (session.failure() != null) {
@@ -223,13 +251,43 @@ public final class MatrixSession {
                     results.settings(),
                     outcome,
                     scenario.sustainedRate(),
-                    request.ceilings() && repeat == 1 ? session.logCeiling() : null);
+                    request.ceilings() && repeat == 1 ? session.logCeiling() : null,
+                    scenario.latencyAt(),
+                    results.publish());
             interrupted = session.interrupted();
             keep(cell, one);
             if (session.failure() == null) {
                 one.write(files.finished(cell, repeat));
             }
         }
+    }
+
+    /** With the last repeat of a cell, when the rates of the others are known. */
+    private @Nullable LatencyRequest latency(Cell cell, int repeat) {
+        LatencyRequest latency = request.latencyAt();
+        return latency == null || repeat < request.repeat()
+                ? null
+                : latency.after(kept.getOrDefault(cell, List.of()).stream()
+                        .map(one ->
+                                one.outcome().repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S))
+                        .flatMap(Stream::ofNullable)
+                        .toList());
+    }
+
+    /** What an earlier cell has prepared, of whatever session, is not prepared again. */
+    private @Nullable PublishRequest publish(DataFolders folders) {
+        PublishRequest publish = request.publish();
+        List<String> paths =
+                folders.volumes().all().stream().map(Path::toString).toList();
+        boolean prepared = kept.values().stream()
+                .flatMap(List::stream)
+                .map(FinishedRepeat::publication)
+                .flatMap(Stream::ofNullable)
+                .flatMap(earlier -> earlier.preconditioned().stream())
+                .flatMap(one -> one.paths().stream())
+                .toList()
+                .containsAll(paths);
+        return publish == null || !prepared ? publish : publish.prepared();
     }
 
     /** The time left is what each has taken so far, times how many are left. */
@@ -259,7 +317,7 @@ public final class MatrixSession {
                         cell.depthBytes(),
                         true,
                         request.hubSettings())
-                .audited(AuditShare.SAMPLED);
+                .audited(request.publish() == null ? AuditShare.SAMPLED : AuditShare.ALL);
         HubRequest hub = new HubRequest(folders, spec, environment);
         ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
         return new RunRequest(
@@ -283,7 +341,9 @@ public final class MatrixSession {
                 repeat,
                 request.seed(),
                 request.sharedMachine(),
-                false);
+                false,
+                null,
+                null);
     }
 
     private static Conditions conditions(Cell cell) {

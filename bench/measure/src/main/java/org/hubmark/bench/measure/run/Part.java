@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.Environment;
@@ -10,11 +9,11 @@ import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.RateTrial;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -25,26 +24,19 @@ import java.util.List;
 /** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
 final class Part implements AutoCloseable {
     private final ScenarioRequest request;
-    private final FileOutputStream histogramFile;
-    private final HistogramLogWriter histograms;
+    private final HistogramFile histograms;
     private @Nullable Repeats repeats;
     /** Of each repeat, in their order. */
     private final List<SustainedRate> sustained = new ArrayList<>();
 
+    private @Nullable LatencyAt latency;
     private long flushes;
     private boolean flushesKnown;
 
     Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
         this.request = request;
-        this.histogramFile =
-                new FileOutputStream(folder.resolve(histogramFile()).toFile());
-        this.histograms = new HistogramLogWriter(histogramFile);
-        histograms.outputComment("[Accept latency of " + request.title()
-                + " messages in nanoseconds, one interval a second of measured time]");
-        histograms.outputLogFormatVersion();
-        histograms.outputStartTime(startedAt.toEpochMilli());
-        histograms.setBaseTime(startedAt.toEpochMilli());
-        histograms.outputLegend();
+        this.histograms =
+                new HistogramFile(folder.resolve(histogramFile()), request.title(), startedAt);
     }
 
     /** {@return the name of its .hlog file} */
@@ -56,18 +48,8 @@ final class Part implements AutoCloseable {
         return request;
     }
 
-    HistogramLogWriter histograms() {
+    HistogramFile histograms() {
         return histograms;
-    }
-
-    /** {@return how long its .hlog file is, for {@link #cutTo}} */
-    long histogramBytes() throws IOException {
-        return histogramFile.getChannel().position();
-    }
-
-    /** Takes back the histograms that were written since the file was so long. */
-    void cutTo(long histogramBytes) throws IOException {
-        histogramFile.getChannel().truncate(histogramBytes);
     }
 
     /** {@return the highest rate that short trials say is sustained} */
@@ -82,7 +64,8 @@ final class Part implements AutoCloseable {
         RateTrial trial = new RateTrial(
                 pace -> request.source().trial(hub, pace),
                 instruments,
-                new RateTrial.Settings(request.title(), asked, drains, machine.logicalCores()),
+                new RateTrial.Settings(
+                        request.title(), asked, drains, depth(), machine.logicalCores()),
                 progress);
         RateSearch.Found found = trial.search();
         progress.note(request.title() + ": " + found.words());
@@ -90,6 +73,17 @@ final class Part implements AutoCloseable {
             throw UserError.failed(request.title() + ": no rate is sustained, " + found.words());
         }
         return found;
+    }
+
+    /** {@return of our hub's log; null with another server, or one that keeps nothing} */
+    private @Nullable Long depth() {
+        HubRequest hub = request.hub();
+        return hub == null || !hub.keepsQueue() ? null : (Long) hub.spec().checkpointDepthBytes();
+    }
+
+    /** Notes the latency at the rate beside. */
+    void beside(LatencyAt measured) {
+        latency = measured;
     }
 
     /** Notes at which rate a repeat was measured. */
@@ -121,7 +115,8 @@ final class Part implements AutoCloseable {
         if (measured == null || !measured.any()) {
             return null;
         }
-        Scenario scenario = measured.scenario().at(SustainedRate.median(sustained));
+        Scenario scenario =
+                measured.scenario().at(SustainedRate.median(sustained)).with(latency);
         return flushesKnown && request.source() instanceof MailSource mail
                 ? scenario.judged(scenario.conditions()
                         .safety()

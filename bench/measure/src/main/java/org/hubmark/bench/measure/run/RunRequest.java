@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.measure.hub.Program;
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,8 @@ import java.util.Map;
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
  * @param knee whether to look, after the repeats, at which rate waiting sets in
+ * @param latencyAt the latency at a rate beside; null for none
+ * @param publish what is done so that the results can be published; null for nothing
  */
 public record RunRequest(
         Program program,
@@ -48,7 +51,9 @@ public record RunRequest(
         int firstRepeat,
         long seed,
         boolean sharedMachine,
-        boolean knee) {
+        boolean knee,
+        @Nullable LatencyRequest latencyAt,
+        @Nullable PublishRequest publish) {
     /** One whose repeats count from 1. */
     public RunRequest(
             Program program,
@@ -79,20 +84,36 @@ public record RunRequest(
                 1,
                 seed,
                 false,
-                false);
+                false,
+                null,
+                null);
     }
 
     /** {@return the same on a machine that others use or don't use} */
     public RunRequest shared(boolean shared) {
-        return with(shared, knee);
+        return with(shared, knee, latencyAt, publish);
     }
 
     /** {@return the same, that looks at which rate waiting sets in, or doesn't} */
     public RunRequest sweeping(boolean sweeps) {
-        return with(sharedMachine, sweeps);
+        return with(sharedMachine, sweeps, latencyAt, publish);
     }
 
-    private RunRequest with(boolean shared, boolean sweeps) {
+    /** {@return the same with the latency at a rate beside; null for none} */
+    public RunRequest beside(@Nullable LatencyRequest latency) {
+        return with(sharedMachine, knee, latency, publish);
+    }
+
+    /** {@return the same with what is done so that the results can be published; null for nothing} */
+    public RunRequest published(@Nullable PublishRequest publishing) {
+        return with(sharedMachine, knee, latencyAt, publishing);
+    }
+
+    private RunRequest with(
+            boolean shared,
+            boolean sweeps,
+            @Nullable LatencyRequest latency,
+            @Nullable PublishRequest publishing) {
         return new RunRequest(
                 program,
                 scenarios,
@@ -109,7 +130,9 @@ public record RunRequest(
                 firstRepeat,
                 seed,
                 shared,
-                sweeps);
+                sweeps,
+                latency,
+                publishing);
     }
 
     /** Copies the list. */

@@ -2,27 +2,21 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
-import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
+import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.DeliveryAudit;
 import org.hubmark.bench.measure.Disturbance;
-import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
-import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
-import org.hubmark.bench.measure.hub.DeliveryEnd;
-import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
@@ -30,9 +24,10 @@ import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Knee;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +35,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,21 +53,18 @@ import java.util.TreeSet;
  */
 public final class RunSession implements AutoCloseable {
     private static final String SAMPLES = "samples.csv";
-    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
-
-    /** So often a searched rate is lowered, each time by the search's precision: to a half in all. */
-    private static final int LOWER_MAX = 14;
-
     private final RunRequest request;
     private final Progress progress;
     private final Samples samples;
     private final HubHost host;
     private final CycleSource cycles;
+    private final RepeatMeter meter;
     private final MeasuringRun run;
     private final Instant startedAt = Instant.now();
     private final List<Part> parts = new ArrayList<>();
     private final List<Measurement.Outcome> outcomes = new ArrayList<>();
     private @Nullable Environment environment;
+    private @Nullable Publication publication;
     private final Path folder;
     private final Map<String, Ceilings> ceilings = new HashMap<>();
     private final Map<String, Knee> knees = new HashMap<>();
@@ -95,6 +86,7 @@ public final class RunSession implements AutoCloseable {
         this.cycles = CycleSource.open();
         this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
         this.host = new HubHost(request.program(), folder, progress, interruption);
+        this.meter = new RepeatMeter(request, host, cycles, progress);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
         }
@@ -125,6 +117,7 @@ public final class RunSession implements AutoCloseable {
                 .forEach(other -> progress.note("another run measures now, so that neither is"
                         + " valid unless it ends before this one begins to measure: " + other));
         try {
+            prepare();
             int end = request.firstRepeat() + request.repeat();
             for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
                 for (Part part : new RandomBlocks(request.seed()).order(parts, repeat)) {
@@ -137,6 +130,7 @@ public final class RunSession implements AutoCloseable {
                     stopHub();
                 }
             }
+            measureLatencies();
             if (failure == null) {
                 measureKnees();
                 measureCeilings();
@@ -147,6 +141,32 @@ public final class RunSession implements AutoCloseable {
             progress.close();
         }
         return results();
+    }
+
+    /** Before the first repeat; without it nothing can be published. */
+    private void prepare() throws IOException, InterruptedException {
+        PublishRequest publish = request.publish();
+        Part part = parts.getFirst();
+        HubRequest own = part.request().hub();
+        if (publish == null || own == null) {
+            return;
+        }
+        publication = Publication.unjudged(publish.form(), List.of(), List.of());
+        if (!publish.prepares()) {
+            return;
+        }
+        Preparation preparation = new Preparation(publish, request.seed(), progress);
+        List<Preconditioned> written = preparation.precondition(own);
+        ServerProcess hub = host.running(own);
+        look(hub.address(), hub);
+        Publication.Idle idle = preparation.idle(
+                part,
+                hub,
+                meter.instruments(part, hub),
+                host.volumes(),
+                environment().logicalCores());
+        publication = Publication.unjudged(publish.form(), written, List.of(idle));
+        host.stop();
     }
 
     private void stopHub() throws InterruptedException {
@@ -178,13 +198,13 @@ public final class RunSession implements AutoCloseable {
     private Knee knee(Part part, double rate) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
-        Attempt attempt = new Attempt(part, 1, own == null ? null : host.running(own));
+        ServerProcess hub = own == null ? null : host.running(own);
         return new KneeSweep(
-                        pace -> scenario.source().trial(attempt.address(), pace),
-                        instruments(attempt),
+                        pace -> scenario.source().trial(hub == null ? null : hub.address(), pace),
+                        meter.instruments(part, hub),
                         new KneeSweep.Settings(
                                 scenario.title(),
-                                drains(own),
+                                RepeatMeter.drains(own),
                                 request.seed(),
                                 environment().logicalCores()),
                         progress)
@@ -211,7 +231,8 @@ public final class RunSession implements AutoCloseable {
         try {
             measure(part, repeat);
         } catch (IOException | UserError e) {
-            String death = host.death();
+            // A hub that goes refuses connections before its process has ended.
+            String death = e instanceof IOException ? host.awaitDeath() : host.death();
             if (death == null && parts.stream().allMatch(one -> one.scenario() == null)) {
                 throw e;
             }
@@ -232,27 +253,24 @@ public final class RunSession implements AutoCloseable {
         DriverWarmth driver = scenario.source() instanceof MailSource mail
                 ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress)
                 : null;
-        Attempt attempt = new Attempt(part, repeat, own == null ? null : host.running(own));
-        Set<String> others = new TreeSet<>(run.others());
+        int all = request.firstRepeat() + request.repeat() - 1;
+        RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
+                part,
+                repeat,
+                scenario.title() + " " + repeat + "/" + all,
+                own == null ? null : host.running(own),
+                samples,
+                part.histograms());
         look(
                 scenario.source() instanceof MailSource mail && attempt.address() == null
                         ? mail.plan().target()
                         : attempt.address(),
                 attempt.hub());
-        Pace pace = scenario.source().pace();
+        Set<String> others = new TreeSet<>(run.others());
         DeviceFlushes flushes = request.target().flushes();
         long flushesBefore = flushes == null ? 0 : flushes.count();
-        Measurement.Outcome outcome;
-        // A search heats the server by itself.
-        if (pace instanceof Pace.MaxSustained asked) {
-            outcome = sustained(attempt, asked);
-        } else {
-            if (request.jitWarmUp().isPositive()) {
-                heat(scenario.source(), attempt.address(), scenario.title());
-            }
-            outcome = measure(attempt, pace, null);
-        }
-        others.addAll(run.others());
+        Measurement.Outcome outcome = meter.measure(attempt, environment());
+        failure = meter.failure();
         outcome = disturbed(outcome.warmedBy(driver).noted(environment().notes()), others);
         outcomes.add(outcome);
         Conditions conditions = own == null
@@ -262,7 +280,12 @@ public final class RunSession implements AutoCloseable {
         if (flushes != null) {
             part.flushed(flushes.count() - flushesBefore);
         }
-        say(title(attempt), outcome);
+        say(attempt.title(), outcome);
+        end(outcome, own);
+    }
+
+    private void end(Measurement.Outcome outcome, @Nullable HubRequest own)
+            throws InterruptedException {
         if (outcome.interrupted()) {
             throw new InterruptedException();
         }
@@ -271,162 +294,65 @@ public final class RunSession implements AutoCloseable {
         }
     }
 
-    /** One repeat of one scenario, to be measured at one rate or at several until one holds. */
-    private record Attempt(Part part, int repeat, @Nullable ServerProcess hub) {
-        @Nullable
-        InetSocketAddress address() {
-            return hub == null ? null : hub.address();
-        }
-    }
-
-    private Instruments instruments(Attempt attempt) throws IOException {
-        ServerProcess hub = attempt.hub;
-        HubRequest own = attempt.part.request().hub();
-        return new Instruments(
-                hub == null ? null : new HubClient(hub.metricsAddress()),
-                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
-                cycles,
-                hub == null ? request.target().volumes() : host.volumes().volumes(),
-                own == null ? Map.of() : FoundConditions.emulated(own));
-    }
-
-    private static boolean drains(@Nullable HubRequest own) {
-        return own != null && own.keepsQueue() && !own.holds();
-    }
-
     /**
-     * Searches, measures at what was found, and at less until the measured time confirms it: a trial
-     * of some seconds can miss what fills slowly. What an attempt has written that did not hold is
-     * taken back.
+     * The latency at a part of the rate of all repeats: neither a closed loop nor a server at its limit
+     * shows what mail from outside would see. One more block, with a hub of its own; what is written
+     * down of it has a folder of its own, since it is no repeat. What was measured before must not be
+     * lost with it.
      */
-    private Measurement.Outcome sustained(Attempt attempt, Pace.MaxSustained asked)
-            throws IOException, InterruptedException {
-        Part part = attempt.part;
-        RateSearch.Found found = part.search(
-                asked,
-                attempt.address(),
-                instruments(attempt),
-                drains(part.request().hub()),
-                progress,
-                environment());
-        double rate = found.ratePerSecond();
-        String words = found.words();
-        for (int lower = 0; ; lower++) {
-            long rows = samples.lengthBytes();
-            long histograms = part.histogramBytes();
-            Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome = measure(running(attempt), pace, asked);
-            String reason = outcome.notSustained();
-            if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
-                part.sustains(SustainedRate.of(rate, words));
-                if (found.byDriver()) {
-                    return outcome.invalid("the driver is the bottleneck of the search: " + words);
+    private void measureLatencies() throws InterruptedException {
+        LatencyRequest latency = request.latencyAt();
+        if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
+            return;
+        }
+        Path own = folder.resolve(LatencyAt.FOLDER);
+        try (Samples rows = new Samples(Files.createDirectories(own).resolve(SAMPLES))) {
+            for (Part part : parts) {
+                if (failure == null && latency.isWanted(part)) {
+                    measureLatency(part, latency, own, rows);
                 }
-                return reason == null
-                        ? outcome
-                        : outcome.invalid(
-                                "the rate was not sustained over the measured time: " + reason);
             }
-            words = String.format(
-                    Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
-            progress.note(title(attempt) + ": " + words);
-            samples.cutTo(rows);
-            part.cutTo(histograms);
-            rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.PRECISION);
+            stopHub();
+        } catch (IOException | UserError e) {
+            progress.note("no latency at a rate beside: " + words(e));
         }
     }
 
-    /** A hub that holds its mail has ended with the attempt before: the next has an empty queue. */
-    private Attempt running(Attempt attempt) throws IOException, InterruptedException {
-        HubRequest own = attempt.part.request().hub();
-        return own == null ? attempt : new Attempt(attempt.part, attempt.repeat, host.running(own));
-    }
-
-    private String title(Attempt attempt) {
-        int all = request.firstRepeat() + request.repeat() - 1;
-        return attempt.part.request().title() + " " + attempt.repeat + "/" + all;
-    }
-
-    private Measurement.Outcome measure(
-            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched)
+    private void measureLatency(Part part, LatencyRequest latency, Path own, Samples rows)
             throws IOException, InterruptedException {
-        Part part = attempt.part;
-        ScenarioRequest scenario = part.request();
-        HubRequest own = scenario.hub();
-        Measurement.Outcome outcome;
-        try (Workload work = scenario.source().start(attempt.address(), pace)) {
-            DeliveryAudit audit = audit(own, work);
-            Environment machine = environment();
-            Measurement.Plan measurement = new Measurement.Plan(
-                    scenario.id(),
-                    attempt.repeat,
-                    title(attempt),
-                    untilFinished() ? Duration.ZERO : request.warmup(),
-                    request.warmupMax(),
-                    request.duration(),
-                    pace,
-                    searched,
-                    own != null && own.keepsQueue(),
-                    drains(own),
-                    machine.logicalCores());
-            outcome = new Measurement(
-                            measurement,
-                            work,
-                            instruments(attempt),
-                            samples,
-                            part.histograms(),
-                            progress)
-                    .run();
-            if (audit != null && outcome.broken() == null && !outcome.interrupted()) {
-                if (own != null && own.holds()) {
-                    host.stop();
-                }
-                outcome = audit.judge(outcome);
-            }
-            String outOfSight = own == null ? null : own.spec().outOfSight();
-            if (outOfSight != null) {
-                outcome = outcome.noted(List.of(outOfSight));
-            }
+        Scenario scenario = part.scenario();
+        HubRequest hub = part.request().hub();
+        double rate = scenario == null ? 0 : latency.ratePerSecond(scenario);
+        if (hub == null || rate <= 0) {
+            return;
         }
-        IOException broken = outcome.broken();
-        if (broken == null) {
-            return outcome;
+        String title = part.request().title()
+                + String.format(
+                        Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate);
+        try (HistogramFile histograms =
+                new HistogramFile(own.resolve(part.histogramFile()), title, startedAt)) {
+            RepeatMeter.Attempt attempt =
+                    new RepeatMeter.Attempt(part, 1, title, host.running(hub), rows, histograms);
+            Set<String> others = new TreeSet<>(run.others());
+            Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.seed());
+            Measurement.Outcome outcome =
+                    disturbed(meter.measure(attempt, pace, environment()), others);
+            failure = meter.failure();
+            part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
+            end(outcome, hub);
         }
-        String death = host.awaitDeath();
-        String reason = death == null ? words(broken) : death;
-        failure = reason;
-        return outcome.invalid(reason);
-    }
-
-    /** {@return what will compare the messages; null where none are} */
-    private @Nullable DeliveryAudit audit(@Nullable HubRequest own, Workload work)
-            throws IOException {
-        DeliveryEnd end = own == null ? null : host.end();
-        return own == null || end == null
-                ? null
-                : DeliveryAudit.begin(end, own.spec().audit(), work);
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
+        others.addAll(run.others());
         for (String reason : Disturbance.reasons(outcome.repeat().figures(), List.copyOf(others))) {
             disturbed = request.sharedMachine()
                     ? disturbed.noted(List.of("the machine is shared: " + reason))
                     : disturbed.invalid(reason);
         }
         return disturbed;
-    }
-
-    /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
-    private void heat(WorkloadSource source, @Nullable InetSocketAddress hub, String title)
-            throws IOException, InterruptedException {
-        progress.phase(title + " JIT warm-up", request.jitWarmUp());
-        try (Workload work = source.trial(hub, new Pace.ClosedLoop())) {
-            work.begin();
-            Thread.sleep(request.jitWarmUp());
-            work.stop(ANSWERS_TIMEOUT);
-        }
     }
 
     /**
@@ -476,10 +402,6 @@ public final class RunSession implements AutoCloseable {
         outcome.repeat().notes().forEach(note -> progress.note(title + ": " + note));
     }
 
-    private boolean untilFinished() {
-        return request.duration().equals(Measurement.UNTIL_FINISHED);
-    }
-
     /** Once: before the first load, so that it disturbs none. */
     private void look(@Nullable InetSocketAddress server, @Nullable ServerProcess hub) {
         if (environment == null) {
@@ -512,16 +434,17 @@ public final class RunSession implements AutoCloseable {
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
         return new Results(
-                Results.SCHEMA,
-                request.program().tool(),
-                startedAt.toString(),
-                Instant.now().toString(),
-                request.command(),
-                environment(),
-                settings,
-                scenarios,
-                List.of(),
-                List.of());
+                        Results.SCHEMA,
+                        request.program().tool(),
+                        startedAt.toString(),
+                        Instant.now().toString(),
+                        request.command(),
+                        environment(),
+                        settings,
+                        scenarios,
+                        List.of(),
+                        List.of())
+                .with(publication);
     }
 
     /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */

@@ -7,6 +7,7 @@ import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.statistics.Interval;
 import org.junit.jupiter.api.Test;
 
@@ -71,8 +72,16 @@ class BuildsResultTest {
 
     @Test
     void whatTheIntervalDoesNotTellApartIsNotSlower() {
-        assertThat(slower(RoundFigure.CPU, new double[] {80, 150, 110, 190, 70}, 0.05))
-                .isEmpty();
+        double[] noise = {80, 150, 110, 190, 70};
+        assertThat(slower(RoundFigure.CPU, noise, 0.05)).isEmpty();
+        assertThat(regressions(RoundFigure.CPU, noise, 0.05, Regression.Outcome.TOO_NOISY))
+                .hasSize(1);
+        assertThat(regressions(
+                        RoundFigure.CPU,
+                        new double[] {101, 100, 99, 100, 101},
+                        0.05,
+                        Regression.Outcome.NOT_WORSE))
+                .hasSize(1);
     }
 
     @Test
@@ -83,7 +92,9 @@ class BuildsResultTest {
                     round(Map.of(RoundFigure.RELAYED, 100.0, RoundFigure.ACCEPTED, 900.0)),
                     round(Map.of(RoundFigure.RELAYED, 100.0, RoundFigure.ACCEPTED, 300.0))));
         }
-        assertThat(result(rounds, List.of()).slower(0.05)).isEmpty();
+        assertThat(result(rounds, List.of()).regressions(0.05))
+                .extracting(Regression::outcome)
+                .containsOnly(Regression.Outcome.NOT_WORSE);
     }
 
     @Test
@@ -128,7 +139,15 @@ class BuildsResultTest {
     }
 
     private static List<String> slower(RoundFigure figure, double[] second, double limit) {
-        return result(rounds(figure, STEADY, second), List.of()).slower(limit);
+        return regressions(figure, second, limit, Regression.Outcome.WORSE);
+    }
+
+    private static List<String> regressions(
+            RoundFigure figure, double[] second, double limit, Regression.Outcome outcome) {
+        return result(rounds(figure, STEADY, second), List.of()).regressions(limit).stream()
+                .filter(found -> found.outcome() == outcome)
+                .map(found -> found.id() + " is " + found.text())
+                .toList();
     }
 
     private static List<List<Round>> rounds(RoundFigure figure, double[] first, double[] second) {

@@ -17,6 +17,9 @@ import java.util.Optional;
  * @param remarks what must be known of the whole
  */
 public record Comparison(List<Pair> pairs, List<String> unmatched, List<String> remarks) {
+    /** How the line of a scenario ends that only the second has. */
+    static final String ONLY_IN_SECOND = ": only in B";
+
     /** Copies the lists. */
     public Comparison {
         pairs = List.copyOf(pairs);
@@ -38,7 +41,7 @@ public record Comparison(List<Pair> pairs, List<String> unmatched, List<String> 
         }
         for (Scenario scenario : second.scenarios()) {
             if (first.scenario(scenario.id()).isEmpty()) {
-                unmatched.add(scenario.id() + ": only in B");
+                unmatched.add(scenario.id() + ONLY_IN_SECOND);
             }
         }
         return new Comparison(pairs, unmatched, remarks(first, second));

@@ -19,9 +19,6 @@ import java.util.stream.Stream;
  * size of messages, each level beside the first, cell by cell with all else equal.
  */
 public final class FactorEffects {
-    /** As {@code compare --smallest} has it. */
-    private static final double SMALLEST = 0.02;
-
     private final List<Scenario> scenarios;
 
     private FactorEffects(List<Scenario> scenarios) {
@@ -127,6 +124,6 @@ public final class FactorEffects {
                 single[0],
                 single[single.length - 1],
                 pairs.size(),
-                Effect.verdict(quantity, mean, SMALLEST).text());
+                Effect.verdict(quantity, mean, Rule.SMALLEST).text());
     }
 }

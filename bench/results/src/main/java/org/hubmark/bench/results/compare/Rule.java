@@ -16,6 +16,16 @@ import java.util.Set;
  * @param across names of the conditions that may differ; others keep two scenarios from being compared
  */
 public record Rule(double smallest, @Nullable Quantity by, double shown, Set<String> across) {
+    /** Two runs of one setting differ by as much. */
+    static final double SMALLEST = 0.02;
+
+    private static final double SHOWN = 0.05;
+
+    /** {@return the rule that {@code compare} has unless told otherwise, but for what decides} */
+    public static Rule usual(@Nullable Quantity by) {
+        return new Rule(SMALLEST, by, SHOWN, Set.of());
+    }
+
     /** Copies the set. */
     public Rule {
         across = Set.copyOf(across);

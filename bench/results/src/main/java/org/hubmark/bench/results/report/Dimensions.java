@@ -39,11 +39,16 @@ record Dimensions(List<Condition> varied) {
 
     /** {@return its durability class, or what stands in for one} */
     static String kind(JsonNode scenario) {
-        String durability = scenario.path("durability").asText("");
         if (scenario.path("intake").asText("").equals("discard")) {
             return "discard";
         }
-        return durability.isEmpty() ? "target" : durability;
+        return isTarget(scenario) ? "target" : scenario.path("durability").asText("");
+    }
+
+    /** {@return whether it is a server of which we don't know what it promises} */
+    static boolean isTarget(JsonNode scenario) {
+        return scenario.path("durability").asText("").isEmpty()
+                && !scenario.path("intake").asText("").equals("discard");
     }
 
     /** {@return whether acknowledged mail can be lost when the power fails} */

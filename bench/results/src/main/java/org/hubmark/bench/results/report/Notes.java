@@ -28,11 +28,15 @@ final class Notes {
         texts.add(
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
                         + " driver's own processes; cycles are CPU time x the clock of the busy cores;"
-                        + " cycles_source says where that clock comes from.");
+                        + " cycles_source says where that clock comes from. Msg Cost is no count: it"
+                        + " is computed from %CPU, clock and throughput of the same row, its interval"
+                        + " from those of each repeat.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
-        texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
-                + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"
-                + " write caching.");
+        if (!study.columns().isEmpty()) {
+            texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
+                    + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"
+                    + " write caching.");
+        }
     }
 
     /** {@return the number of the note on a field; 0 if there is none} */

@@ -1,8 +1,13 @@
 package org.hubmark.bench.results.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.hubmark.bench.results.FileSums;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.RawFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -71,6 +76,26 @@ final class RawFiles {
             }
         }
         return new RawFiles(directory, samples, new HashMap<>(), 0);
+    }
+
+    /** {@return those of the latency at a rate beside, which lie in a folder of their own} */
+    RawFiles beside() {
+        return directory == null ? none() : in(directory.resolve(LatencyAt.FOLDER));
+    }
+
+    /** {@return those that are not what the run wrote, by name; none where nobody noted their sums} */
+    List<String> changed(JsonNode results) {
+        if (directory == null) {
+            return List.of();
+        }
+        List<RawFile> noted = new ArrayList<>();
+        for (JsonNode file : results.path("raw_files")) {
+            noted.add(new RawFile(
+                    file.path("file").asText(),
+                    file.path("sha256").asText(),
+                    file.path("bytes").asLong()));
+        }
+        return FileSums.changed(directory, noted);
     }
 
     /** {@return the same files, but of the histograms those of one step only} */

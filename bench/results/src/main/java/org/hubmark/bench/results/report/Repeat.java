@@ -34,6 +34,17 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
     }
 
     /**
+     * {@return the latency at a rate beside, which was measured as the only repeat of its own files}
+     *
+     * @param stated as in results.json
+     */
+    static Repeat ofLatencyAt(
+            JsonNode stated, String scenario, JsonNode environment, RawFiles raw) {
+        List<Map<String, String>> rows = raw.samples(scenario).getOrDefault(1, List.of());
+        return new Repeat(1, stated, rows.isEmpty() ? Map.of() : rows.getLast(), environment);
+    }
+
+    /**
      * {@return one step of the repeats of a scenario, as far as they have it: the figures of the step,
      * and by how much the counters grew in it}
      */

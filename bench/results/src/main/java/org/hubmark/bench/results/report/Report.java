@@ -46,6 +46,15 @@ public final class Report {
         return sheet.check();
     }
 
+    /** {@return what the check of the results against the raw files beside them finds} */
+    public static SelfCheck check(Results results, Path directory) throws IOException {
+        try {
+            return SelfCheck.of(tree(results), RawFiles.in(directory));
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
     /**
      * Draws each plot into a file of its own, ID.svg.
      *

@@ -43,7 +43,9 @@ final class RunCharts {
         return List.of(new Charts.Chart(
                 "latency",
                 Charts.Kind.PERCENTILE,
-                "Accept latency by percentile",
+                scenarios.stream().anyMatch(ScenarioTables::isClosedLoop)
+                        ? ScenarioTables.CLOSED_LOOP + " by percentile"
+                        : "Accept latency by percentile",
                 "Time to the 250 from the intended start of a message; dashed from its actual send, which"
                         + " hides waiting. From the median to the slowest; both axes are"
                         + " logarithmic.",

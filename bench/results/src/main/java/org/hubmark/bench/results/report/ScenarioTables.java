@@ -5,14 +5,17 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
@@ -20,6 +23,9 @@ final class ScenarioTables {
     private static final String UNSAFE = "unsafe";
 
     private static final String STEADY = "steady";
+
+    /** The latency at a rate beside. */
+    private static final String BESIDE = SelfCheck.LATENCY_AT + ".";
 
     static final String CLOSED_LOOP = "Response time in a closed loop";
     private static final String LATENCY = "accept_latency_ms.";
@@ -40,6 +46,13 @@ final class ScenarioTables {
             new Row("throughput_trimmed_mean_msgs_per_s", "Throughput, trimmed mean (msg/sec)", 2),
             new Row("throughput_msgs_per_s_min", "Throughput, lowest repeat (msg/sec)", 2),
             new Row("throughput_msgs_per_s_max", "Throughput, highest repeat (msg/sec)", 2),
+            new Row(BESIDE + "percent", "Latency measured at, % of the throughput", 0),
+            new Row(BESIDE + "rate_msgs_per_s", "Latency measured at (msg/sec)", 1),
+            beside("p50"),
+            beside("p95"),
+            beside("p99"),
+            beside("p99_9"),
+            beside("max"),
             new Row("accept_latency_ms.mean", "Accept latency, mean (ms)", 3),
             new Row("accept_latency_ms.p50", "Accept latency, p50 (ms)", 3),
             new Row("accept_latency_ms.p95", "Accept latency, p95 (ms)", 3),
@@ -102,6 +115,14 @@ final class ScenarioTables {
         return new Row(LATENCY + percentile, CLOSED_LOOP + ", " + percentile + " (ms)", 3);
     }
 
+    /** Neither a closed loop nor a rate at its limit shows what mail from outside sees otherwise. */
+    private static Row beside(String percentile) {
+        return new Row(
+                BESIDE + LATENCY + percentile,
+                "Accept latency at that rate, " + percentile.replace('_', '.') + " (ms)",
+                3);
+    }
+
     /** From the first message until the server had come to rest. */
     private static Row wholeLoad(Figure figure) {
         Figure.Label label = Objects.requireNonNull(figure.label());
@@ -114,6 +135,7 @@ final class ScenarioTables {
     private final Study study;
     private final JsonNode environment;
     private final RawFiles raw;
+    private final RawFiles rawBeside;
     private final Map<String, String> mismatches = new HashMap<>();
     private final List<JsonNode> scenarios = new ArrayList<>();
     private final List<List<Repeat>> repeats = new ArrayList<>();
@@ -124,6 +146,7 @@ final class ScenarioTables {
         this.study = study;
         this.environment = results.path("environment");
         this.raw = raw;
+        this.rawBeside = raw.beside();
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
         }
@@ -131,7 +154,7 @@ final class ScenarioTables {
         scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
         scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, environment, raw)));
         this.dimensions = Dimensions.of(scenarios);
-        this.ours = headed();
+        this.ours = headed(Warnings.isRough(results.path("settings")));
     }
 
     /** {@return the scenarios by size, as the columns stand} */
@@ -175,7 +198,11 @@ final class ScenarioTables {
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
         return new Table(
-                "The hub study's table: this run beside the published columns", columns, lines);
+                study.columns().isEmpty()
+                        ? "The rows of the hub study"
+                        : "The hub study's table: this run beside the published columns",
+                columns,
+                lines);
     }
 
     private static List<Row> further() {
@@ -219,6 +246,9 @@ final class ScenarioTables {
         if (row.field().equals(STEADY)) {
             return Warnings.steady(figures);
         }
+        if (row.field().startsWith(BESIDE)) {
+            return beside(row, figures);
+        }
         boolean latency = row.field().startsWith("accept_latency_");
         if (latency && isClosedLoop(figures) != row.label().startsWith(CLOSED_LOOP)) {
             return TableCell.of(MissingNode.getInstance(), row.decimals());
@@ -230,6 +260,33 @@ final class ScenarioTables {
         };
         return row.cell(figures)
                 .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
+    }
+
+    /** A latency that is not valid is not shown: the warnings say why. */
+    private TableCell beside(Row row, JsonNode figures) {
+        JsonNode stated = figures.path(SelfCheck.LATENCY_AT);
+        if (!stated.path("valid").asBoolean()) {
+            return TableCell.of(MissingNode.getInstance(), row.decimals());
+        }
+        String id = figures.path("id").asText();
+        String field = row.field().substring(BESIDE.length());
+        Repeat repeat = Repeat.ofLatencyAt(stated, id, environment, rawBeside);
+        return row.cell(figures)
+                .with(
+                        Derivation.ofRepeat(id, repeat, field, rawBeside),
+                        mismatches.get(SelfCheck.beside(id) + "/" + field));
+    }
+
+    /** {@return what stands before the latency at a rate beside; empty where there is none} */
+    static Optional<String> besideWords(JsonNode scenario) {
+        JsonNode stated = scenario.path(SelfCheck.LATENCY_AT);
+        return stated.path("valid").asBoolean()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "accept latency p99 at %.0f%% of that rate (%s msg/s), ms",
+                        stated.path("percent").asDouble(),
+                        Digits.text(stated.path("rate_msgs_per_s").asDouble(), new double[0], 0)))
+                : Optional.empty();
     }
 
     private List<TableCell> cells(Row row) {
@@ -261,7 +318,7 @@ final class ScenarioTables {
     }
 
     /** Two scenarios with the same heading are told apart by their ids. */
-    private List<Table.Column> headed() {
+    private List<Table.Column> headed(boolean rough) {
         Map<List<String>, Integer> seen = new HashMap<>();
         scenarios.forEach(scenario -> seen.merge(heading(scenario), 1, Integer::sum));
         List<Table.Column> columns = new ArrayList<>();
@@ -270,12 +327,12 @@ final class ScenarioTables {
             if (seen.getOrDefault(heading, 0) > 1) {
                 heading.add(scenario.path("id").asText());
             }
+            List<String> marks = new ArrayList<>(Warnings.marks(scenario));
+            if (rough) {
+                marks.addFirst("ROUGH");
+            }
             columns.add(new Table.Column(
-                    heading,
-                    false,
-                    isValid(scenario),
-                    Dimensions.isUnsafe(scenario),
-                    Warnings.marks(scenario)));
+                    heading, false, isValid(scenario), Dimensions.isUnsafe(scenario), marks));
         }
         return columns;
     }

@@ -19,8 +19,15 @@ import java.util.TreeMap;
  * @param recomputed how many figures were made anew
  * @param mismatches those that came out different
  * @param unchecked what could not be made anew, and why
+ * @param changedFiles that are not what the run wrote, by their SHA-256
  */
-public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> unchecked) {
+public record SelfCheck(
+        int recomputed,
+        List<Mismatch> mismatches,
+        List<String> unchecked,
+        List<String> changedFiles) {
+    static final String LATENCY_AT = "latency_at";
+
     /** Relative: samples.csv has 15 digits, and sums may be taken in another order. */
     private static final double TOLERANCE = 1e-6;
 
@@ -52,6 +59,12 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
     public SelfCheck {
         mismatches = List.copyOf(mismatches);
         unchecked = List.copyOf(unchecked);
+        changedFiles = List.copyOf(changedFiles);
+    }
+
+    /** {@return whether nothing speaks against the figures} */
+    public boolean clean() {
+        return mismatches.isEmpty() && changedFiles.isEmpty();
     }
 
     /**
@@ -95,7 +108,7 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
             scenario(scenario, results.path("environment"), raw, collector);
         }
         CostLine.check(results, collector::compare);
-        return collector.done();
+        return collector.done(raw.changed(results));
     }
 
     private static void scenario(
@@ -125,6 +138,29 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
                     id, id, field, scenario, Derivation.ofScenario(scenario, repeats, field, raw));
         }
         Steps.check(scenario, environment, raw, collector::compare);
+        beside(scenario, environment, raw.beside(), collector);
+    }
+
+    /** {@return where the latency at a rate beside stands} */
+    static String beside(String scenario) {
+        return scenario + ", latency at a rate";
+    }
+
+    /** The latency at a rate beside has raw files of its own, as of one repeat. */
+    private static void beside(
+            JsonNode scenario, JsonNode environment, RawFiles raw, Collector collector) {
+        JsonNode stated = scenario.path(LATENCY_AT);
+        if (!stated.isObject()) {
+            return;
+        }
+        String id = scenario.path("id").asText();
+        Repeat repeat = Repeat.ofLatencyAt(stated, id, environment, raw);
+        List<String> fields = new ArrayList<>(latencies(stated));
+        fields.add(Figure.THROUGHPUT_MSGS_PER_S.key());
+        for (String field : fields) {
+            collector.compare(
+                    id, beside(id), field, stated, Derivation.ofRepeat(id, repeat, field, raw));
+        }
     }
 
     private static List<String> figures() {
@@ -200,11 +236,11 @@ public record SelfCheck(int recomputed, List<Mismatch> mismatches, List<String> 
             }
         }
 
-        SelfCheck done() {
+        SelfCheck done(List<String> changedFiles) {
             List<String> lines = new ArrayList<>();
             unchecked.forEach((why, count) ->
                     lines.add(why + " (" + count + (count == 1 ? " figure)" : " figures)")));
-            return new SelfCheck(recomputed, mismatches, lines);
+            return new SelfCheck(recomputed, mismatches, lines, changedFiles);
         }
     }
 }

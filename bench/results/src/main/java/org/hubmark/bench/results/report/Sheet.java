@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param title what was measured
  * @param subtitle when, by which command and which build
+ * @param publication whether it may be published; null where nobody asked
  * @param summaries the figures to read first, one each scenario of this run
  * @param overview the same and more as a table with a row for each scenario
  * @param problems why results are not valid; empty if all are
@@ -33,6 +34,7 @@ import java.util.List;
 public record Sheet(
         String title,
         String subtitle,
+        @Nullable Publication publication,
         List<Summary> summaries,
         Grid overview,
         List<String> problems,
@@ -64,6 +66,17 @@ public record Sheet(
     public boolean isMatrix() {
         return summaries.size() > COLUMNS_MAX / 2;
     }
+
+    /**
+     * Whether the rules of docs/run-rules.md were kept.
+     *
+     * @param form short, standard or day
+     * @param broken the rules that were not, or are not known to be, each with what was found
+     * @param rules a row each
+     * @param hours of the day form; may have no rows
+     */
+    public record Publication(
+            String form, boolean publishable, List<String> broken, Grid rules, Grid hours) {}
 
     /**
      * The result of a scenario in short.

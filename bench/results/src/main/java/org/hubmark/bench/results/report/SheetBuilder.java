@@ -2,6 +2,8 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -41,6 +43,8 @@ final class SheetBuilder {
             new Row("mount_options", "Mount options", null),
             new Row("path", "Path", null));
 
+    private static final String BESIDE_P99 = SelfCheck.LATENCY_AT + ".accept_latency_ms.p99";
+
     private SheetBuilder() {}
 
     /**
@@ -50,20 +54,21 @@ final class SheetBuilder {
      * @param raw the run's samples and histograms, as far as they are there
      */
     static Sheet of(JsonNode results, RawFiles raw) {
-        Study study = Study.load();
+        Study study = Study.beside(results);
         Notes notes = new Notes(study, results);
         SelfCheck check = SelfCheck.of(results, raw);
         ScenarioTables tables = new ScenarioTables(study, results, raw, check);
         Steps steps =
                 new Steps(tables.scenarios(), tables.names(), results.path("environment"), raw);
         return new Sheet(
-                "Durable SMTP receive throughput",
+                title(results.path("settings")),
                 subtitle(results),
+                publication(results.path("publish"), check),
                 summaries(tables),
                 overview(tables),
                 problems(tables),
                 dangers(tables),
-                warnings(tables),
+                warnings(results.path("settings"), tables),
                 check,
                 StudyReplay.of(study, results, tables, notes).orElse(null),
                 EffectTables.effects(results),
@@ -80,6 +85,54 @@ final class SheetBuilder {
                 charts(results, tables, study, steps, raw));
     }
 
+    private static String title(JsonNode settings) {
+        String name = settings.path("name").asText("");
+        return (name.isEmpty() || settings.path("name").isNull() ? "" : name + ": ")
+                + "Durable SMTP receive throughput";
+    }
+
+    /** What was publishable is so no more once its files are others. */
+    private static Sheet.@Nullable Publication publication(JsonNode publish, SelfCheck check) {
+        if (!publish.isObject()) {
+            return null;
+        }
+        List<String> broken = new ArrayList<>();
+        List<List<TableCell>> rules = new ArrayList<>();
+        for (JsonNode rule : publish.path("rules")) {
+            TableCell kept = TableCell.of(rule.path("kept"), null);
+            TableCell name = new TableCell(rule.path("rule").asText(), true);
+            TableCell found = new TableCell(rule.path("found").asText(), true);
+            rules.add(List.of(name, kept, found));
+            if (!rule.path("kept").asBoolean()) {
+                broken.add(name.text() + ": " + found.text());
+            }
+        }
+        check.changedFiles().forEach(file -> broken.add(file + " is not what the run wrote"));
+        return new Sheet.Publication(
+                publish.path("form").asText(),
+                publish.path("publishable").asBoolean() && check.clean(),
+                broken,
+                new Sheet.Grid(List.of("Rule", "Kept", "Found"), rules),
+                hours(publish.path("hours")));
+    }
+
+    private static Sheet.Grid hours(JsonNode hours) {
+        List<Row> columns = List.of(
+                new Row("scenario", "Scenario", null),
+                new Row("hour", "Hour", null),
+                new Row("throughput_msgs_per_s", "msg/s", 1),
+                new Row("p99_ms", "p99, ms", 2),
+                new Row("drift_percent", "Drift, %", 1),
+                new Row("publishable", "Publishable", null));
+        List<List<TableCell>> rows = new ArrayList<>();
+        for (JsonNode hour : hours) {
+            rows.add(columns.stream()
+                    .map(column -> TableCell.of(hour.path(column.field()), column.decimals()))
+                    .toList());
+        }
+        return new Sheet.Grid(columns.stream().map(Row::label).toList(), rows);
+    }
+
     private static String subtitle(JsonNode results) {
         JsonNode tool = results.path("tool");
         String commit = tool.path("commit").asText("");
@@ -94,6 +147,7 @@ final class SheetBuilder {
 
     private static List<Sheet.Summary> summaries(ScenarioTables tables) {
         List<Row> facts = List.of(
+                new Row(BESIDE_P99, "", 2),
                 new Row("accept_latency_ms.p99", "accept latency p99, ms", 2),
                 new Row("accept_latency_ms.p99", ScenarioTables.CLOSED_LOOP + ", p99, ms", 2),
                 new Row("cpu_cost_mcycles_per_msg", "MCycles a message", 2),
@@ -111,7 +165,13 @@ final class SheetBuilder {
                     tables.cell(new Row("limiting_resource", "", null), i),
                     facts.stream()
                             .filter(row -> isMeant(row, tables.scenarios().get(scenario)))
-                            .map(row -> new Sheet.Fact(row.label(), tables.cell(row, scenario)))
+                            .map(row -> new Sheet.Fact(
+                                    row.label().isEmpty()
+                                            ? ScenarioTables.besideWords(
+                                                            tables.scenarios().get(scenario))
+                                                    .orElse("")
+                                            : row.label(),
+                                    tables.cell(row, scenario)))
                             .toList(),
                     column.valid(),
                     column.unsafe(),
@@ -120,8 +180,11 @@ final class SheetBuilder {
         return summaries;
     }
 
-    /** Of the two rows with the times of answers, the one that fits the load. */
+    /** Of the rows with the times of answers, the ones that fit the load. */
     private static boolean isMeant(Row row, JsonNode scenario) {
+        if (row.field().equals(BESIDE_P99)) {
+            return ScenarioTables.besideWords(scenario).isPresent();
+        }
         return !row.field().startsWith("accept_latency_")
                 || ScenarioTables.isClosedLoop(scenario)
                         == row.label().startsWith(ScenarioTables.CLOSED_LOOP);
@@ -134,6 +197,7 @@ final class SheetBuilder {
                 new Row("throughput_ci95_msgs_per_s.high", "to", 2),
                 new Row("limiting_resource", "Limited by", null),
                 new Row("accept_latency_ms.p99", "p99, ms", 2),
+                new Row(BESIDE_P99, "p99 at less, ms", 2),
                 new Row("cpu_cost_mcycles_per_msg", "MCyc/msg", 2),
                 new Row("log_writes_per_msg", "Log w/msg", 2),
                 new Row("queue_writes_per_msg", "Queue w/msg", 2));
@@ -177,8 +241,12 @@ final class SheetBuilder {
         return dangers;
     }
 
-    private static List<String> warnings(ScenarioTables tables) {
+    private static List<String> warnings(JsonNode settings, ScenarioTables tables) {
         List<String> warnings = new ArrayList<>();
+        if (Warnings.isRough(settings)) {
+            warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
+                    + " that all figures are rough");
+        }
         for (int i = 0; i < tables.scenarios().size(); i++) {
             String heading = String.join(", ", tables.columns().get(i).heading());
             Warnings.sentences(tables.scenarios().get(i))
@@ -256,8 +324,12 @@ final class SheetBuilder {
                 maps.chart("heat-throughput", "throughput_msgs_per_s", "Throughput", "messages/s"));
         charts.addAll(maps.chart(
                 "heat-cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles"));
-        charts.addAll(
-                maps.chart("heat-latency", "accept_latency_ms.p99", "Accept latency p99", "ms"));
+        boolean closed = scenarios.stream().anyMatch(ScenarioTables::isClosedLoop);
+        charts.addAll(maps.chart(
+                "heat-latency",
+                "accept_latency_ms.p99",
+                closed ? ScenarioTables.CLOSED_LOOP + ", p99" : "Accept latency p99",
+                "ms"));
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
         charts.addAll(bySize.throughput());
         charts.addAll(steps.charts());

@@ -1,6 +1,7 @@
 package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import java.io.IOException;
@@ -36,6 +37,20 @@ record Study(String source, List<Row> rows, List<Published> columns, JsonNode no
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * {@return the study, with its columns where the results are of a hub of our own: it is what was
+     * published of a hub, and says nothing of another server}
+     */
+    static Study beside(JsonNode results) {
+        Study study = load();
+        for (JsonNode scenario : results.path("scenarios")) {
+            if (!Dimensions.isTarget(scenario)) {
+                return study;
+            }
+        }
+        return new Study(study.source, study.rows, List.of(), MissingNode.getInstance());
     }
 
     /** {@return what the data file says of a field, if it says something} */

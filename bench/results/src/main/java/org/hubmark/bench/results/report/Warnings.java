@@ -28,6 +28,11 @@ final class Warnings {
         return marks;
     }
 
+    /** {@return whether it was a quick run, of which no figure is to be relied on} */
+    static boolean isRough(JsonNode settings) {
+        return settings.path("quick").asBoolean();
+    }
+
     /** {@return the same in sentences} */
     static List<String> sentences(JsonNode scenario) {
         List<String> sentences = new ArrayList<>();
@@ -39,6 +44,13 @@ final class Warnings {
                             + " of one rate, and their median and interval say less than they seem to",
                     trend(scenario) > 0 ? "rises" : "falls",
                     Math.abs(trend(scenario))));
+        }
+        JsonNode beside = scenario.path(SelfCheck.LATENCY_AT);
+        if (beside.isObject() && !beside.path("valid").asBoolean()) {
+            List<String> reasons = new ArrayList<>();
+            beside.path("invalid_reasons").forEach(reason -> reasons.add(reason.asText()));
+            sentences.add("there is no latency at a lower rate, since that was not valid: "
+                    + String.join("; ", reasons));
         }
         return sentences;
     }

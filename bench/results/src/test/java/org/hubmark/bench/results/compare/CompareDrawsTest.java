@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.statistics.Ratio;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -37,6 +37,9 @@ class CompareDrawsTest {
     private static final double SMALLEST = 0.02;
     /** Of the logarithms of the rates. */
     private static final double SCATTER = 0.03;
+
+    /** What a build pipeline is told to catch; a slowdown of twice as much has to be caught. */
+    private static final double LIMIT = 0.05;
 
     private static final int[] REPEATS = {3, 5, 10};
     private static final double[] SLOWER_BY = {0, 0.03, 0.05, 0.10};
@@ -99,6 +102,28 @@ class CompareDrawsTest {
         assertThat(wolves.get(10)).as("seed %d", SEED).isGreaterThan(0.06);
     }
 
+    /** With --fail-if-slower: nine of ten builds that are slower by twice the limit, one wolf in twenty. */
+    @Test
+    void aPipelineCatchesTwiceItsLimit() {
+        for (int repeats : new int[] {5, 10}) {
+            Map<Regression.Outcome, Integer> equal = new EnumMap<>(Regression.Outcome.class);
+            Map<Regression.Outcome, Integer> slower = new EnumMap<>(Regression.Outcome.class);
+            for (int draw = 0; draw < DRAWS; draw++) {
+                double[] before = rates(normal(repeats), 1);
+                outcome(equal, Quantity.RATE, before, rates(normal(repeats), 1));
+                outcome(slower, Quantity.RATE, before, rates(normal(repeats), 1 - 2 * LIMIT));
+            }
+            print("normal", Quantity.RATE, repeats, 0, equal);
+            print("normal", Quantity.RATE, repeats, 200 * LIMIT, slower);
+            assertThat(share(equal.get(Regression.Outcome.WORSE)))
+                    .as("seed %d", SEED)
+                    .isLessThan(0.05);
+            assertThat(share(slower.get(Regression.Outcome.WORSE)))
+                    .as("seed %d", SEED)
+                    .isGreaterThan(0.9);
+        }
+    }
+
     /** {@return by the number of repeats, how often equal servers were said to differ} */
     private Map<Integer, Double> judged(String name, Noise noise) {
         Map<Integer, Double> wolves = new TreeMap<>();
@@ -108,6 +133,7 @@ class CompareDrawsTest {
                 for (int draw = 0; draw < DRAWS; draw++) {
                     count(
                             verdicts,
+                            Quantity.RATE,
                             rates(noise.of(repeats), 1),
                             rates(noise.of(repeats), 1 - slowdown));
                 }
@@ -133,42 +159,53 @@ class CompareDrawsTest {
     void ofRecordedRepeats() throws IOException {
         String folder = System.getProperty("compare.draws");
         assumeThat(folder).as("-Dcompare.draws=DIR").isNotNull();
-        Map<Integer, List<Double>> recorded = recorded(Path.of(folder));
-        List<Double> fast = recorded.getOrDefault(0, List.of());
-        assertThat(fast).as("rates in folders whose name begins with 0").hasSizeGreaterThan(19);
-        for (int repeats : REPEATS) {
-            recorded.forEach((percent, rates) -> {
-                Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
-                for (int draw = 0; draw < DRAWS; draw++) {
-                    List<Double> first = shuffled(fast);
-                    double[] before = array(first.subList(0, repeats));
-                    List<Double> others = percent == 0
-                            ? first.subList(repeats, 2 * repeats)
-                            : shuffled(rates).subList(0, repeats);
-                    count(verdicts, before, array(others));
-                }
-                print("recorded", repeats, percent, verdicts, DRAWS);
-            });
+        for (Quantity quantity : List.of(Quantity.RATE, Quantity.CYCLES)) {
+            Map<Integer, List<Double>> recorded = recorded(Path.of(folder), quantity);
+            List<Double> fast = recorded.getOrDefault(0, List.of());
+            assertThat(fast)
+                    .as("repeats in folders whose name begins with 0")
+                    .hasSizeGreaterThan(19);
+            for (int repeats : REPEATS) {
+                recorded.forEach((percent, values) ->
+                        judgeRecorded(quantity, repeats, percent, fast, values));
+            }
         }
     }
 
-    private static Map<Integer, List<Double>> recorded(Path folder) throws IOException {
-        Map<Integer, List<Double>> rates = new TreeMap<>();
+    private void judgeRecorded(
+            Quantity quantity, int repeats, int percent, List<Double> fast, List<Double> values) {
+        Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+        Map<Regression.Outcome, Integer> outcomes = new EnumMap<>(Regression.Outcome.class);
+        for (int draw = 0; draw < DRAWS; draw++) {
+            List<Double> first = shuffled(fast);
+            List<Double> others = percent == 0
+                    ? first.subList(repeats, 2 * repeats)
+                    : shuffled(values).subList(0, repeats);
+            double[] before = array(first.subList(0, repeats));
+            count(verdicts, quantity, before, array(others));
+            outcome(outcomes, quantity, before, array(others));
+        }
+        print("recorded " + quantity, repeats, percent, verdicts, DRAWS);
+        print("recorded", quantity, repeats, percent, outcomes);
+    }
+
+    private static Map<Integer, List<Double>> recorded(Path folder, Quantity quantity)
+            throws IOException {
+        Map<Integer, List<Double>> values = new TreeMap<>();
         Pattern name = Pattern.compile("(\\d+).*");
         try (Stream<Path> runs = Files.list(folder)) {
             for (Path run : runs.sorted().toList()) {
                 Matcher percent = name.matcher(run.getFileName().toString());
                 if (percent.matches() && Files.exists(run.resolve("results.json"))) {
-                    List<Double> ofThese = rates.computeIfAbsent(
+                    List<Double> ofThese = values.computeIfAbsent(
                             Integer.valueOf(percent.group(1)), key -> new ArrayList<>());
                     Results results = Results.read(run.resolve("results.json"));
-                    for (Scenario scenario : results.scenarios().subList(0, 1)) {
-                        Arrays.stream(Quantity.RATE.values(scenario)).forEach(ofThese::add);
-                    }
+                    Arrays.stream(quantity.values(results.scenarios().getFirst()))
+                            .forEach(ofThese::add);
                 }
             }
         }
-        return rates;
+        return values;
     }
 
     private List<Double> shuffled(List<Double> values) {
@@ -181,9 +218,43 @@ class CompareDrawsTest {
         return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    private static void count(Map<Verdict, Integer> verdicts, double[] first, double[] second) {
+    private static void count(
+            Map<Verdict, Integer> verdicts, Quantity quantity, double[] first, double[] second) {
         verdicts.merge(
-                Effect.verdict(Quantity.RATE, Ratio.of(first, second), SMALLEST), 1, Integer::sum);
+                Effect.verdict(quantity, Ratio.of(first, second), SMALLEST), 1, Integer::sum);
+    }
+
+    private static void outcome(
+            Map<Regression.Outcome, Integer> outcomes,
+            Quantity quantity,
+            double[] first,
+            double[] second) {
+        Effect effect = new Effect(quantity, "", "", Ratio.of(first, second));
+        outcomes.merge(
+                Regression.outcome(effect, effect.verdict(SMALLEST), LIMIT), 1, Integer::sum);
+    }
+
+    private static double share(@Nullable Integer count) {
+        return (count == null ? 0 : count) / (double) DRAWS;
+    }
+
+    private static void print(
+            String name,
+            Quantity quantity,
+            int repeats,
+            double percent,
+            Map<Regression.Outcome, Integer> outcomes) {
+        StringBuilder line = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-12s %2d repeats, %4.1f %% slower, by %s, --fail-if-slower %.0f%%:",
+                name,
+                repeats,
+                percent,
+                quantity,
+                100 * LIMIT));
+        outcomes.forEach((outcome, count) -> line.append(
+                String.format(Locale.ROOT, " %5.1f %% %s", 100 * share(count), outcome.text())));
+        System.out.println(line);
     }
 
     private static double share(Map<Verdict, Integer> verdicts, Verdict... which) {

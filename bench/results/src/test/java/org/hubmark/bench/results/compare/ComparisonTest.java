@@ -1,6 +1,7 @@
 package org.hubmark.bench.results.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Condition;
@@ -66,6 +67,42 @@ class ComparisonTest {
         Scenario b = scenario("57kb", "cpu", NOISY, times(COST, 1.2), true);
         assertThat(text(only(Comparison.of(results(a), results(b), cycles))))
                 .isEqualTo("slower CYCLES");
+    }
+
+    @Test
+    void aRegressionHasThreeAnswers() {
+        assertThat(regression(QUIET, times(QUIET, 0.9), 0.05)).isEqualTo("worse");
+        assertThat(regression(QUIET, times(QUIET, 0.9), 0.15)).isEqualTo("not worse");
+        assertThat(regression(QUIET, times(QUIET, 1.1), 0.05)).isEqualTo("not worse");
+        assertThat(regression(QUIET, times(QUIET, 0.97), 0.05)).isEqualTo("not worse");
+        assertThat(regression(NOISY, times(NOISY, 0.9), 0.05)).isEqualTo("too noisy to tell");
+        assertThat(regression(NOISY, NOISY, 0.05)).isEqualTo("too noisy to tell");
+        // A single repeat tells nothing.
+        assertThat(regression(new double[] {1000}, new double[] {500}, 0.05))
+                .isEqualTo("too noisy to tell");
+    }
+
+    @Test
+    void whatTheBaselineHasAndTheResultsHaveNotIsARegression() {
+        Scenario here = scenario("57kb", "cpu", QUIET, COST, true);
+        Scenario gone = scenario("80kb", "cpu", QUIET, COST, true);
+        List<Regression> found =
+                Regression.of(Comparison.of(results(here, gone), results(here), AUTO), 0.05);
+        assertThat(found)
+                .extracting(Regression::id, Regression::outcome)
+                .containsExactly(
+                        tuple("57kb", Regression.Outcome.NOT_WORSE),
+                        tuple("80kb", Regression.Outcome.NOT_COMPARED));
+        assertThat(Regression.of(Comparison.of(results(here), results(here, gone), AUTO), 0.05))
+                .hasSize(1);
+    }
+
+    private static String regression(double[] rates, double[] others, double limit) {
+        Comparison comparison = Comparison.of(
+                results(scenario("57kb", "cpu", rates, COST, true)),
+                results(scenario("57kb", "cpu", others, COST, true)),
+                AUTO);
+        return Regression.of(comparison, limit).getFirst().outcome().text();
     }
 
     @Test
@@ -315,6 +352,7 @@ class ComparisonTest {
                 null,
                 List.of(),
                 null,
+                null,
                 scenario.repeats(),
                 true,
                 List.of());
@@ -361,6 +399,7 @@ class ComparisonTest {
                 null,
                 List.of(),
                 null,
+                null,
                 scenario.repeats().stream()
                         .map(repeat -> new Scenario.Repeat(
                                 repeat.repeat(),
@@ -371,6 +410,7 @@ class ComparisonTest {
                                 null,
                                 one,
                                 List.of(),
+                                null,
                                 null,
                                 List.of(),
                                 true,
@@ -399,6 +439,7 @@ class ComparisonTest {
                     figures(limit, rates[i], costs[i]),
                     List.of(),
                     null,
+                    null,
                     List.of(),
                     true,
                     List.of()));
@@ -413,6 +454,7 @@ class ComparisonTest {
                 null,
                 null,
                 List.of(),
+                null,
                 null,
                 repeats,
                 valid,

@@ -1,0 +1,75 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.compare.Regression;
+import org.hubmark.bench.results.report.JUnitFile;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Verdicts for a build server. */
+final class JUnitOption {
+    @Option(
+            names = "--junit",
+            paramLabel = "FILE",
+            description = "Writes the verdicts as JUnit XML, which build servers show."
+                    + " Default: none.")
+    private @Nullable Path file;
+
+    /** Says before anything is measured that the file can't be written. */
+    void check() {
+        Path wanted = file;
+        if (wanted == null) {
+            return;
+        }
+        if (Files.isDirectory(wanted)) {
+            throw UserError.usage("--junit " + wanted + " is a folder; name a file");
+        }
+        Path folder = wanted.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw UserError.usage("--junit " + wanted + ": its folder is not there");
+        }
+    }
+
+    /** Writes the file, where one is wanted. */
+    void write(CommandSpec command, List<JUnitFile.Case> cases) {
+        Path wanted = file;
+        if (wanted == null) {
+            return;
+        }
+        try {
+            new JUnitFile(command.qualifiedName(), cases).write(wanted);
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "--junit " + wanted + " can't be written (" + FileErrors.reason(e) + ")");
+        }
+    }
+
+    /** {@return whether a scenario is valid, as a verdict} */
+    static JUnitFile.Case validity(Scenario scenario) {
+        return new JUnitFile.Case(
+                scenario.id() + " valid",
+                scenario.valid() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
+                String.join("; ", scenario.invalidReasons()));
+    }
+
+    /** {@return whether a scenario is worse than the baseline, as a verdict} */
+    static JUnitFile.Case regression(Regression found) {
+        JUnitFile.Status status = switch (found.outcome()) {
+            case NOT_WORSE -> JUnitFile.Status.PASSED;
+            case TOO_NOISY -> JUnitFile.Status.SKIPPED;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+            case WORSE, NOT_COMPARED -> JUnitFile.Status.FAILURE;
+        };
+        return new JUnitFile.Case(
+                found.id() + " not slower", status, found.outcome().text() + ": " + found.text());
+    }
+}

@@ -1,0 +1,243 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.AuditShare;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Durations;
+import org.hubmark.hub.IntakeKind;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The mode that keeps the run rules: it sets the options that they need, and refuses what breaks them.
+ */
+final class PublishOptions {
+    private static final String OPTION = "--publish";
+
+    /** A hub is warm after 10 to 20 s here; a machine with a slower compiler takes longer. */
+    private static final Duration WARMUP = Duration.ofSeconds(30);
+
+    private static final Duration WARMUP_MAX = Duration.ofMinutes(2);
+    private static final long PRECONDITION_BYTES_MIN = 1 << 20;
+
+    @Option(
+            names = OPTION,
+            arity = "0..1",
+            fallbackValue = "short",
+            paramLabel = "short|standard|day",
+            converter = Converters.Form.class,
+            description = "Keeps the rules that make a result publishable (docs/run-rules.md), and"
+                    + " says whether it is: sets --rate max-sustained, --repeat, --duration,"
+                    + " --warmup, --warmup-max, --latency-at and --audit all, and refuses what is"
+                    + " less strict. short: about half an hour a size; standard: about 2 hours;"
+                    + " day: 24 hours, judged hour by hour. Exit code 3 if it is not publishable."
+                    + " Default: no; without a value short.")
+    private @Nullable PublishForm form;
+
+    @Option(
+            names = "--precondition",
+            defaultValue = "4GiB",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description = "With --publish: so much is written to each file system of the volumes"
+                    + " before anything is measured, or a quarter of its free space where that is"
+                    + " less. Default: ${DEFAULT-VALUE}.")
+    private long preconditionBytes;
+
+    /**
+     * Puts the options that the mode sets among the arguments, unless they are there.
+     *
+     * @param arguments of the whole command line
+     */
+    static String[] expand(CommandLine root, String[] arguments) {
+        CommandLine command =
+                arguments.length == 0 ? null : root.getSubcommands().get(arguments[0]);
+        if (command == null || command.getCommandSpec().findOption(OPTION) == null) {
+            return arguments;
+        }
+        PublishForm form = form(arguments);
+        if (form == null) {
+            return arguments;
+        }
+        List<String> given = List.of(arguments);
+        List<String> all = new ArrayList<>(given);
+        options(form).forEach((name, value) -> {
+            OptionSpec option = command.getCommandSpec().findOption(name);
+            // A preset has rates of its own.
+            boolean preset = name.equals("--rate")
+                    && given.stream().anyMatch(one -> one.startsWith("--preset"));
+            if (option != null && !preset && !ConfigFile.given(option, given)) {
+                all.add(name + "=" + value);
+            }
+        });
+        return all.toArray(String[]::new);
+    }
+
+    private static @Nullable PublishForm form(String[] arguments) {
+        for (int i = 1; i < arguments.length; i++) {
+            String text = null;
+            if (arguments[i].startsWith(OPTION + "=")) {
+                text = arguments[i].substring(OPTION.length() + 1);
+            } else if (arguments[i].equals(OPTION)) {
+                boolean named = i + 1 < arguments.length && !arguments[i + 1].startsWith("-");
+                text = named ? arguments[i + 1] : PublishForm.SHORT.label();
+            }
+            if (text != null) {
+                try {
+                    return PublishForm.named(text);
+                } catch (IllegalArgumentException e) {
+                    // The parser says so.
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Map<String, String> options(PublishForm form) {
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("--rate", Pace.MaxSustained.NAME);
+        options.put("--latency-limit", "250ms");
+        options.put("--repeat", String.valueOf(form.repeats()));
+        options.put("--duration", Durations.format(form.duration()));
+        options.put("--warmup", Durations.format(WARMUP));
+        options.put("--warmup-max", Durations.format(WARMUP_MAX));
+        options.put("--latency-at", "70%");
+        options.put("--audit", AuditShare.ALL.toString());
+        return options;
+    }
+
+    /** {@return whether the rules are to be kept} */
+    boolean asked() {
+        return form != null;
+    }
+
+    /** {@return what is done beside the repeats; null where the rules need not be kept} */
+    @Nullable
+    PublishRequest request() {
+        PublishForm chosen = form;
+        return chosen == null ? null : PublishRequest.of(chosen.label(), preconditionBytes);
+    }
+
+    /**
+     * What is asked for beside the load.
+     *
+     * @param scenarios how many sizes, or cells
+     * @param rates a search, or fixed ones
+     */
+    record Asked(
+            int scenarios,
+            List<String> rates,
+            int repeat,
+            Duration duration,
+            Duration warmup,
+            Duration warmupMax,
+            boolean driverWarms,
+            boolean sharedMachine,
+            double latencyPercent,
+            String deliver) {}
+
+    /**
+     * Refuses what breaks a rule.
+     *
+     * @throws UserError naming the option and the reason
+     */
+    void check(Asked asked) {
+        PublishForm chosen = form;
+        if (chosen == null) {
+            return;
+        }
+        if (preconditionBytes < PRECONDITION_BYTES_MIN) {
+            throw refused("--precondition " + ByteSize.format(preconditionBytes), "1MiB or more");
+        }
+        for (String rate : asked.rates) {
+            if (rate.equals("max")) {
+                throw refused(
+                        "--rate max",
+                        "a closed loop has no limit of latency; max-sustained or a number has");
+            }
+            if (!rate.equals(Pace.MaxSustained.NAME) && !rate.matches("[0-9]+(\\.[0-9]+)?")) {
+                throw refused("--rate " + rate, "a rate that changes is not one rate");
+            }
+            if (rate.equals(Pace.MaxSustained.NAME) && asked.latencyPercent == 0) {
+                throw refused("--latency-at off", "latency is shown at a fixed rate");
+            }
+        }
+        if (asked.repeat < chosen.repeats()) {
+            throw refused(
+                    "--repeat " + asked.repeat,
+                    "the form " + chosen.label() + " has " + chosen.repeats() + " or more");
+        }
+        atLeast("--duration", asked.duration, chosen.duration());
+        atLeast("--warmup", asked.warmup, WARMUP);
+        atLeast("--warmup-max", asked.warmupMax, WARMUP_MAX);
+        if (!asked.driverWarms) {
+            throw refused("--driver-warmup 0s", "a cold driver takes the server's time");
+        }
+        if (asked.sharedMachine) {
+            throw refused("--shared-machine", "nothing else may run");
+        }
+        if (!asked.deliver.equals("discard")) {
+            throw refused(
+                    "--deliver " + asked.deliver,
+                    "every message is compared where it is delivered, which takes discard");
+        }
+        if (chosen == PublishForm.DAY && asked.scenarios > 1) {
+            throw refused(
+                    OPTION + "=day with " + asked.scenarios + " sizes or cells",
+                    "24 hours hold one; name it with --sizes");
+        }
+    }
+
+    /** Refuses what a hub that is measured alone may not do. */
+    void check(AuditShare audit, Durability durability, IntakeKind intake) {
+        if (form == null) {
+            return;
+        }
+        if (audit != AuditShare.ALL) {
+            throw refused("--audit " + audit, "every message is compared");
+        }
+        if (!(durability instanceof Durability.Synced)) {
+            throw refused(
+                    "--durability " + durability,
+                    "a 250 has to be safe; a matrix may compare other classes with synced");
+        }
+        if (intake != IntakeKind.STORE) {
+            throw refused("--intake discard", "mail that is thrown away is not safe");
+        }
+    }
+
+    /** Refuses a server that isn't ours. */
+    void checkNoTarget() {
+        if (form != null) {
+            throw refused(
+                    "--target",
+                    "of a server that isn't ours most rules can't be judged: measure it without "
+                            + OPTION);
+        }
+    }
+
+    private static void atLeast(String option, Duration given, Duration least) {
+        if (given.compareTo(least) < 0) {
+            throw refused(
+                    option + " " + Durations.format(given), Durations.format(least) + " or more");
+        }
+    }
+
+    private static UserError refused(String what, String why) {
+        return UserError.usage(
+                what + " breaks a rule of " + OPTION + " (docs/run-rules.md): " + why);
+    }
+}

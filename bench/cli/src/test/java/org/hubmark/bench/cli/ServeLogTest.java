@@ -1,0 +1,155 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The log of a hub tells its life, a line an event, as text or as JSON; standard output stays as it is. */
+final class ServeLogTest {
+    private static final byte[] MESSAGE =
+            "Subject: test\r\n\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void tellsALifeInJson() throws Exception {
+        String id;
+        try (CommandProcess hub = serve("json");
+                TestClient client = new TestClient(hub.listening())) {
+            id = client.send(MESSAGE);
+            hub.kill();
+        }
+        try (CommandProcess hub = serve("json");
+                TestClient client = new TestClient(hub.listening())) {
+            client.send(MESSAGE);
+            assertThat(CommandProcess.run(folder, "queue", "delete", id).exitCode())
+                    .isZero();
+            hub.terminate();
+            Ended ended = hub.end();
+            assertThat(ended.exitCode()).isZero();
+            assertThat(ended.out()).isEmpty();
+            Map<String, JsonNode> events = events(ended.errors());
+            assertThat(events.keySet())
+                    .containsExactly(
+                            "queue_opened",
+                            "listening",
+                            "message_deleted",
+                            "signal",
+                            "draining",
+                            "stopped");
+            assertThat(event(events, "queue_opened").path("messages").asLong()).isEqualTo(1);
+            assertThat(event(events, "queue_opened").path("replayed_records").asLong())
+                    .isEqualTo(1);
+            assertThat(event(events, "message_deleted").path("id").asText()).isEqualTo(id);
+            assertThat(event(events, "message_deleted").path("level").asText()).isEqualTo("warn");
+            assertThat(event(events, "draining").path("connections").asLong()).isEqualTo(1);
+            assertThat(event(events, "stopped").path("accepted_messages").asLong())
+                    .isEqualTo(1);
+            assertThat(event(events, "stopped").path("messages").asLong()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void tellsALifeInText() throws Exception {
+        try (CommandProcess hub = serve("text")) {
+            hub.listening();
+            hub.terminate();
+            Ended ended = hub.end();
+            assertThat(ended.exitCode()).isZero();
+            assertThat(ended.errors())
+                    .allMatch(line -> line.matches(
+                            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z (INFO|WARN)  .*"));
+            assertThat(ended.errors())
+                    .anyMatch(line -> line.contains("INFO  made a new queue on "));
+            assertThat(ended.errors()).anyMatch(line -> line.contains("INFO  listening on 127."));
+            assertThat(ended.errors().getLast()).contains("INFO  stopped after ");
+        }
+    }
+
+    @Test
+    void aStartThatFailsIsJsonToo() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Ended ended = CommandProcess.run(
+                    folder,
+                    "serve",
+                    "--log-format=json",
+                    "--listen=127.0.0.1:" + taken.getLocalPort());
+            assertThat(ended.exitCode()).isEqualTo(1);
+            Map<String, JsonNode> events = events(ended.errors());
+            assertThat(events).containsKey("start_failed");
+            assertThat(event(events, "start_failed").path("message").asText()).contains("in use");
+        }
+        Ended wrong = CommandProcess.run(folder, "serve", "--log-format=xml");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.errors()).singleElement().asString().contains("not text or json");
+    }
+
+    /** What a next hop says is in the log; it must neither break a line nor steer a terminal. */
+    @Test
+    void whatAPeerSaysStaysInItsLine() throws Exception {
+        try (ServerSocket hop = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                CommandProcess hub =
+                        serve("json", "--deliver=smtp://127.0.0.1:" + hop.getLocalPort());
+                TestClient client = new TestClient(hub.listening())) {
+            client.send(MESSAGE);
+            try (var peer = hop.accept()) {
+                peer.getOutputStream()
+                        .write("421 \u001b[31m\"go\"\\away\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                hub.awaitError(line -> line.contains("\"event\":\"next_hop_failed\""));
+            }
+            hub.terminate();
+            Ended ended = hub.end();
+            String line = ended.errors().stream()
+                    .filter(one -> one.contains("next_hop_failed"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(line.chars()).noneMatch(c -> c < ' ');
+            assertThat(event(events(ended.errors()), "next_hop_failed")
+                            .path("message")
+                            .asText())
+                    .contains("can't be reached: ");
+        }
+    }
+
+    private CommandProcess serve(String format, String... more) throws Exception {
+        List<String> arguments =
+                new ArrayList<>(List.of("serve", "--listen=127.0.0.1:0", "--log-format=" + format));
+        arguments.addAll(List.of(more));
+        return CommandProcess.start(folder, arguments.toArray(String[]::new));
+    }
+
+    private static JsonNode event(Map<String, JsonNode> events, String name) {
+        return Objects.requireNonNull(events.get(name), name);
+    }
+
+    /** {@return the lines by their event, in order; of several of a kind the last} */
+    private static Map<String, JsonNode> events(List<String> lines) throws Exception {
+        Map<String, JsonNode> events = new LinkedHashMap<>();
+        for (String line : lines) {
+            JsonNode event = new ObjectMapper().readTree(line);
+            assertThat(Instant.parse(event.path("time").asText())).isBefore(Instant.now());
+            assertThat(event.path("message").asText()).isNotEmpty();
+            assertThat(event.path("event").asText()).as(line).isNotEmpty();
+            events.put(event.path("event").asText(), event);
+        }
+        return events;
+    }
+}

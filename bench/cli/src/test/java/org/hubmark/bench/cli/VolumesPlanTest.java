@@ -1,0 +1,104 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A plan says what serve does then, and leaves every file as it is: names, sizes and times. */
+final class VolumesPlanTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void makesNothing() throws Exception {
+        Ended plan = CommandProcess.run(folder, "volumes", "plan");
+        assertThat(plan.exitCode()).as("%s", plan).isZero();
+        assertThat(plan.out())
+                .contains("log volume hubmark-data/log (not there yet)")
+                .contains("  serve would     make the folder, make the intake log, new and empty")
+                .contains("  needs           0.67 GB at least; a backlog comes on top");
+        assertThat(folder.resolve("hubmark-data")).doesNotExist();
+        assertThat(folder.resolve("hubmark-volumes")).doesNotExist();
+    }
+
+    @Test
+    void touchesNothingOfAQueue() throws Exception {
+        try (CommandProcess hub = CommandProcess.start(folder, "serve", "--listen=127.0.0.1:0")) {
+            hub.listening();
+            Map<String, String> running = files();
+            JsonNode plan = plan(1);
+            assertThat(files()).isEqualTo(running);
+            assertThat(texts(plan.path("problems")))
+                    .containsExactly(
+                            "the log volume hubmark-data/log is in use by process "
+                                    + hub.processId(),
+                            "the queue volume hubmark-data/queue is in use by process "
+                                    + hub.processId());
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        Map<String, String> stopped = files();
+        JsonNode plan = plan(0);
+        assertThat(files()).isEqualTo(stopped);
+        assertThat(plan.path("problems")).isEmpty();
+        assertThat(plan.path("volumes").findValuesAsText("action"))
+                .containsExactly(
+                        "open the intake log",
+                        "open the queue database",
+                        "add to the tracking log");
+        assertThat(plan.path("volumes").get(0).path("facts").path("free_bytes").asLong())
+                .isPositive();
+    }
+
+    @Test
+    void saysWhatServeWouldRefuse() throws Exception {
+        Files.createDirectories(folder.resolve("one"));
+        JsonNode plan = plan(1, "--log-volume=one", "--queue-volume=one");
+        assertThat(texts(plan.path("problems")))
+                .containsExactly("the log volume and the queue volume are one folder, one");
+        JsonNode loose = plan(0, "--durability=none");
+        assertThat(loose.path("unsafe").asBoolean()).isTrue();
+        assertThat(loose.path("unsafe_reason").asText()).startsWith("durability none: ");
+    }
+
+    private JsonNode plan(int exitCode, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("volumes", "plan", "--json"));
+        command.addAll(List.of(options));
+        Ended ended = CommandProcess.run(folder, command.toArray(String[]::new));
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
+        return new ObjectMapper().readTree(String.join("\n", ended.out()));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(text -> texts.add(text.asText()));
+        return texts;
+    }
+
+    /** But what the commands said, which the test itself keeps there. */
+    private Map<String, String> files() throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(folder.resolve("hubmark-data"))) {
+            for (Path file : all.toList()) {
+                BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+                files.put(file.toString(), is.size() + " " + is.lastModifiedTime());
+            }
+        }
+        return files;
+    }
+}

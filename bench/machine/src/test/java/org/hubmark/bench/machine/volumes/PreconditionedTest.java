@@ -1,0 +1,65 @@
+package org.hubmark.bench.machine.volumes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.bench.machine.DiskCounters;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Proves that a volume is written as far as is said, and that nothing is left behind. */
+class PreconditionedTest {
+    private static final long MIB = 1 << 20;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void writesAndLeavesNothingBehind() throws Exception {
+        Path other = Files.createDirectory(folder.resolve("queue"));
+        Long before = writtenBytes();
+        Preconditioned written = Preconditioned.write(List.of(folder, other), 20 * MIB + 5, 1);
+        Long after = writtenBytes();
+        assertThat(written.writtenBytes()).isEqualTo(20 * MIB);
+        assertThat(written.paths()).containsExactly(folder.toString(), other.toString());
+        assertThat(written.seconds()).isPositive();
+        assertThat(written.beginMbPerS()).isPositive();
+        assertThat(written.endMbPerS()).isPositive();
+        if (before != null && after != null && written.direct()) {
+            assertThat(after - before).isGreaterThanOrEqualTo(20 * MIB);
+        }
+        assertThat(folder.toFile().list()).containsExactly("queue");
+        assertThat(other).isEmptyDirectory();
+    }
+
+    @Test
+    void writesAQuarterOfTheFreeSpaceAtMost() throws IOException {
+        long free = Files.getFileStore(folder).getUsableSpace();
+        long bytes = Preconditioned.bytes(folder, Long.MAX_VALUE);
+        assertThat(bytes % MIB).isZero();
+        // Others write and free space meanwhile.
+        assertThat((double) bytes).isBetween(free * 0.2, free * 0.3);
+        assertThat(Preconditioned.bytes(folder, 1)).isEqualTo(MIB);
+    }
+
+    @Test
+    void anInterruptionIsOne() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> Preconditioned.write(List.of(folder), 4 * MIB, 1))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private @Nullable Long writtenBytes() throws IOException {
+        String device = Volumes.device(folder);
+        DiskCounters counters = device == null ? null : DiskCounters.read(device);
+        return counters == null ? null : (Long) counters.writtenBytes();
+    }
+}

@@ -1,0 +1,44 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.statistics.Inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * That the latency is to be measured at a fixed rate beside, since none can be had from a closed loop or
+ * at the limit.
+ *
+ * @param percent of the median rate of the repeats
+ * @param arrivals how the starts of that rate are spaced
+ * @param earlierRates of repeats that another session has measured
+ */
+public record LatencyRequest(double percent, Arrivals arrivals, List<Double> earlierRates) {
+    /** Copies the list. */
+    public LatencyRequest {
+        earlierRates = List.copyOf(earlierRates);
+    }
+
+    /** {@return the same after repeats that another session has measured} */
+    public LatencyRequest after(List<Double> rates) {
+        return new LatencyRequest(percent, arrivals, rates);
+    }
+
+    /** {@return whether a scenario shows no latency by itself, and has a hub of ours to ask again} */
+    boolean isWanted(Part part) {
+        return part.request().hub() != null
+                && !(part.request().source().pace() instanceof Pace.OpenLoop);
+    }
+
+    /** {@return messages a second; 0 where nothing was accepted} */
+    double ratePerSecond(Scenario scenario) {
+        List<Double> rates = new ArrayList<>(earlierRates);
+        Arrays.stream(scenario.values(Figure.THROUGHPUT_MSGS_PER_S)).forEach(rates::add);
+        return rates.isEmpty() ? 0 : Inference.median(rates) * percent / 100;
+    }
+}

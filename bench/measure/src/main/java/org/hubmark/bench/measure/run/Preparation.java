@@ -1,0 +1,113 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.measure.IdleTime;
+import org.hubmark.bench.measure.Instruments;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.results.Publication;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What comes before the first repeat of a result that is to be published: the file systems of the
+ * volumes are written, a hub on them is loaded, and the machine is looked at while that hub has nothing
+ * to do. Blocks; one thread.
+ */
+final class Preparation {
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
+
+    private final PublishRequest request;
+    private final long seed;
+    private final Progress progress;
+
+    /**
+     * Prepares nothing yet.
+     *
+     * @param seed of what is written
+     */
+    Preparation(PublishRequest request, long seed, Progress progress) {
+        this.request = request;
+        this.seed = seed;
+        this.progress = progress;
+    }
+
+    /** Writes each file system that volumes lie on; they stay empty. */
+    List<Preconditioned> precondition(HubRequest hub) throws InterruptedException {
+        hub.folders().claim();
+        List<Preconditioned> written = new ArrayList<>();
+        try {
+            for (List<Path> volumes : byFileSystem(hub).values()) {
+                long bytes = Preconditioned.bytes(volumes.getFirst(), request.preconditionBytes());
+                progress.phase(
+                        "precondition: " + ByteSize.format(bytes) + " to " + volumes.getFirst(),
+                        Duration.ZERO);
+                Preconditioned one =
+                        Preconditioned.write(volumes, request.preconditionBytes(), seed);
+                progress.note(String.format(
+                        Locale.ROOT,
+                        "preconditioned %s: %.0f MB/s first, %.0f MB/s last",
+                        volumes.getFirst(),
+                        one.beginMbPerS(),
+                        one.endMbPerS()));
+                written.add(one);
+            }
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "a volume can't be preconditioned (" + FileErrors.reason(e) + ")");
+        }
+        return written;
+    }
+
+    private static Map<FileStore, List<Path>> byFileSystem(HubRequest hub) throws IOException {
+        Map<FileStore, List<Path>> all = new LinkedHashMap<>();
+        for (Path volume : hub.folders().volumes().all()) {
+            all.computeIfAbsent(Files.getFileStore(volume), store -> new ArrayList<>())
+                    .add(volume);
+        }
+        return all;
+    }
+
+    /** Loads the hub as fast as it goes, and then lets it be. */
+    Publication.Idle idle(
+            Part part,
+            @Nullable ServerProcess hub,
+            Instruments instruments,
+            HubVolumes volumes,
+            int logicalCores)
+            throws IOException, InterruptedException {
+        var address = hub == null ? null : hub.address();
+        String title = part.request().title();
+        progress.phase(title + " warm load", request.warmLoad());
+        try (Workload work = part.request().source().trial(address, new Pace.ClosedLoop())) {
+            work.begin();
+            Thread.sleep(request.warmLoad());
+            work.stop(ANSWERS_TIMEOUT);
+        }
+        progress.phase(title + " idle", request.idle());
+        try (Workload nothing = part.request().source().trial(address, new Pace.ClosedLoop())) {
+            return IdleTime.measure(
+                    part.request().id(),
+                    nothing,
+                    instruments,
+                    volumes.volumes(),
+                    logicalCores,
+                    request.idle());
+        }
+    }
+}

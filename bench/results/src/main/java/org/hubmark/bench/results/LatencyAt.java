@@ -1,0 +1,77 @@
+package org.hubmark.bench.results;
+
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.DriverLateness;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * The latency at a fixed rate below the highest one: what mail from outside sees of a server that is
+ * busy but not at its limit. Measured once, after the repeats, by a hub of its own; what was written
+ * down of it lies in {@link #FOLDER}.
+ *
+ * @param percent of the median rate of the repeats
+ * @param rateMsgsPerS that was asked for
+ * @param throughputMsgsPerS that was accepted
+ * @param acceptLatencyMs from the intended start; null when nothing was accepted
+ * @param driverLatenessMs as in a repeat
+ * @param steady whether the load was before the measured time; null where that can't be told
+ * @param steadyReason why not; null when it was
+ * @param checkpointCycles null where that wasn't asked
+ * @param lostMsgs accepted, but neither delivered nor left; null where that isn't known
+ * @param audit null where messages were not compared one by one
+ * @param valid whether the latency can be trusted: as a repeat, and the rate was kept
+ */
+public record LatencyAt(
+        double percent,
+        double rateMsgsPerS,
+        @Nullable Double throughputMsgsPerS,
+        @Nullable AcceptLatency acceptLatencyMs,
+        @Nullable DriverLateness driverLatenessMs,
+        @Nullable Boolean steady,
+        @Nullable String steadyReason,
+        @Nullable CheckpointCycles checkpointCycles,
+        @Nullable Long lostMsgs,
+        @Nullable Audit audit,
+        boolean valid,
+        List<String> invalidReasons) {
+    /** Beside results.json, with a samples.csv and an .hlog file for each scenario. */
+    public static final String FOLDER = "latency-at";
+
+    /** Of a rate that was asked for, so much has to be accepted; else it was none of this rate. */
+    static final double KEPT_MIN = 0.99;
+
+    /** Copies the list. */
+    public LatencyAt {
+        invalidReasons = List.copyOf(invalidReasons);
+    }
+
+    /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
+    public boolean harmsMail() {
+        return (lostMsgs != null && lostMsgs > 0) || (audit != null && audit.faults() > 0);
+    }
+
+    /** {@return what a repeat at that rate has shown} */
+    public static LatencyAt of(double percent, double rateMsgsPerS, Scenario.Repeat repeat) {
+        Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+        boolean kept = rate != null && rate >= KEPT_MIN * rateMsgsPerS;
+        Scenario.Repeat judged = kept || !repeat.valid()
+                ? repeat
+                : repeat.invalid("of " + Figure.text(rateMsgsPerS) + " msg/s "
+                        + (rate == null ? "none" : Figure.text(rate)) + " were accepted");
+        return new LatencyAt(
+                percent,
+                rateMsgsPerS,
+                rate,
+                repeat.figures().acceptLatencyMs(),
+                repeat.figures().driverLatenessMs(),
+                repeat.steady(),
+                repeat.steadyReason(),
+                repeat.checkpointCycles(),
+                repeat.figures().counts().lostMsgs(),
+                repeat.figures().counts().audit(),
+                judged.valid(),
+                judged.invalidReasons());
+    }
+}

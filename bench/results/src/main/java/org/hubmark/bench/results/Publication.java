@@ -1,0 +1,133 @@
+package org.hubmark.bench.results;
+
+import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * Whether a result keeps the rules of docs/run-rules.md, so that it may be published: rule by rule,
+ * with what was found.
+ *
+ * @param form short, standard or day
+ * @param rules all of them; none before they were judged
+ * @param preconditioned each file system that volumes lie on
+ * @param idle of each hub that was looked at before it had anything to do
+ * @param hours of the day form: of each scenario, hour by hour; empty for others
+ */
+public record Publication(
+        String form,
+        boolean publishable,
+        List<Rule> rules,
+        List<Preconditioned> preconditioned,
+        List<Idle> idle,
+        List<Hour> hours) {
+    /** Copies the lists. */
+    public Publication {
+        rules = List.copyOf(rules);
+        preconditioned = List.copyOf(preconditioned);
+        idle = List.copyOf(idle);
+        hours = List.copyOf(hours);
+    }
+
+    /** {@return what is known before anything was judged} */
+    public static Publication unjudged(
+            String form, List<Preconditioned> preconditioned, List<Idle> idle) {
+        return new Publication(form, false, List.of(), preconditioned, idle, List.of());
+    }
+
+    /** {@return the same, judged: publishable when all rules are kept} */
+    public Publication judged(List<Rule> found, List<Hour> hourly) {
+        boolean all = !found.isEmpty() && found.stream().allMatch(Rule::holds);
+        return new Publication(form, all, found, preconditioned, idle, hourly);
+    }
+
+    /** {@return the rules that are not kept, or not known to be} */
+    public List<Rule> broken() {
+        return rules.stream().filter(rule -> !rule.holds()).toList();
+    }
+
+    /**
+     * One of the rules.
+     *
+     * @param rule as docs/run-rules.md calls it
+     * @param kept null where nobody can tell
+     * @param found in words
+     */
+    public record Rule(String rule, @Nullable Boolean kept, String found) {
+        /** {@return whether it is known to be kept} */
+        public boolean holds() {
+            return Boolean.TRUE.equals(kept);
+        }
+    }
+
+    /**
+     * What a machine does while a hub is started and has nothing to do. Percent of all cores.
+     *
+     * @param scenario whose hub it was
+     * @param atRest whether the hub had come to rest after the load before it
+     * @param foreignCpuPercent of processes that are neither hub nor driver
+     * @param hubWrites to log and queue, by its own count, with the log's syncs; null where it has none
+     */
+    public record Idle(
+            String scenario,
+            double seconds,
+            boolean atRest,
+            @Nullable Double foreignCpuPercent,
+            @Nullable Double stealPercent,
+            @Nullable Double hubCpuPercent,
+            @Nullable Double hubWrites,
+            List<Device> devices) {
+        /** Copies the list. */
+        public Idle {
+            devices = List.copyOf(devices);
+        }
+
+        /** {@return writes to a device a second that are not the hub's} */
+        public double othersWritesPerS(Device device) {
+            double own = hubWrites == null ? 0 : hubWrites;
+            return Math.max(0, (double) device.writes - own) / seconds;
+        }
+    }
+
+    /**
+     * What was written to the device of volumes, by the kernel's count.
+     *
+     * @param roles of the volumes that lie on it
+     * @param writes with flushes, on a device that has a volatile cache
+     * @param syncs flushes of the disk alone; null where the kernel does not count them
+     */
+    public record Device(
+            String device,
+            List<String> roles,
+            long writes,
+            long writtenBytes,
+            @Nullable Long syncs) {
+        /** Copies the list. */
+        public Device {
+            roles = List.copyOf(roles);
+        }
+    }
+
+    /**
+     * An hour of the day form, which is a repeat of it.
+     *
+     * @param hour counts from 1
+     * @param p99Ms of the accept latency
+     * @param driftPercent of the rate against that of the first hour
+     * @param reasons why it can't be published; empty when it can
+     */
+    public record Hour(
+            String scenario,
+            int hour,
+            @Nullable Double throughputMsgsPerS,
+            @Nullable Double p99Ms,
+            @Nullable Double driftPercent,
+            boolean publishable,
+            List<String> reasons) {
+        /** Copies the list. */
+        public Hour {
+            reasons = List.copyOf(reasons);
+        }
+    }
+}

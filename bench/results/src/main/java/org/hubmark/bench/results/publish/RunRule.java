@@ -1,0 +1,394 @@
+package org.hubmark.bench.results.publish;
+
+import org.hubmark.bench.results.Audit;
+import org.hubmark.bench.results.CheckpointCycles;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.DisturbanceBounds;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Publication;
+import org.hubmark.bench.results.RawFile;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Scenario.Repeat;
+import org.hubmark.bench.results.report.SelfCheck;
+import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The rules of docs/run-rules.md, which a test holds next to that page. Each is judged by what
+ * results.json says, so that a result can be judged again by anybody who has it.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // Neither a title nor a function has anything to change.
+enum RunRule {
+    PRECONDITIONED("Volumes preconditioned", RunRule::preconditioned),
+    IDLE("An idle baseline", RunRule::idle),
+    UNDISTURBED("No steal, no foreign load, no second run", RunRule::undisturbed),
+    REPEATS("Five repeats or more, each with a hub of its own, in random blocks", RunRule::repeats),
+    DURATION("60 s or more each", RunRule::duration),
+    CHECKPOINTS("Whole checkpoint cycles", RunRule::checkpoints),
+    STEADY("Steady before the measured time", RunRule::steady),
+    TREND("No trend over the repeats", RunRule::trend),
+    HOURS("Each hour like the first", RunRule::hours),
+    RATE("A rate that is sustained, with a latency limit", RunRule::rate),
+    LATENCY("Latency at a fixed rate", RunRule::latency),
+    AUDIT("Every message audited", RunRule::audit),
+    SAFE("Safe", RunRule::safe),
+    INTERVAL("Interval shown", RunRule::interval),
+    DISCLOSED("The machine disclosed", RunRule::disclosed),
+    RAW_FILES("Raw files kept, with their SHA-256", RunRule::rawFiles),
+    SELF_CHECK("Figures follow from the raw files", RunRule::selfCheck),
+    CLEAN_BUILD("A clean build of a named commit", RunRule::cleanBuild),
+    VALID("Every repeat valid", RunRule::valid);
+
+    /** Percent of all cores, while the hub is idle. */
+    static final double IDLE_FOREIGN_PERCENT_MAX = 1;
+
+    /** A second, to a device: the journal of a file system adds some now and then. */
+    static final double IDLE_WRITES_PER_S_MAX = 4;
+
+    static final int REPEATS_MIN = 5;
+    static final double SECONDS_MIN = 60;
+
+    /** Percent: by how much the rate of an hour may differ from that of the first. */
+    static final double DRIFT_PERCENT_MAX = 10;
+
+    private static final String SYNCED = "synced";
+    private static final String CLOSED_LOOP = "max";
+
+    private final String title;
+    private final BiFunction<Results, SelfCheck, Found> judge;
+
+    RunRule(String title, BiFunction<Results, SelfCheck, Found> judge) {
+        this.title = title;
+        this.judge = judge;
+    }
+
+    RunRule(String title, Function<Results, Found> judge) {
+        this(title, (results, check) -> judge.apply(results));
+    }
+
+    /** {@return its name on the page} */
+    String title() {
+        return title;
+    }
+
+    Publication.Rule judge(Results results, SelfCheck check) {
+        Found found = judge.apply(results, check);
+        return new Publication.Rule(title, found.kept(), found.words());
+    }
+
+    private static Found preconditioned(Results results) {
+        var written = Objects.requireNonNull(results.publish()).preconditioned();
+        List<Found> all = new ArrayList<>();
+        for (var volume : results.environment().volumes()) {
+            all.add(written.stream()
+                    .filter(one -> one.paths().contains(volume.path()))
+                    .findFirst()
+                    .map(one -> Found.kept(String.format(
+                            Locale.ROOT,
+                            "%s: %.1f GB written, %.0f MB/s first and %.0f MB/s last",
+                            one.device() == null ? one.paths().getFirst() : one.device(),
+                            one.writtenBytes() / 1e9,
+                            one.beginMbPerS(),
+                            one.endMbPerS())))
+                    .orElse(Found.broken(
+                            volume.role() + " volume " + volume.path() + ": not written")));
+        }
+        return Found.ofAll(all);
+    }
+
+    private static Found idle(Results results) {
+        return Found.ofAll(Objects.requireNonNull(results.publish()).idle().stream()
+                .map(RunRule::idle)
+                .toList());
+    }
+
+    private static Found idle(Publication.Idle idle) {
+        Double foreign = idle.foreignCpuPercent();
+        if (foreign == null) {
+            return Found.unknown("the CPU time of other processes is not known");
+        }
+        String cpu = String.format(
+                Locale.ROOT,
+                "other processes took %.2f %% of the machine's CPU time within %.0f s",
+                foreign,
+                idle.seconds());
+        if (foreign >= IDLE_FOREIGN_PERCENT_MAX) {
+            return Found.broken(cpu + ", not less than " + IDLE_FOREIGN_PERCENT_MAX + " %");
+        }
+        for (Publication.Device device : idle.devices()) {
+            double writes = idle.othersWritesPerS(device);
+            if (writes > IDLE_WRITES_PER_S_MAX) {
+                return Found.broken(String.format(
+                        Locale.ROOT,
+                        "%s had %.1f writes a second that are not the hub's (at most %.0f)",
+                        device.device(),
+                        writes,
+                        IDLE_WRITES_PER_S_MAX));
+            }
+        }
+        return Found.of(idle.atRest(), idle.atRest() ? cpu : "the hub did not come to rest");
+    }
+
+    private static Found undisturbed(Results results) {
+        if (Boolean.TRUE.equals(results.settings().get("shared-machine"))) {
+            return Found.broken("the machine was shared: --shared-machine");
+        }
+        return Found.ofEach(
+                results, scenario -> Found.ofEachRepeat(scenario, RunRule::undisturbed));
+    }
+
+    /** Another run, which nobody sees in figures, makes a repeat not valid. */
+    private static Found undisturbed(Repeat repeat) {
+        Double steal = repeat.figures().get(Figure.STEAL_PERCENT);
+        Double foreign = repeat.figures().get(Figure.FOREIGN_CPU_PERCENT);
+        if (steal == null || foreign == null) {
+            return Found.unknown("steal or the CPU time of other processes is not known");
+        }
+        return Found.of(
+                steal <= DisturbanceBounds.STEAL_PERCENT_MAX
+                        && foreign <= DisturbanceBounds.FOREIGN_PERCENT_MAX,
+                String.format(
+                        Locale.ROOT,
+                        "steal %.2f %%, other processes %.2f %% of the CPU time",
+                        steal,
+                        foreign));
+    }
+
+    private static Found repeats(Results results) {
+        return Found.ofEach(
+                results,
+                scenario -> Found.of(
+                        scenario.repeats().size() >= REPEATS_MIN,
+                        scenario.repeats().size() + " repeats"));
+    }
+
+    private static Found duration(Results results) {
+        return Found.ofEach(
+                results,
+                scenario -> Found.ofEachRepeat(scenario, repeat -> {
+                    Double seconds = repeat.figures().get(Figure.MEASURED_S);
+                    return seconds == null
+                            ? Found.unknown("not known")
+                            : Found.of(
+                                    seconds >= SECONDS_MIN,
+                                    String.format(Locale.ROOT, "%.1f s", seconds));
+                }));
+    }
+
+    private static Found checkpoints(Results results) {
+        return Found.ofEach(
+                results,
+                scenario -> Found.ofEachRepeat(scenario, repeat -> {
+                    CheckpointCycles cycles = repeat.checkpointCycles();
+                    return cycles == null
+                            ? Found.unknown("nobody looked")
+                            : Found.of(cycles.whole(), cycles.found());
+                }));
+    }
+
+    private static Found steady(Results results) {
+        return Found.ofEach(
+                results,
+                scenario -> Found.ofEachRepeat(scenario, repeat -> {
+                    String reason = repeat.steadyReason();
+                    return new Found(repeat.steady(), reason == null ? "steady" : reason);
+                }));
+    }
+
+    private static Found trend(Results results) {
+        return Found.ofEach(results, scenario -> {
+            Double trend = scenario.spread().throughputTrendPercent();
+            return trend == null
+                    ? Found.kept("none")
+                    : Found.broken(String.format(
+                            Locale.ROOT, "the rate changes by %+.0f %% in all", trend));
+        });
+    }
+
+    private static Found hours(Results results) {
+        if (!Publishing.isDay(results)) {
+            return Found.kept("one sitting, not a day");
+        }
+        return Found.ofAll(Publishing.hours(results).stream()
+                .map(hour -> Found.of(
+                        hour.publishable(),
+                        hour.scenario() + ", hour " + hour.hour() + ": "
+                                + (hour.publishable()
+                                        ? "kept"
+                                        : String.join(", ", hour.reasons()))))
+                .toList());
+    }
+
+    private static Found rate(Results results) {
+        Object limit = results.settings().get("latency-limit");
+        if (limit == null) {
+            return Found.broken("no --latency-limit");
+        }
+        double limitMillis = Durations.parse(String.valueOf(limit)).toNanos() / 1e6;
+        return Found.ofEach(results, scenario -> {
+            if (CLOSED_LOOP.equals(scenario.conditions().get(Condition.ASKED_RATE))) {
+                return Found.broken("a closed loop has no limit of latency");
+            }
+            return Found.ofEachRepeat(scenario, repeat -> rate(scenario, repeat, limitMillis));
+        });
+    }
+
+    private static Found rate(Scenario scenario, Repeat repeat, double limitMillis) {
+        AcceptLatency latency = repeat.figures().acceptLatencyMs();
+        Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+        if (latency == null || rate == null) {
+            return Found.broken("nothing was accepted");
+        }
+        boolean kept = scenario.conditions().rateSearched()
+                || "rate".equals(repeat.figures().limiting().limitingResource());
+        String found = String.format(
+                Locale.ROOT,
+                "%.1f msg/s, p99 %.1f ms (at most %.0f ms)",
+                rate,
+                latency.p99(),
+                limitMillis);
+        return Found.of(
+                kept && repeat.valid() && latency.p99() <= limitMillis,
+                found + (kept ? "" : ": less than the rate that was asked for"));
+    }
+
+    private static Found latency(Results results) {
+        return Found.ofEach(results, scenario -> {
+            LatencyAt beside = scenario.latencyAt();
+            if (beside == null) {
+                boolean fixed = !scenario.conditions().rateSearched()
+                        && !CLOSED_LOOP.equals(scenario.conditions().get(Condition.ASKED_RATE));
+                return !fixed
+                        ? Found.broken("not measured")
+                        : Found.kept("the rate itself was fixed");
+            }
+            AcceptLatency latency = beside.acceptLatencyMs();
+            return beside.valid() && latency != null
+                    ? Found.kept(String.format(
+                            Locale.ROOT,
+                            "p99 %.2f ms at %.0f %%, %.1f msg/s",
+                            latency.p99(),
+                            beside.percent(),
+                            beside.rateMsgsPerS()))
+                    : Found.broken(String.join("; ", beside.invalidReasons()));
+        });
+    }
+
+    private static Found audit(Results results) {
+        return Found.ofEach(results, scenario -> {
+            LatencyAt beside = scenario.latencyAt();
+            List<Found> all = new ArrayList<>();
+            scenario.repeats()
+                    .forEach(repeat -> all.add(audited(repeat.figures().counts().audit())));
+            if (beside != null) {
+                all.add(audited(beside.audit()));
+            }
+            return Found.ofAll(all);
+        });
+    }
+
+    private static Found audited(@Nullable Audit audit) {
+        if (audit == null) {
+            return Found.broken("messages were not compared");
+        }
+        if (audit.repeatedMsgs() == null) {
+            return Found.unknown("nobody saw whether messages were delivered twice");
+        }
+        return Found.of(
+                audit.share().equals("all") && audit.faults() == 0 && audit.checkedMsgs() > 0,
+                audit.share() + ", " + audit.checkedMsgs() + " messages, " + audit.faults()
+                        + " faults");
+    }
+
+    /** Cells of a matrix that compares classes are unsafe by their name, and published as that. */
+    private static Found safe(Results results) {
+        boolean compares = results.scenarios().stream()
+                        .map(scenario -> scenario.conditions().get(Condition.DURABILITY))
+                        .distinct()
+                        .count()
+                > 1;
+        return Found.ofEach(results, scenario -> {
+            Object durability = scenario.conditions().get(Condition.DURABILITY);
+            if (compares && !SYNCED.equals(durability)) {
+                return Found.kept("durability " + durability
+                        + ": unsafe, shown for comparison, not to be published by itself");
+            }
+            Boolean unsafe = scenario.conditions().safety().unsafe();
+            if (unsafe == null) {
+                return Found.unknown("nobody could tell");
+            }
+            String reason = scenario.conditions().safety().unsafeReason();
+            return Found.of(!unsafe, reason == null ? "nothing is known against it" : reason);
+        });
+    }
+
+    private static Found interval(Results results) {
+        return Found.ofEach(results, scenario -> {
+            Interval interval = scenario.spread().throughputCi95MsgsPerS();
+            return interval == null
+                    ? Found.broken("there is none")
+                    : Found.kept(String.format(
+                            Locale.ROOT, "%.1f to %.1f msg/s", interval.low(), interval.high()));
+        });
+    }
+
+    private static Found disclosed(Results results) {
+        return results.environment().disclosure() == null
+                ? Found.broken("nobody looked at the machine")
+                : Found.kept("environment.disclosure");
+    }
+
+    private static Found rawFiles(Results results) {
+        List<String> files = results.rawFiles().stream().map(RawFile::file).toList();
+        List<String> missing = new ArrayList<>();
+        for (Scenario scenario : results.scenarios()) {
+            if (!files.contains(scenario.id() + ".hlog")) {
+                missing.add(scenario.id() + ".hlog");
+            }
+        }
+        if (!files.contains("samples.csv")) {
+            missing.add("samples.csv");
+        }
+        return missing.isEmpty()
+                ? Found.kept(files.size() + " files")
+                : Found.broken("missing: " + String.join(", ", missing));
+    }
+
+    private static Found selfCheck(Results results, SelfCheck check) {
+        return check.changedFiles().isEmpty()
+                ? Found.of(check.mismatches().isEmpty(), check.summary())
+                : Found.broken("changed: " + String.join(", ", check.changedFiles()));
+    }
+
+    private static Found cleanBuild(Results results) {
+        String commit = results.tool().commit();
+        if (commit == null) {
+            return Found.unknown("the commit is not known");
+        }
+        return Found.of(!commit.endsWith("-dirty"), commit);
+    }
+
+    private static Found valid(Results results) {
+        return Found.ofEach(results, scenario -> {
+            LatencyAt beside = scenario.latencyAt();
+            List<String> reasons = new ArrayList<>(scenario.invalidReasons());
+            if (beside != null) {
+                beside.invalidReasons().forEach(reason -> reasons.add("latency: " + reason));
+            }
+            return Found.of(
+                    scenario.valid() && reasons.isEmpty(),
+                    reasons.isEmpty() ? "valid" : String.join("; ", reasons));
+        });
+    }
+}

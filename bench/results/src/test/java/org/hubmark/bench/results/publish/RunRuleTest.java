@@ -1,0 +1,281 @@
+package org.hubmark.bench.results.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.Publication;
+import org.hubmark.bench.results.RawFile;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.report.SelfCheck;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Proves that a result that keeps all rules is publishable, that each rule alone can keep it from that,
+ * and that the page lists the same rules.
+ */
+class RunRuleTest {
+    private static final SelfCheck CLEAN = new SelfCheck(100, List.of(), List.of(), List.of());
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void thePageListsTheRulesThatAreJudged() throws IOException {
+        String page = Files.readString(
+                Path.of(System.getProperty("hubmark.root")).resolve("docs/run-rules.md"));
+        Matcher row = Pattern.compile("(?m)^\\| \\*\\*(.+?)\\.\\*\\*").matcher(page);
+        List<String> listed = new ArrayList<>();
+        while (row.find()) {
+            listed.add(row.group(1));
+        }
+        List<String> judged = new ArrayList<>();
+        for (RunRule rule : RunRule.values()) {
+            judged.add(rule.title());
+        }
+        assertThat(listed).isEqualTo(judged);
+    }
+
+    @Test
+    void whatKeepsAllRulesIsPublishable() throws IOException {
+        Publication publication = judged(results("", ""), CLEAN);
+        assertThat(publication.broken()).isEmpty();
+        assertThat(publication.publishable()).isTrue();
+        assertThat(publication.rules()).hasSize(RunRule.values().length);
+        assertThat(publication.hours()).isEmpty();
+    }
+
+    /** What stands in the scenario is replaced, in the file and everywhere in it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "UNDISTURBED | \"steal_percent\":0.1 | \"steal_percent\":2.1",
+                "UNDISTURBED | \"foreign_cpu_percent\":0.4 | \"foreign_cpu_percent\":5.1",
+                "UNDISTURBED | \"foreign_cpu_percent\":0.4 | \"foreign_cpu_percent\":null",
+                "DURATION | \"measured_s\":60.5 | \"measured_s\":59.9",
+                "CHECKPOINTS | {\"whole\":true | {\"whole\":false",
+                "CHECKPOINTS | {\"whole\":true,\"found\":\"3 cycles\"} | null",
+                "STEADY | \"steady\":true | \"steady\":false",
+                "STEADY | \"steady\":true | \"steady\":null",
+                "TREND | \"throughput_trend_percent\":null | \"throughput_trend_percent\":7.5",
+                "RATE | \"p99\":40.5 | \"p99\":250.5",
+                "RATE | \"asked_rate\":\"max-sustained\" | \"asked_rate\":\"max\"",
+                "LATENCY | \"latency_at\":{\"percent\":70 | \"latency_was\":{\"percent\":70",
+                "AUDIT | \"share\":\"all\" | \"share\":\"sampled\"",
+                "AUDIT | \"missing_msgs\":0 | \"missing_msgs\":1",
+                "SAFE | \"unsafe\":false | \"unsafe\":true",
+                "SAFE | \"unsafe\":false | \"unsafe\":null",
+                "INTERVAL | {\"low\":990,\"high\":1010} | null",
+                "VALID | \"valid\":true,\"invalid_reasons\":[] | \"valid\":false,\"invalid_reasons\":[\"lost\"]",
+            })
+    void aRuleThatIsNotKeptKeepsItBack(RunRule rule, String there, String instead)
+            throws IOException {
+        assertBroken(rule, results(there, instead), CLEAN);
+    }
+
+    @Test
+    void whatStandsBesideTheScenariosCountsToo() throws IOException {
+        Results good = results("", "");
+        Publication kept = publication("short");
+        assertBroken(RunRule.RAW_FILES, good.with(List.<RawFile>of()), CLEAN);
+        assertBroken(
+                RunRule.PRECONDITIONED,
+                good.with(Publication.unjudged("short", List.of(), kept.idle())),
+                CLEAN);
+        assertBroken(
+                RunRule.IDLE,
+                good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
+                CLEAN);
+        assertBroken(RunRule.IDLE, good.with(with(idle(1.0, 5))), CLEAN);
+        // 75 writes within 15 s, of which 10 are the hub's: more than 4 a second.
+        assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 75))), CLEAN);
+        assertBroken(
+                RunRule.SELF_CHECK,
+                good,
+                new SelfCheck(100, List.of(), List.of(), List.of("samples.csv")));
+    }
+
+    @Test
+    void fourRepeatsAreTooFew() throws IOException {
+        assertBroken(RunRule.REPEATS, results(4, "short", "", ""), CLEAN);
+    }
+
+    @Test
+    void aDirtyBuildIsNoNamedOne() throws IOException {
+        assertBroken(
+                RunRule.CLEAN_BUILD,
+                results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""),
+                CLEAN);
+        assertBroken(RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":null"), CLEAN);
+        assertBroken(
+                RunRule.UNDISTURBED,
+                results("\"shared-machine\":false", "\"shared-machine\":true"),
+                CLEAN);
+        assertBroken(RunRule.DISCLOSED, results("\"disclosure\":{", "\"disclosure_was\":{"), CLEAN);
+    }
+
+    @Test
+    void aDayIsJudgedHourByHour() throws IOException {
+        Publication even = judged(results(24, "day", "", ""), CLEAN);
+        assertThat(even.publishable()).isTrue();
+        assertThat(even.hours()).hasSize(24).allMatch(Publication.Hour::publishable);
+        // The last hour alone.
+        Publication drifted = judged(
+                results(
+                        24,
+                        "day",
+                        "\"repeat\":24,\"throughput_msgs_per_s\":1000",
+                        "\"repeat\":24,\"throughput_msgs_per_s\":880"),
+                CLEAN);
+        assertThat(drifted.publishable()).isFalse();
+        assertThat(drifted.hours().subList(0, 23)).allMatch(Publication.Hour::publishable);
+        assertThat(drifted.hours().getLast().driftPercent()).isEqualTo(-12);
+        assertThat(drifted.broken())
+                .extracting(Publication.Rule::rule)
+                .containsExactly(RunRule.HOURS.title());
+        // In a form that is no day, hours are no matter.
+        assertThat(judged(
+                                results(
+                                        5,
+                                        "short",
+                                        "\"repeat\":5,\"throughput_msgs_per_s\":1000",
+                                        "\"repeat\":5,\"throughput_msgs_per_s\":880"),
+                                CLEAN)
+                        .publishable())
+                .isTrue();
+    }
+
+    @Test
+    void aMatrixThatComparesClassesSaysWhichCellsAreUnsafe() throws IOException {
+        Results synced = results("", "");
+        Results none = results("\"durability\":\"synced\"", "\"durability\":\"none\"");
+        Results both = new Results(
+                        synced.schema(),
+                        synced.tool(),
+                        synced.startedAt(),
+                        synced.finishedAt(),
+                        synced.command(),
+                        synced.environment(),
+                        synced.settings(),
+                        List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()),
+                        List.of(),
+                        List.of())
+                .with(synced.publish())
+                .with(synced.rawFiles());
+        Publication publication = judged(both, CLEAN);
+        assertThat(publication.publishable()).isTrue();
+        assertThat(publication.rules())
+                .filteredOn(rule -> rule.rule().equals(RunRule.SAFE.title()))
+                .allSatisfy(rule -> assertThat(rule.found())
+                        .contains("durability none: unsafe, shown for comparison"));
+    }
+
+    private static void assertBroken(RunRule rule, Results results, SelfCheck check) {
+        Publication publication = judged(results, check);
+        assertThat(publication.publishable()).isFalse();
+        assertThat(publication.broken()).extracting(Publication.Rule::rule).contains(rule.title());
+    }
+
+    private static Publication judged(Results results, SelfCheck check) {
+        Publication publication = Publishing.judge(results, check).publish();
+        assertThat(publication).isNotNull();
+        return publication == null ? Publication.unjudged("", List.of(), List.of()) : publication;
+    }
+
+    private static Publication publication(String form) {
+        return Publication.unjudged(
+                form,
+                List.of(new Preconditioned(
+                        List.of("/l", "/q", "/t"), "vda", 1L << 32, true, 20, 220, 210)),
+                List.of(idle(0.2, 5)));
+    }
+
+    private static Publication with(Publication.Idle idle) {
+        return Publication.unjudged("short", publication("short").preconditioned(), List.of(idle));
+    }
+
+    private static Publication.Idle idle(double foreignPercent, long writes) {
+        return new Publication.Idle(
+                "57kb",
+                15,
+                true,
+                foreignPercent,
+                0.0,
+                0.2,
+                10.0,
+                List.of(new Publication.Device("vda", List.of("log"), writes, 20_480, null)));
+    }
+
+    private Results results(String there, String instead) throws IOException {
+        return results(5, "short", there, instead);
+    }
+
+    /** A result that keeps all rules, but for what is replaced in the file. */
+    private Results results(int repeats, String form, String there, String instead)
+            throws IOException {
+        List<Volume> volumes = new ArrayList<>();
+        for (String role : List.of("log", "queue", "tracking")) {
+            volumes.add(new Volume(
+                    role,
+                    "/" + role.charAt(0),
+                    "vda",
+                    "ext4",
+                    "rw",
+                    "write back",
+                    false,
+                    "none",
+                    1L,
+                    null,
+                    "safe",
+                    "It is.",
+                    true,
+                    null));
+        }
+        Environment environment = new Environment(
+                "cpu", 2, 2, 2000.0, "perf", 1L, "os", "6", "25", null, volumes, null);
+        Results bare = new Results(
+                        Results.SCHEMA,
+                        new Results.Tool("0.1", "abc"),
+                        "2026-01-01T00:00:00Z",
+                        "2026-01-01T00:30:00Z",
+                        "./hubmark run --publish",
+                        environment,
+                        Map.of("latency-limit", "250ms", "shared-machine", false),
+                        List.of(),
+                        List.of(),
+                        List.of())
+                .with(publication(form))
+                .with(List.of(
+                        new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)));
+        Path file = folder.resolve("results.json");
+        bare.write(file);
+        ObjectNode tree = (ObjectNode) MadeScenario.MAPPER.readTree(file.toFile());
+        ((ObjectNode) tree.path("environment"))
+                .putObject("disclosure")
+                .put("server_on_this_machine", true);
+        tree.putArray("scenarios").add(MadeScenario.of(repeats));
+        String text = MadeScenario.MAPPER.writeValueAsString(tree);
+        if (!there.isEmpty()) {
+            assertThat(text).contains(there);
+            text = text.replace(there, instead);
+        }
+        Files.writeString(file, text);
+        return Results.read(file);
+    }
+}

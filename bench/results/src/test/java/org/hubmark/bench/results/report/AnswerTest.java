@@ -1,0 +1,111 @@
+package org.hubmark.bench.results.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.results.Results;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Proves that what one wants to know first is there, fits a screen, and is not diluted. */
+class AnswerTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Of a terminal as it opens. */
+    private static final int SCREEN_LINES = 24;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void ofARunFitsAScreen() throws IOException {
+        String text = answer(results -> results.path("scenarios")
+                .forEach(scenario -> ((ObjectNode) scenario)
+                        .put("limiting_reason", "the log volume was 93% busy")
+                        .put("limiting_lift", "a log device that syncs faster")));
+        assertThat(text.lines().count()).isLessThanOrEqualTo(SCREEN_LINES);
+        assertThat(text.lines()).allSatisfy(line -> {
+            assertThat(line.length()).isLessThanOrEqualTo(118);
+            assertThat(line).matches("\\p{ASCII}*");
+        });
+        assertThat(text)
+                .contains("Rate (msg/s)")
+                .contains("95 % interval")
+                .contains("Accept latency p99 (ms)")
+                .contains("Disk writes of a message: log, queue")
+                .contains("Limited by")
+                .contains("\nLimit         the log volume was 93% busy. What would lift it: a log")
+                .contains("\nSafe          ")
+                .contains("Can lose acknowledged mail")
+                .doesNotContain("published")
+                .doesNotContain("SCSI");
+    }
+
+    /** In a closed loop none is known; beside it, one is measured at a rate. */
+    @Test
+    void latencyStandsWithItsRate() throws IOException {
+        String closed = answer(results -> scenario(results).put("asked_rate", "max"));
+        assertThat(closed).containsPattern("Accept latency p99 \\(ms\\) +-");
+        assertThat(answer(results -> latencyAt(results, true)))
+                .containsPattern("Accept latency p99 \\(ms\\) +3.25 at 700/s");
+        // One that can't be trusted is not shown.
+        assertThat(answer(results -> latencyAt(results, false)))
+                .containsPattern("Accept latency p99 \\(ms\\) +-")
+                .doesNotContain("3.25");
+    }
+
+    private static void latencyAt(ObjectNode results, boolean valid) {
+        ObjectNode at = scenario(results).put("asked_rate", "max").putObject("latency_at");
+        at.put("percent", 70).put("rate_msgs_per_s", 700.4).put("valid", valid);
+        at.putArray("invalid_reasons");
+        at.putObject("accept_latency_ms").put("p99", 3.25);
+    }
+
+    @Test
+    void ofATargetNothingIsClaimed() throws IOException {
+        String text = answer(results -> results.path("scenarios").forEach(one -> {
+            ObjectNode scenario = (ObjectNode) one;
+            scenario.putNull("durability").putNull("intake").putNull("unsafe");
+            scenario.putNull("unsafe_reason");
+        }));
+        assertThat(text)
+                .contains("Safe          not known of this server")
+                .containsPattern("Can lose acknowledged mail +-");
+    }
+
+    @Test
+    void aNameAndAQuickRunStandWhereTheFiguresAre() throws IOException {
+        String text = answer(results -> ((ObjectNode) results.path("settings"))
+                .put("name", "new disks")
+                .put("quick", true));
+        assertThat(text).startsWith("new disks: ").contains("ROUGH").contains("--quick");
+    }
+
+    private static ObjectNode scenario(ObjectNode results) {
+        return (ObjectNode) results.path("scenarios").path(0);
+    }
+
+    private String answer(Consumer<ObjectNode> change) throws IOException {
+        ObjectNode results;
+        try (InputStream in = AnswerTest.class.getResourceAsStream("results.json")) {
+            results = (ObjectNode) MAPPER.readTree(in);
+        }
+        change.accept(results);
+        Path file = folder.resolve("results.json");
+        Files.writeString(file, MAPPER.writeValueAsString(results));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Answer.print(Results.read(file), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,156 @@
+package org.hubmark.hub;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.queue.OperatorAction;
+import org.hubmark.queue.OperatorResult;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.QueuedMessage;
+import org.hubmark.queue.StoreStatistics;
+import org.jspecify.annotations.Nullable;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the operator of a running hub can ask for. The admin socket's thread.
+ *
+ * <p>A request is {@code {"command":"stats"}}, or one of {@code retry}, {@code release}, {@code
+ * dead-letter} and {@code delete} with {@code "ids":["1MGYT9P0W4FZZ"]}. The answer has {@code stats}, or
+ * {@code results} with what became of each id, or {@code error}.
+ */
+final class AdminCommands {
+    /** Each may take a sync of the log. */
+    static final int IDS_MAX = 100;
+
+    static final String COMMAND = "command";
+    static final String STATS = "stats";
+    static final String IDS = "ids";
+    static final String RESULTS = "results";
+    static final String ERROR = "error";
+
+    private final long startNanos = System.nanoTime();
+    private final QueueStore store;
+    private final TrackingLog tracking;
+    private final BackPressure pressure;
+    private final @Nullable Dispatcher dispatcher;
+
+    /** Made when somebody asks: to load it would be a good part of a hub's start. */
+    private @Nullable ObjectMapper json;
+
+    /**
+     * Answers for a hub with a queue.
+     *
+     * @param dispatcher null when nothing is delivered
+     */
+    AdminCommands(
+            QueueStore store,
+            TrackingLog tracking,
+            BackPressure pressure,
+            @Nullable Dispatcher dispatcher) {
+        this.store = store;
+        this.tracking = tracking;
+        this.pressure = pressure;
+        this.dispatcher = dispatcher;
+    }
+
+    /** {@return what reads and writes requests and answers, of a later version too} */
+    static ObjectMapper mapper() {
+        return JsonMapper.builder()
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+    }
+
+    /** {@return what a command is called} */
+    static String name(OperatorAction action) {
+        return action.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** {@return the answer to a request} Whatever it says. */
+    String answer(String request) {
+        ObjectMapper mapper = json == null ? mapper() : json;
+        json = mapper;
+        ObjectNode answer = mapper.createObjectNode();
+        try {
+            JsonNode asked = mapper.readTree(request);
+            String command = asked.path(COMMAND).asText();
+            if (command.equals(STATS)) {
+                answer.set(STATS, mapper.valueToTree(stats()));
+            } else {
+                operate(action(command), ids(asked.path(IDS)), answer.putObject(RESULTS));
+            }
+        } catch (JsonProcessingException e) {
+            answer.put(ERROR, "not a request: no line of JSON");
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException e) {
+            answer.put(ERROR, String.valueOf(e.getMessage()));
+        }
+        return answer.toString();
+    }
+
+    private static OperatorAction action(String command) {
+        List<String> known = new ArrayList<>(List.of(STATS));
+        for (OperatorAction action : OperatorAction.values()) {
+            if (name(action).equals(command)) {
+                return action;
+            }
+            known.add(name(action));
+        }
+        throw new IllegalArgumentException(
+                "this hub does not know that command; it knows " + String.join(", ", known));
+    }
+
+    private static List<QueueId> ids(JsonNode texts) {
+        if (!texts.isArray() || texts.isEmpty() || texts.size() > IDS_MAX) {
+            throw new IllegalArgumentException(IDS + " has to list 1 to " + IDS_MAX + " queue ids");
+        }
+        List<QueueId> ids = new ArrayList<>();
+        texts.forEach(text -> ids.add(QueueId.parse(text.asText())));
+        return ids;
+    }
+
+    private void operate(OperatorAction action, List<QueueId> ids, ObjectNode results) {
+        for (QueueId id : ids) {
+            Optional<QueuedMessage> before =
+                    action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
+            OperatorResult result = store.operate(id, action);
+            if (result == OperatorResult.DONE) {
+                before.ifPresent(message -> tracking.offer(TrackingEvent.deleted(message)));
+            }
+            results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private HubStatistics stats() {
+        StoreStatistics now = store.statistics();
+        Settlement settlement = dispatcher == null ? null : dispatcher.settlement();
+        Receipt.Refused refused = store.refusal();
+        if (refused == null) {
+            refused = pressure.refusal();
+        }
+        return new HubStatistics(
+                ProcessHandle.current().pid(),
+                Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
+                now.queuedMessages(),
+                now.queuedBytes(),
+                now.deadMessages(),
+                now.damagedMessages(),
+                now.acceptedMessages(),
+                settlement == null ? 0 : settlement.delivered().sum(),
+                settlement == null ? 0 : settlement.deferred().sum(),
+                pressure.level().name().toLowerCase(Locale.ROOT),
+                refused == null ? null : refused.detail());
+    }
+}

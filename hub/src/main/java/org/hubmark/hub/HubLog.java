@@ -1,0 +1,103 @@
+package org.hubmark.hub;
+
+import io.netty.util.NetUtil;
+
+import org.hubmark.core.Durations;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.smtp.SmtpCounters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What the log says of a hub's life: a line an event, with its figures as key-value pairs too. */
+final class HubLog {
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+
+    private final long startNanos = System.nanoTime();
+    private long drainNanos;
+
+    private HubLog() {}
+
+    /** A hub takes mail from now on. */
+    static HubLog started(Hub hub, @Nullable AdminSocket adminSocket) {
+        listening("SMTP", Optional.of(text(hub.address())));
+        listening("SMTP with TLS", hub.tlsAddress().map(HubLog::text));
+        listening("metrics", hub.metricsAddress().map(HubLog::text));
+        listening(
+                "the operator",
+                Optional.ofNullable(adminSocket).map(socket -> socket.file().toString()));
+        return new HubLog();
+    }
+
+    /** Another level of back pressure. */
+    static void pressure(BackPressure.Change change) {
+        LOG.atLevel(change.level() == PressureLevel.NORMAL ? Level.INFO : Level.WARN)
+                .addKeyValue("event", "back_pressure")
+                .addKeyValue("level", change.level().name().toLowerCase(Locale.ROOT))
+                .addKeyValue("resource", change.resource())
+                .log(change.text());
+    }
+
+    /** The hub was told to end. */
+    void draining(Duration grace, SmtpCounters counters) {
+        drainNanos = System.nanoTime();
+        // Closed is read first, so that the difference isn't negative.
+        long closed = counters.connectionsClosed.sum();
+        long open = counters.connectionsOpened.sum() - closed;
+        LOG.atInfo()
+                .addKeyValue("event", "draining")
+                .addKeyValue("grace_ms", grace.toMillis())
+                .addKeyValue("connections", open)
+                .log(
+                        "draining: no new mail is taken, and what is under way has {} to end; {}"
+                                + " connections are open",
+                        Durations.format(grace),
+                        open);
+    }
+
+    /** The hub has ended. */
+    void stopped(
+            SmtpCounters counters, @Nullable Dispatcher dispatcher, @Nullable QueueStore store) {
+        long nowNanos = System.nanoTime();
+        long drainMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - drainNanos);
+        long upSeconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
+        long accepted = counters.messagesAccepted.sum();
+        long delivered =
+                dispatcher == null ? 0 : dispatcher.settlement().delivered().sum();
+        long left = store == null ? 0 : store.queuedMessages();
+        LOG.atInfo()
+                .addKeyValue("event", "stopped")
+                .addKeyValue("uptime_s", upSeconds)
+                .addKeyValue("drain_ms", drainMillis)
+                .addKeyValue("accepted_messages", accepted)
+                .addKeyValue("delivered_messages", delivered)
+                .addKeyValue("messages", left)
+                .log(
+                        "stopped after {} s, the last {} ms of them draining: {} messages accepted, {}"
+                                + " delivered, {} in the queue",
+                        upSeconds,
+                        drainMillis,
+                        accepted,
+                        delivered,
+                        left);
+    }
+
+    private static void listening(String purpose, Optional<String> address) {
+        address.ifPresent(where -> LOG.atInfo()
+                .addKeyValue("event", "listening")
+                .addKeyValue("address", where)
+                .addKeyValue("for", purpose)
+                .log("listening on {} for {}", where, purpose));
+    }
+
+    private static String text(InetSocketAddress address) {
+        return NetUtil.toSocketAddressString(address);
+    }
+}

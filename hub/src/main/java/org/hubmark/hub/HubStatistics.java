@@ -1,0 +1,31 @@
+package org.hubmark.hub;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a running hub says of its queue to its operator.
+ *
+ * @param process its number
+ * @param uptimeSeconds since it was started
+ * @param messages in the queue, deferred, dead and damaged ones too
+ * @param bytes their content
+ * @param deadMessages dead letters among them
+ * @param damagedMessages messages set aside among them
+ * @param acceptedMessages since the start
+ * @param deliveredMessages that have left since the start, delivered
+ * @param deferredAttempts to deliver that were put off since the start
+ * @param backPressure normal, medium or high
+ * @param refusing why mail is refused, or null
+ */
+public record HubStatistics(
+        long process,
+        long uptimeSeconds,
+        long messages,
+        long bytes,
+        long deadMessages,
+        long damagedMessages,
+        long acceptedMessages,
+        long deliveredMessages,
+        long deferredAttempts,
+        String backPressure,
+        @Nullable String refusing) {}

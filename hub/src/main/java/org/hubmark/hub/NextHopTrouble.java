@@ -1,0 +1,101 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Durations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells the log of a next hop that fails: when it begins, now and then while it lasts, and when it is
+ * over, however many deliveries notice. Of one that comes and goes it says so once a minute at most.
+ * Under the lock of its {@link NextHopPool}.
+ */
+final class NextHopTrouble {
+    /** While it lasts. */
+    static final Duration SUMMARY_PERIOD = Duration.ofMinutes(10);
+
+    /** So long without a failure, and the next one is another trouble. */
+    static final Duration CALM = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(NextHopTrouble.class);
+
+    private final NextHop hop;
+    private boolean lasts;
+    private boolean comesAndGoes;
+    /** Whether the log's last word is that it fails. */
+    private boolean isTold;
+
+    private boolean hasAnswered;
+    private long sinceNanos;
+    private long failedNanos;
+    private long toldNanos;
+    private long failures;
+
+    NextHopTrouble(NextHop hop) {
+        this.hop = hop;
+    }
+
+    /** A connection could not be had, or ended without an answer. */
+    void failed(String why, long nowNanos) {
+        boolean isNew = !lasts && (failures == 0 || isCalm(nowNanos));
+        comesAndGoes = !isNew && (comesAndGoes || !lasts);
+        if (isNew) {
+            failures = 0;
+            sinceNanos = nowNanos;
+        }
+        failures++;
+        failedNanos = nowNanos;
+        lasts = true;
+        hasAnswered = false;
+        if (isNew) {
+            tell(Level.WARN, "next_hop_failed", "can't be reached: " + why, nowNanos);
+        } else if (!isTold && nowNanos - toldNanos >= CALM.toNanos()) {
+            tell(Level.WARN, "next_hop_failed", "can't be reached again: " + why, nowNanos);
+        } else if (isTold && nowNanos - toldNanos >= SUMMARY_PERIOD.toNanos()) {
+            String text = (comesAndGoes ? "comes and goes for " : "can't be reached for ")
+                    + lasted(nowNanos) + " now, " + failures + " attempts failed; the last one: "
+                    + why;
+            tell(Level.WARN, "next_hop_failing", text, nowNanos);
+        }
+    }
+
+    /** It has answered to a message. */
+    void answered(long nowNanos) {
+        hasAnswered = true;
+        look(nowNanos);
+    }
+
+    /** Looks whether it is over. */
+    void look(long nowNanos) {
+        if (!lasts || !hasAnswered || (comesAndGoes && !isCalm(nowNanos))) {
+            return;
+        }
+        lasts = false;
+        if (isTold) {
+            tell(Level.INFO, "next_hop_back", "is back after " + lasted(nowNanos), nowNanos);
+            isTold = false;
+        }
+    }
+
+    private boolean isCalm(long nowNanos) {
+        return nowNanos - failedNanos >= CALM.toNanos();
+    }
+
+    private String lasted(long nowNanos) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - sinceNanos + 999_999_999);
+        return Durations.format(Duration.ofSeconds(Math.max(1, seconds)));
+    }
+
+    private void tell(Level level, String event, String text, long nowNanos) {
+        isTold = true;
+        toldNanos = nowNanos;
+        LOG.atLevel(level)
+                .addKeyValue("event", event)
+                .addKeyValue("next_hop", hop)
+                .addKeyValue("failures", failures)
+                .log("{} {}", hop, text);
+    }
+}

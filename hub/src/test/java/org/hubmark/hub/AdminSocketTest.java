@@ -1,0 +1,251 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.queue.OperatorAction;
+import org.hubmark.queue.OperatorResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The operator of a hub that runs changes its queue by the socket on the queue volume; nobody else can,
+ * a socket that was left behind is in nobody's way, and whatever comes over it the hub goes on.
+ */
+final class AdminSocketTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anOperatorChangesTheQueueOfAHubThatRuns() throws Exception {
+        try (Hub hub = hold()) {
+            QueueId first = enqueue(hub);
+            QueueId second = enqueue(hub);
+            QueueId absent = new QueueId(1);
+            RunningHub operator = running();
+            assertThat(operator.operate(OperatorAction.DEAD_LETTER, List.of(first, absent, second)))
+                    .containsExactly(
+                            Map.entry(first, OperatorResult.DONE),
+                            Map.entry(absent, OperatorResult.ABSENT),
+                            Map.entry(second, OperatorResult.DONE));
+            assertThat(operator.operate(OperatorAction.RETRY, List.of(first)))
+                    .containsEntry(first, OperatorResult.DONE);
+            assertThat(operator.operate(OperatorAction.RELEASE, List.of(first)))
+                    .containsEntry(first, OperatorResult.UNFIT);
+            assertThat(operator.operate(OperatorAction.DELETE, List.of(second)))
+                    .containsEntry(second, OperatorResult.DONE);
+            HubStatistics stats = operator.stats();
+            assertThat(stats.messages()).isEqualTo(1);
+            assertThat(stats.deadMessages()).isZero();
+            assertThat(stats.acceptedMessages()).isEqualTo(2);
+            assertThat(stats.process()).isEqualTo(ProcessHandle.current().pid());
+            assertThat(stats.backPressure()).isEqualTo("normal");
+            assertThat(stats.refusing()).isNull();
+            assertThat(hub.store().orElseThrow().find(second)).isEmpty();
+        }
+        assertThat(Files.readString(onlyFile(folder.resolve("tracking")))).contains("\tDELETE\t");
+    }
+
+    @Test
+    void aMessageThatIsBeingDeliveredIsLeftAsItIs() throws Exception {
+        try (Hub hub = hold()) {
+            QueueId id = enqueue(hub);
+            List<Lease> leases = hub.store().orElseThrow().lease(1);
+            assertThat(leases).hasSize(1);
+            for (OperatorAction action : OperatorAction.values()) {
+                assertThat(running().operate(action, List.of(id)))
+                        .containsEntry(id, OperatorResult.LEASED);
+            }
+            assertThat(hub.store().orElseThrow().find(id)).isPresent();
+        }
+    }
+
+    @Test
+    void aLongListGoesInParts() throws Exception {
+        try (Hub hub = hold()) {
+            QueueId there = enqueue(hub);
+            List<QueueId> ids = new ArrayList<>();
+            for (int i = 0; i < 3 * AdminCommands.IDS_MAX; i++) {
+                ids.add(new QueueId(i));
+            }
+            ids.add(there);
+            assertThat(running().operate(OperatorAction.DELETE, ids))
+                    .hasSize(ids.size())
+                    .containsEntry(there, OperatorResult.DONE);
+        }
+    }
+
+    @Test
+    void onlyTheOwnerMayConnectAndTheSocketGoesWithTheHub() throws Exception {
+        try (Hub hub = hold()) {
+            assertThat(hub.store()).isPresent();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())))
+                    .isEqualTo("rw-------");
+            try (var files = Files.list(folder.resolve("queue"))) {
+                assertThat(files.map(file -> file.getFileName().toString()))
+                        .doesNotContain(AdminSocket.FILE + ".new");
+            }
+        }
+        assertThat(socket()).doesNotExist();
+        assertThat(RunningHub.on(folder.resolve("queue"))).isEmpty();
+    }
+
+    @Test
+    void aSocketThatAKilledHubHasLeftIsNobodyAndIsReplaced() throws Exception {
+        Files.createDirectories(folder.resolve("queue"));
+        try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            killed.bind(UnixDomainSocketAddress.of(socket()));
+        }
+        assertThat(socket()).exists();
+        assertThat(RunningHub.on(folder.resolve("queue"))).isEmpty();
+        try (Hub hub = hold()) {
+            assertThat(hub.store()).isPresent();
+            assertThat(running().stats().messages()).isZero();
+        }
+    }
+
+    @Test
+    void aVolumeMayLieDeeperThanThePathOfASocketReaches() throws Exception {
+        Path deep = folder;
+        for (int i = 0; i < 6; i++) {
+            deep = deep.resolve("a-folder-with-a-rather-long-name-" + i);
+        }
+        try (Hub hub = Hub.start(
+                HubConfigurations.on(deep, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))) {
+            assertThat(hub.store()).isPresent();
+            Path queue = deep.resolve("queue");
+            assertThat(RunningHub.on(queue).orElseThrow().stats().messages()).isZero();
+        }
+    }
+
+    @Test
+    void whateverComesTheHubGoesOn() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        try (Hub hub = hold()) {
+            QueueId id = enqueue(hub);
+            List<String> requests = new ArrayList<>(List.of(
+                    "",
+                    "null",
+                    "{}",
+                    "[]",
+                    "{\"command\":7}",
+                    "{\"command\":\"delete\"}",
+                    "{\"command\":\"delete\",\"ids\":[]}",
+                    "{\"command\":\"delete\",\"ids\":\"" + id + "\"}",
+                    "{\"command\":\"delete\",\"ids\":[\"ALL\"]}",
+                    "{\"command\":\"delete\",\"ids\":[null]}",
+                    "{\"command\":\"DELETE\",\"ids\":[\"" + id + "\"]}",
+                    "{\"command\":\"delete\",\"ids\":[\"" + id + "\",\"*\"]}",
+                    "[".repeat(30_000)));
+            for (int i = 0; i < 200; i++) {
+                byte[] garbage = new byte[random.nextInt(200)];
+                random.nextBytes(garbage);
+                requests.add(new String(garbage, StandardCharsets.ISO_8859_1).replace('\n', ' '));
+            }
+            for (String request : requests) {
+                String answer = ask(request + "\n");
+                assertThat(new ObjectMapper().readTree(answer).path("error").asText())
+                        .as("seed %s, request %s, answer %s", seed, request, answer)
+                        .isNotEmpty();
+            }
+            // No line end: no answer, and the next one is served.
+            assertThat(ask("x".repeat(AdminSocket.REQUEST_BYTES_MAX))).isEmpty();
+            assertThat(running().stats().messages()).as("seed %s", seed).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void oneThatSaysNothingHoldsUpTheOthersForAMoment() throws Exception {
+        try (Hub hub = hold();
+                SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+            assertThat(silent.isConnected()).isTrue();
+            assertThat(running().stats().messages()).isZero();
+            assertThat(hub.failure()).isNotDone();
+        }
+    }
+
+    @Test
+    void aHubThatEndsSaysNothingMore() throws Exception {
+        RunningHub operator;
+        try (Hub hub = hold()) {
+            assertThat(hub.store()).isPresent();
+            operator = running();
+        }
+        assertThatThrownBy(operator::stats)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the hub on " + folder.resolve("queue"));
+    }
+
+    private Hub hold() throws IOException {
+        return Hub.start(
+                HubConfigurations.on(folder, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()));
+    }
+
+    private RunningHub running() throws IOException {
+        Optional<RunningHub> hub = RunningHub.on(folder.resolve("queue"));
+        return hub.orElseThrow();
+    }
+
+    private Path socket() {
+        return folder.resolve("queue").resolve(AdminSocket.FILE);
+    }
+
+    private static QueueId enqueue(Hub hub) {
+        return TestStore.enqueue(
+                hub.store().orElseThrow(),
+                new ContentBudget(1 << 20),
+                TestStore.START,
+                "a@x.example",
+                "b@y.example");
+    }
+
+    /** The tracking log is written in the background. */
+    private static Path onlyFile(Path of) {
+        return await().until(
+                        () -> {
+                            try (var files = Files.list(of)) {
+                                return files.filter(Files::isRegularFile)
+                                        .findFirst()
+                                        .orElse(null);
+                            }
+                        },
+                        found -> found != null);
+    }
+
+    private String ask(String request) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+            ByteBuffer octets = ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
+            while (octets.hasRemaining()) {
+                channel.write(octets);
+            }
+            ByteBuffer answer = ByteBuffer.allocate(1 << 20);
+            while (channel.read(answer) >= 0) {
+                // To its end.
+            }
+            return new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8);
+        }
+    }
+}
