@@ -200,13 +200,15 @@ class RunTest {
     void aDriverThatIsHeldToOneCoreTellsSharesOfTheWholeMachine() throws Exception {
         int cores = Runtime.getRuntime().availableProcessors();
         assumeTrue(cores > 1 && SystemTool.exists("taskset"), "one core, or no taskset");
-        Set<Integer> allowed =
-                ResourceLimits.of(ProcessHandle.current().pid()).cores();
+        Set<Integer> allowed = ResourceLimits.of(ProcessHandle.current().pid()).cores();
         try (SinkServer sink = SinkServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         SinkServer.Behaviour.willing());
                 CommandProcess command = CommandProcess.startUnder(
-                        List.of("taskset", "--cpu-list", allowed.iterator().next().toString()),
+                        List.of(
+                                "taskset",
+                                "--cpu-list",
+                                allowed.iterator().next().toString()),
                         folder,
                         "load",
                         "--target=127.0.0.1:" + sink.address().getPort(),
@@ -229,13 +231,15 @@ class RunTest {
         CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
                 () -> run("--sizes=1KB", "--repeat=2", "--driver-warmup=0s"));
         Set<Long> hubs = new HashSet<>();
-        await().pollInterval(Duration.ofMillis(20)).atMost(Duration.ofSeconds(90)).until(() -> {
-            ProcessHandle.current()
-                    .children()
-                    .filter(RunTest::serves)
-                    .forEach(hub -> hubs.add(hub.pid()));
-            return code.isDone();
-        });
+        await().pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(90))
+                .until(() -> {
+                    ProcessHandle.current()
+                            .children()
+                            .filter(RunTest::serves)
+                            .forEach(hub -> hubs.add(hub.pid()));
+                    return code.isDone();
+                });
         assertThat(code.get()).isIn(0, 3);
         assertThat(hubs).hasSize(2);
     }

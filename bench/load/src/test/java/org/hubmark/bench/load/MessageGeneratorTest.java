@@ -113,7 +113,8 @@ class MessageGeneratorTest {
                 texts.add(string(messages, number).substring(2_000));
             }
         }
-        // There are 32,820 places to cut at: of 2,000 draws about 60 meet one that was drawn before.
+        // There are 32,820 places to cut at: of 2,000 draws about 60 meet one that was drawn
+        // before.
         assertThat(texts).hasSizeGreaterThan(1_850);
     }
 

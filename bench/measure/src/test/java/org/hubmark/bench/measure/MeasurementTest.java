@@ -43,12 +43,13 @@ class MeasurementTest {
                 SEARCHED,
                 false,
                 false,
+                null,
                 2);
         HistogramLogWriter histograms =
                 new HistogramLogWriter(folder.resolve("flow.hlog").toFile());
         try (Flow flow = new Flow(100, seconds -> leftOverPerSecond * seconds);
-                Samples samples = new Samples(folder.resolve("samples.csv"));
-                Progress progress = new Progress(System.err, true)) {
+                Samples samples = new Samples(folder.resolve("samples.csv"))) {
+            Progress progress = new Progress(System.err, true);
             Instruments none = new Instruments(null, null, null, List.of(), Map.of());
             return new Measurement(plan, flow, none, samples, histograms, progress).run();
         } finally {

@@ -1,7 +1,8 @@
 package org.hubmark.bench.measure;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.sun.net.httpserver.HttpServer;
 
@@ -88,10 +89,13 @@ class RateTrialTest {
                     Duration.ZERO,
                     Duration.ofMillis(100),
                     Duration.ofMillis(300),
-                    Duration.ofSeconds(40));
+                    Duration.ofSeconds(40),
+                    Duration.ofMillis(300));
             HubClient client = new HubClient("127.0.0.1:" + hub.getAddress().getPort());
             RateSearch.Answer verdict = trial(30, 0, Duration.ofSeconds(5), client, times);
-            assertThat(verdict.sustained() || verdict.byDriver()).as("%s", verdict).isTrue();
+            assertThat(verdict.sustained() || verdict.byDriver())
+                    .as("%s", verdict)
+                    .isTrue();
         } finally {
             hub.stop(0);
         }

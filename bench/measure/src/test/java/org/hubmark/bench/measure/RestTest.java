@@ -72,11 +72,14 @@ class RestTest {
     void waitsUntilTheServerHasComeToRest() throws Exception {
         Path rest = folder.resolve("rest");
         Process server = new ProcessBuilder(
-                        "sh", "-c", "while [ ! -e \"$0\" ]; do :; done; exec sleep 60", rest.toString())
+                        "sh",
+                        "-c",
+                        "while [ ! -e \"$0\" ]; do :; done; exec sleep 60",
+                        rest.toString())
                 .start();
         try (Ended work = new Ended(rest)) {
-            Instruments instruments = new Instruments(
-                    null, new OneProcess(server.pid()), null, List.of(), Map.of());
+            Instruments instruments =
+                    new Instruments(null, new OneProcess(server.pid()), null, List.of(), Map.of());
             Rest found = Objects.requireNonNull(Rest.await(work, instruments));
             assertThat(work.looks).isGreaterThan(LOOKS);
             assertThat(found.reached()).isTrue();

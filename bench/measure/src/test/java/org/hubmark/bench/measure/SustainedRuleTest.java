@@ -37,7 +37,9 @@ class SustainedRuleTest {
     void norAQueueThatDoes() {
         assertThat(verdict(0, 5, true, 5).words())
                 .isEqualTo("the server's queue grew by 100 messages");
-        assertThat(verdict(0, 5, false, 5).sustained()).as("it holds what it takes").isTrue();
+        assertThat(verdict(0, 5, false, 5).sustained())
+                .as("it holds what it takes")
+                .isTrue();
     }
 
     @Test

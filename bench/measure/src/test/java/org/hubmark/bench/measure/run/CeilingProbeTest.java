@@ -71,8 +71,8 @@ class CeilingProbeTest {
         });
         Map<String, Ceilings> found;
         long beginNanos = System.nanoTime();
+        Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
-                Progress progress = new Progress(System.err, true);
                 HubHost host = new HubHost(
                         new Program("test", CeilingProbeTest.class),
                         folder,
@@ -86,8 +86,7 @@ class CeilingProbeTest {
                     .shared(List.of(part));
         }
         long seconds = Duration.ofNanos(System.nanoTime() - beginNanos).toSeconds();
-        assertThat(Objects.requireNonNull(found.get("mail")).loopbackMsgsPerS())
-                .isPositive();
+        assertThat(Objects.requireNonNull(found.get("mail")).loopbackMsgsPerS()).isPositive();
         assertThat(driven).hasSize(1);
         LoadPlan load = driven.getFirst();
         assertThat(load.tls()).isNotNull();

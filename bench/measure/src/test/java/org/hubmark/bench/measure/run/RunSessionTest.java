@@ -110,13 +110,11 @@ class RunSessionTest {
                 return MessageSet.generate(
                         1_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), to, server);
             });
-            Results results =
-                    run(List.of(scenario("warm-first", mail)), 2, Duration.ofMillis(200));
+            Results results = run(List.of(scenario("warm-first", mail)), 2, Duration.ofMillis(200));
             assertThat(asked).hasSize(2).doesNotHaveDuplicates();
             assertThat(asked.getLast()).isEqualTo(sink.address());
             List<Scenario.Repeat> repeats = results.scenarios().getFirst().repeats();
-            DriverWarmth warmth =
-                    Objects.requireNonNull(repeats.getFirst().driverWarmup());
+            DriverWarmth warmth = Objects.requireNonNull(repeats.getFirst().driverWarmup());
             assertThat(warmth.s()).isGreaterThan(0.5);
             assertThat(repeats.getLast().driverWarmup()).as("it is warm").isNull();
         }

@@ -53,10 +53,7 @@ class CostModelsTest {
         Figures figures = new Figures(
                 new Figures.Limiting("rate", null, null),
                 new Measured(Map.of(
-                        Figure.THROUGHPUT_MSGS_PER_S,
-                        rate,
-                        Figure.CPU_COST_MCYCLES_PER_MSG,
-                        cost)),
+                        Figure.THROUGHPUT_MSGS_PER_S, rate, Figure.CPU_COST_MCYCLES_PER_MSG, cost)),
                 null,
                 null,
                 new Results.CounterSource(null, null),
@@ -78,6 +75,7 @@ class CostModelsTest {
                 figures,
                 List.of(),
                 null,
+                null,
                 List.of(),
                 true,
                 List.of());
@@ -91,6 +89,7 @@ class CostModelsTest {
                 null,
                 null,
                 List.of(),
+                null,
                 null,
                 List.of(repeat),
                 true,
