@@ -9,15 +9,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * Proves on recorded files that the clock is that of the cores while they work, over the whole time, and
- * on a recorded perf stat that cycles are counted where the machine counts them.
+ * on a recorded perf stat and a made-up perf that cycles are counted where the machine counts them.
  */
 @Timeout(60)
 class CycleSourceTest {
@@ -96,6 +98,45 @@ class CycleSourceTest {
                             () -> assertThat(cycles.read()).isEqualTo(new BusyCycles(900, 30)));
             assertThat(cycles.words()).contains("perf stat");
         }
+    }
+
+    /** Started by a test, in a JVM of its own. */
+    static final class Opened {
+        private Opened() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (CycleSource source = CycleSource.open()) {
+                System.out.println(source.words());
+            }
+        }
+    }
+
+    @Test
+    void countsWhereTheMachineDoesAndSamplesElsewhere() throws Exception {
+        Path tools = Files.createDirectory(root.resolve("tools"));
+        assertThat(opened(tools)).contains("sampled once a second");
+        Path perf = Files.writeString(tools.resolve("perf"), """
+                #!/bin/sh
+                echo '1423118,,cycles,1001544,100.00,,' >&2
+                read until_the_end || true
+                """);
+        Files.setPosixFilePermissions(perf, PosixFilePermissions.fromString("rwx------"));
+        assertThat(opened(tools)).contains("counted by the hardware");
+    }
+
+    /** {@return where cycles come from in a process that finds no other tools than these} */
+    private static String opened(Path tools) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Opened.class.getName())
+                .redirectErrorStream(true);
+        builder.environment().put("PATH", tools.toString());
+        Process child = builder.start();
+        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(child.waitFor()).as(said).isZero();
+        return said;
     }
 
     private static void append(Path file, String text) throws IOException {

@@ -218,6 +218,32 @@ class WindowTest {
     }
 
     @Test
+    void aDriverThatIsTheBottleneckMakesARepeatInvalid() {
+        Figures.Limiting driver = new Figures.Limiting("driver", "it was busy", "another machine");
+        assertThat(reasons(driver, new Histogram(3)))
+                .containsExactly("the driver is the bottleneck: it was busy");
+    }
+
+    /** Of 1,000 sends 11 may not be late by more than 10 ms. */
+    @Test
+    void soDoesOneThatSendsLate() {
+        Histogram lateness = new Histogram(3);
+        lateness.recordValueWithCount(1_000, 991);
+        lateness.recordValueWithCount(25_000_000, 9);
+        assertThat(reasons(Figures.Limiting.UNKNOWN, lateness)).isEmpty();
+        lateness.recordValueWithCount(25_000_000, 2);
+        assertThat(reasons(Figures.Limiting.UNKNOWN, lateness))
+                .containsExactly("the driver is the bottleneck: it sent late by 25.0 ms (p99; at"
+                        + " most 10 ms)");
+    }
+
+    private static List<String> reasons(Figures.Limiting limiting, Histogram lateness) {
+        Snapshot end = end(null, null);
+        Figures.Counts counts = new Figures.Counts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
+        return Validity.reasons(counts, end.load(), window(end), limiting, lateness, false);
+    }
+
+    @Test
     void aHubThatIsHeldToOneCoreOfTwoIsLimitedByIt() {
         ResourceLimits one = new ResourceLimits("0", null, null, null);
         ResourceLimits all = new ResourceLimits("0-1", null, null, null);

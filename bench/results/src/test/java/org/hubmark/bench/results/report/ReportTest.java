@@ -328,6 +328,27 @@ class ReportTest {
         }
     }
 
+    @Test
+    void theEffectOfEachFactorAndTheGridAreInTheReport() throws IOException {
+        MadeRun.write(folder, List.of(4, 57, 200));
+        Path file = folder.resolve("results.json");
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        ObjectNode effect = tree.putArray("effects").addObject();
+        effect.put("quantity", "rate").put("factor", "layout").put("baseline", "one volume");
+        effect.put("level", "three volumes").put("cells", 6).put("verdict", "faster");
+        effect.put("ratio", 1.2).put("ratio_min", 1.1).put("ratio_max", 1.3);
+        effect.putObject("ci95").put("low", 1.15).put("high", 1.25);
+        Files.writeString(file, tree.toString());
+        Report.write(MadeRun.read(folder), folder);
+        assertThat(read("report.md"))
+                .contains("## Effect of each factor")
+                .contains("three volumes beside one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
+                        + " +10.0 % to +30.0 % | 6 | faster |")
+                .contains("| msg/s (95 % interval) | 4 KB | 57 KB | 200 KB |");
+        assertThat(read("report.html"))
+                .contains("three volumes beside one volume", "msg/s (95 % interval)");
+    }
+
     /** An empty line would end the table. */
     @Test
     void theRowsOfATableFollowEachOtherInMarkdown() throws IOException {
