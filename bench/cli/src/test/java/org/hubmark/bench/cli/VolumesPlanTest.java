@@ -77,6 +77,19 @@ final class VolumesPlanTest {
         assertThat(loose.path("unsafe_reason").asText()).startsWith("durability none: ");
     }
 
+    @Test
+    void takesTheFileOfAHub() throws Exception {
+        Path file = folder.resolve("serve.properties");
+        Files.writeString(file, "accept-domains=example.org\nlog-volume=elsewhere\n");
+        JsonNode plan = plan(0, "--config=" + file);
+        assertThat(plan.path("volumes").findValuesAsText("path")).contains("elsewhere");
+        Files.writeString(file, "acept-domains=example.org\n");
+        Ended refused = CommandProcess.run(folder, "volumes", "plan", "--config=" + file);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(String.join("", refused.errors()))
+                .contains("unknown option acept-domains; see hubmark volumes plan --help");
+    }
+
     private JsonNode plan(int exitCode, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of("volumes", "plan", "--json"));
         command.addAll(List.of(options));

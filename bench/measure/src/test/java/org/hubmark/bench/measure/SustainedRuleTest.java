@@ -6,12 +6,11 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.Map;
 
 /** Proves on 20 s at 1,000 messages a second what shows that a rate is not sustained. */
 class SustainedRuleTest {
@@ -63,11 +62,8 @@ class SustainedRuleTest {
         return new Snapshot(
                 second * 1_000_000_000L,
                 new LoadSnapshot(done, done, done, 0, 0, 0, overdue, 0, null),
-                null,
-                Map.of(),
                 0,
-                new MachineCpu(0, 0, 0, 0, Map.of()),
-                null,
+                MachineReading.UNKNOWN,
                 null,
                 null,
                 null,

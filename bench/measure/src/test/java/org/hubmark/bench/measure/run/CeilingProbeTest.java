@@ -62,7 +62,8 @@ class CeilingProbeTest {
                 "a@x",
                 "b@x",
                 1,
-                ClientTls.trustingAll());
+                ClientTls.trustingAll(),
+                null);
         List<LoadPlan> driven = new ArrayList<>();
         MailSource mail = new MailSource(plan, Duration.ZERO, (to, server, at) -> {
             driven.add(to);
@@ -73,11 +74,11 @@ class CeilingProbeTest {
         long beginNanos = System.nanoTime();
         Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
-                HubHost host = new HubHost(
+                HubHost host = new LocalHubHost(
                         new Program("test", CeilingProbeTest.class),
                         folder,
                         progress,
-                        interruption);
+                        interruption::awaitDone);
                 Part part = new Part(
                         new ScenarioRequest("mail", "mail", mail, null, Conditions.UNKNOWN),
                         folder,
