@@ -57,7 +57,7 @@ public final class ConfigFile {
         List<String> added = new ArrayList<>();
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
             OptionSpec option = command.getCommandSpec().findOption("--" + key);
-            if (option == null && isOnlyOfPlanned(root, command, key)) {
+            if (option == null && isOfPlanned(command, key)) {
                 continue;
             }
             if (option == null || key.equals("config")) {
@@ -72,11 +72,13 @@ public final class ConfigFile {
         return all.toArray(String[]::new);
     }
 
-    private static boolean isOnlyOfPlanned(CommandLine root, CommandLine command, String key) {
-        CommandLine planned = root.getSubcommands().get(PLANNED);
-        return command.getCommandName().equals(PLAN)
-                && planned != null
-                && planned.getCommandSpec().findOption("--" + key) != null;
+    /** The parser knows only the command that was named. */
+    private static boolean isOfPlanned(CommandLine command, String key) {
+        if (!command.getCommandName().equals(PLAN)) {
+            return false;
+        }
+        CommandLine planned = Main.commandLine(PLANNED).getSubcommands().get(PLANNED);
+        return planned != null && planned.getCommandSpec().findOption("--" + key) != null;
     }
 
     private static Properties read(Path file) {

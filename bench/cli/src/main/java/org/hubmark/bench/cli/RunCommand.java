@@ -138,10 +138,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--knee",
-            description =
-                    "After the repeats sends at 0.5, 0.7, 0.8, 0.9 and 1 times the rate that"
-                            + " was measured, to see above which of them messages begin to wait; takes"
-                            + " about 50s a size. Default: ${DEFAULT-VALUE}.")
+            description = "After the repeats sends at 0.5, 0.7, 0.8, 0.9 and 1 times the rate that"
+                    + " was measured, to see above which of them messages begin to wait; takes"
+                    + " about 50s a size. Default: ${DEFAULT-VALUE}.")
     private boolean knee;
 
     @Option(

@@ -218,6 +218,11 @@ class WatchCommandTest {
             assertThat(results().at("/scenarios/0/durability").asText()).isEqualTo("synced");
             assertThat(results().at("/settings/smtp.relay-from").asText()).isEqualTo("127.0.0.0/8");
             assertThat(results().at("/server_environment/volumes")).hasSize(3);
+            // As of a hub here: what a sync is worth was tried before it started.
+            assertThat(results()
+                            .at("/server_environment/volumes/0/sync_verdict")
+                            .isTextual())
+                    .isTrue();
             for (String volume : List.of("log", "queue", "tracking")) {
                 // What the last hub had there goes when the watch ends.
                 assertThat(folder.resolve(volume)).isDirectory();

@@ -17,7 +17,7 @@ sealed interface HubHost extends AutoCloseable permits LocalHubHost, WatchedHubH
     /** {@return conditions, with what the volumes of the last hub tell of them} */
     Conditions complete(Conditions known, HubRequest hub);
 
-    /** {@return of the last hub on this machine, before it wrote anything; empty when there was none} */
+    /** {@return of the last hub, before it wrote anything; empty when there was none} */
     List<Volume> volumes();
 
     /** {@return what the last hub itself says is in force} */

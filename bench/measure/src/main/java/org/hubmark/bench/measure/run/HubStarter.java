@@ -98,6 +98,7 @@ public final class HubStarter implements WatchServer.Hubs, MachineSource {
         return new StartedHub(
                 hub.address().getHostString() + ":" + hub.address().getPort(),
                 host.complete(known, request),
+                host.volumes(),
                 hub.client().settings());
     }
 

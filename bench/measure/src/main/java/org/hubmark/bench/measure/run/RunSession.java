@@ -429,6 +429,9 @@ public final class RunSession implements AutoCloseable {
     }
 
     private Environment machine() {
+        if (request.target().watched() != null) {
+            return Machine.inspect(List.of());
+        }
         List<Volume> ours = host.volumes();
         return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
@@ -459,9 +462,13 @@ public final class RunSession implements AutoCloseable {
                         List.of())
                 .with(publication);
         WatchedMachine watched = request.target().watched();
-        return watched == null
-                ? results
-                : results.watched(watched.environment(), watched.account());
+        if (watched == null) {
+            return results;
+        }
+        // What the last hub's volumes were found to be says more than the watch's first look.
+        List<Volume> theirs = host.volumes();
+        Environment server = watched.environment();
+        return results.watched(theirs.isEmpty() ? server : server.with(theirs), watched.account());
     }
 
     /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */

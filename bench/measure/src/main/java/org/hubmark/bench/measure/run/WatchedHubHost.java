@@ -23,6 +23,7 @@ final class WatchedHubHost implements HubHost {
     private @Nullable HubRequest request;
     private @Nullable RunningHub running;
     private Conditions found = Conditions.UNKNOWN;
+    private List<Volume> volumes = List.of();
     private Map<String, Object> settings = Map.of();
 
     WatchedHubHost(WatchedHubs hubs, Progress progress) {
@@ -43,6 +44,7 @@ final class WatchedHubHost implements HubHost {
         running = hub;
         request = wanted;
         found = started.found();
+        volumes = started.volumes();
         settings = Setting.typed(started.settings());
         return hub;
     }
@@ -61,10 +63,9 @@ final class WatchedHubHost implements HubHost {
         return hub.keepsQueue() ? conditions.with(found.safety()) : conditions;
     }
 
-    /** They are told with the machine that they are on. */
     @Override
     public List<Volume> volumes() {
-        return List.of();
+        return volumes;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.hubmark.bench.measure.watch;
 
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Conditions;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,6 +11,13 @@ import java.util.Map;
  *
  * @param address where it takes mail, HOST:PORT
  * @param found what its volumes tell of the conditions
+ * @param volumes with what a sync there is worth, as far as that can be told
  * @param settings in force, by key
  */
-public record StartedHub(String address, Conditions found, Map<String, String> settings) {}
+public record StartedHub(
+        String address, Conditions found, List<Volume> volumes, Map<String, String> settings) {
+    /** Copies the list. */
+    public StartedHub {
+        volumes = List.copyOf(volumes);
+    }
+}
