@@ -82,7 +82,7 @@ final class VolumesPlanTest {
         Path file = folder.resolve("serve.properties");
         Files.writeString(file, "accept-domains=example.org\nlog-volume=elsewhere\n");
         JsonNode plan = plan(0, "--config=" + file);
-        assertThat(plan.path("volumes").findValuesAsText("path")).contains("elsewhere");
+        assertThat(plan.path("volumes").findValuesAsText("folder")).contains("elsewhere");
         Files.writeString(file, "acept-domains=example.org\n");
         Ended refused = CommandProcess.run(folder, "volumes", "plan", "--config=" + file);
         assertThat(refused.exitCode()).isEqualTo(2);
