@@ -14,8 +14,9 @@ import java.nio.file.Path;
  * @param logBytes the log at its checkpoint depth, the segment that is left for settling, and what stays
  *     free
  * @param queueBytes what the log may have to move there at once, and what stays free
+ * @param freeBytes what stays free on each file system; a part of both
  */
-public record RequiredSpace(long logBytes, long queueBytes) {
+public record RequiredSpace(long logBytes, long queueBytes, long freeBytes) {
     /** {@return what a store with these settings needs} */
     public static RequiredSpace of(Settings settings, long checkpointDepthBytes) {
         return of(LogSettings.read(settings, checkpointDepthBytes));
@@ -25,7 +26,8 @@ public record RequiredSpace(long logBytes, long queueBytes) {
         long segmentBytes = log.segmentBytes();
         return new RequiredSpace(
                 (log.depthSegments() + 1) * segmentBytes + log.freeMin(),
-                log.depthSegments() * segmentBytes + log.freeMin());
+                log.depthSegments() * segmentBytes + log.freeMin(),
+                log.freeMin());
     }
 
     /**
@@ -38,7 +40,10 @@ public record RequiredSpace(long logBytes, long queueBytes) {
         FileStore log = around(logVolume);
         FileStore queue = around(queueVolume);
         if (log.equals(queue)) {
-            require(logVolume + " and " + queueVolume + " on one file", log, logBytes + queueBytes);
+            require(
+                    logVolume + " and " + queueVolume + " on one file",
+                    log,
+                    logBytes + queueBytes - freeBytes);
         } else {
             require("the log volume " + logVolume + " on a file", log, logBytes);
             require("the queue volume " + queueVolume + " on a file", queue, queueBytes);
