@@ -72,7 +72,7 @@ final class AdminPages implements AdminServer.Pages {
 
     /** A POST may change what is measured, and nothing else. */
     @Override
-    public AdminServer.Page post(String path) {
+    public AdminServer.Page post(String path, String body) {
         if (!path.equals(RESET)) {
             return AdminServer.Page.text(
                     HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n");

@@ -15,6 +15,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -26,6 +27,8 @@ import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -34,9 +37,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Answers GET, HEAD and POST over HTTP with short texts; only a POST changes anything. One thread of its own,
- * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd.
+ * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd. What a hub
+ * tells of itself is served by it, and what {@code hubmark watch} tells of a machine.
  */
-final class AdminServer implements AutoCloseable {
+public final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;
     private static final int IDLE_SECONDS_MAX = 60;
     private static final String METHODS = "GET, HEAD, POST";
@@ -51,17 +55,32 @@ final class AdminServer implements AutoCloseable {
      * @param contentType its media type
      * @param body its text
      */
-    record Page(HttpResponseStatus status, String contentType, String body) {
-        static Page text(HttpResponseStatus status, String body) {
+    public record Page(HttpResponseStatus status, String contentType, String body) {
+        /** {@return a page of plain text} */
+        public static Page text(HttpResponseStatus status, String body) {
             return new Page(status, "text/plain; charset=utf-8", body);
         }
     }
 
     /** Makes the answers, each for the path of a request. */
-    interface Pages {
+    public interface Pages {
+        /** {@return the page of that path} */
         Page get(String path);
 
-        Page post(String path);
+        /**
+         * {@return what came of a request to change something}
+         *
+         * @param body of the request; empty when it has none
+         */
+        Page post(String path, String body);
+    }
+
+    /** Decides who is answered. */
+    @FunctionalInterface
+    public interface Guard {
+        /** {@return what a request with such fields gets instead of a page; null to let it pass} */
+        @Nullable
+        Page refusal(HttpHeaders fields);
     }
 
     private AdminServer(EventLoopGroup loop, Channel listener) {
@@ -72,12 +91,13 @@ final class AdminServer implements AutoCloseable {
     /**
      * Listens and serves.
      *
-     * @throws IOException if the address can't be had or isn't allowed; the message names it and says
-     *     why
+     * @param what is served, for messages: metrics
+     * @param connectionsMax at once; further ones are closed
+     * @throws IOException if the address can't be had; the message names it and says why
      */
-    static AdminServer start(InetSocketAddress listen, AdminSettings settings, Pages pages)
+    public static AdminServer start(
+            InetSocketAddress listen, String what, int connectionsMax, Guard guard, Pages pages)
             throws IOException {
-        settings.requireAllowed(listen);
         AtomicInteger open = new AtomicInteger();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
@@ -88,7 +108,7 @@ final class AdminServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         channel.closeFuture().addListener(closed -> open.decrementAndGet());
-                        if (open.incrementAndGet() > settings.connectionsMax()) {
+                        if (open.incrementAndGet() > connectionsMax) {
                             var unused = channel.close();
                             return;
                         }
@@ -96,7 +116,7 @@ final class AdminServer implements AutoCloseable {
                                 .addLast(new ReadTimeoutHandler(IDLE_SECONDS_MAX))
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(REQUEST_BYTES_MAX))
-                                .addLast(new Responder(settings, pages));
+                                .addLast(new Responder(guard, pages));
                     }
                 })
                 .bind(listen)
@@ -105,15 +125,15 @@ final class AdminServer implements AutoCloseable {
             loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             Throwable cause = bound.cause();
             throw new IOException(
-                    "cannot listen on " + NetUtil.toSocketAddressString(listen) + " for metrics: "
-                            + cause.getMessage(),
+                    "cannot listen on " + NetUtil.toSocketAddressString(listen) + " for " + what
+                            + ": " + cause.getMessage(),
                     cause);
         }
         return new AdminServer(loop, bound.channel());
     }
 
     /** {@return where it listens, with the port that was picked} */
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) listener.localAddress();
     }
 
@@ -125,11 +145,11 @@ final class AdminServer implements AutoCloseable {
 
     /** Answers the requests of one connection. */
     private static final class Responder extends SimpleChannelInboundHandler<FullHttpRequest> {
-        private final AdminSettings settings;
+        private final Guard guard;
         private final Pages pages;
 
-        Responder(AdminSettings settings, Pages pages) {
-            this.settings = settings;
+        Responder(Guard guard, Pages pages) {
+            this.guard = guard;
             this.pages = pages;
         }
 
@@ -163,12 +183,9 @@ final class AdminServer implements AutoCloseable {
             if (request.decoderResult().isFailure()) {
                 return Page.text(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
             }
-            String host = request.headers().get(HttpHeaderNames.HOST, "");
-            if (!settings.allowsHost(host)) {
-                return Page.text(
-                        HttpResponseStatus.MISDIRECTED_REQUEST,
-                        "this server is not known as '" + host.replaceAll("[^ -~]", "?")
-                                + "'; ask by address, or set admin.host-names\n");
+            Page refusal = guard.refusal(request.headers());
+            if (refusal != null) {
+                return refusal;
             }
             String path = new QueryStringDecoder(request.uri()).path();
             // Of the answer to a HEAD the codec sends the fields alone.
@@ -182,7 +199,7 @@ final class AdminServer implements AutoCloseable {
             // Browsers name the page that a POST comes from; no page has business here.
             return request.headers().contains(HttpHeaderNames.ORIGIN)
                     ? Page.text(HttpResponseStatus.FORBIDDEN, "not from a web page\n")
-                    : pages.post(path);
+                    : pages.post(path, request.content().toString(StandardCharsets.UTF_8));
         }
     }
 }

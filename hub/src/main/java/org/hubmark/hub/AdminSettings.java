@@ -1,8 +1,12 @@
 package org.hubmark.hub;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,8 +62,19 @@ record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) 
         }
     }
 
+    /** {@return what a request gets that asks for a server of another name; null for others} */
+    AdminServer.@Nullable Page refusal(HttpHeaders fields) {
+        String host = fields.get(HttpHeaderNames.HOST, "");
+        return allowsHost(host)
+                ? null
+                : AdminServer.Page.text(
+                        HttpResponseStatus.MISDIRECTED_REQUEST,
+                        "this server is not known as '" + host.replaceAll("[^ -~]", "?")
+                                + "'; ask by address, or set admin.host-names\n");
+    }
+
     /** {@return whether a request's Host field (RFC 9110 7.2) names this server} */
-    boolean allowsHost(String host) {
+    private boolean allowsHost(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (name.startsWith("[")) {
             int end = name.indexOf(']');

@@ -281,7 +281,13 @@ public final class Hub implements AutoCloseable {
         if (configuration.metrics() != null) {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, brake, failure, samples, settings);
-            admin = AdminServer.start(configuration.metrics(), allowed, pages);
+            allowed.requireAllowed(configuration.metrics());
+            admin = AdminServer.start(
+                    configuration.metrics(),
+                    "metrics",
+                    allowed.connectionsMax(),
+                    allowed::refusal,
+                    pages);
         }
         openAdminSocket(configuration.queueVolume(), events, brake);
         log = HubLog.started(this, adminSocket);

@@ -36,13 +36,15 @@ final class AdminServerTest {
         }
 
         @Override
-        public AdminServer.Page post(String path) {
+        public AdminServer.Page post(String path, String body) {
             return AdminServer.Page.text(HttpResponseStatus.OK, "POST " + path);
         }
     }
 
     private static AdminServer start(Map<String, String> settings) throws IOException {
-        return AdminServer.start(ANY_PORT, AdminSettings.read(new Settings(settings)), new Echo());
+        AdminSettings allowed = AdminSettings.read(new Settings(settings));
+        return AdminServer.start(
+                ANY_PORT, "metrics", allowed.connectionsMax(), allowed::refusal, new Echo());
     }
 
     private static String ask(AdminServer server, String request) throws IOException {
@@ -135,7 +137,7 @@ final class AdminServerTest {
     void keepsToLoopbackUnlessTold(String address) throws IOException {
         InetSocketAddress listen = new InetSocketAddress(address, 9100);
         AdminSettings local = AdminSettings.read(Settings.defaults());
-        assertThatThrownBy(() -> AdminServer.start(listen, local, new Echo()))
+        assertThatThrownBy(() -> local.requireAllowed(listen))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(" and " + address + ":9100 is another address")
                 .hasMessageContaining("admin.remote=true");

@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Lease;
 import org.hubmark.core.PrivateFiles;
@@ -122,6 +123,17 @@ public final class QueueStore implements Intake, AutoCloseable {
     public static QueueStore open(StoreConfiguration configuration) throws StoreException {
         LogSettings logSettings =
                 LogSettings.read(configuration.settings(), configuration.checkpointDepthBytes());
+        try {
+            RequiredSpace.of(logSettings)
+                    .require(configuration.logVolume(), configuration.queueVolume());
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(
+                    "can't look at the volumes " + configuration.logVolume() + " and "
+                            + configuration.queueVolume() + ": " + FileErrors.text(e),
+                    e);
+        }
         return open(configuration, logSettings, StoreStart::segments);
     }
 

@@ -8,6 +8,8 @@ import org.hubmark.core.Receipt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,8 +54,11 @@ class StoreRefusalTest {
 
     @Test
     void refusesWhenAVolumeIsTooFull() throws Exception {
+        // More than is free, and less than there is.
+        FileStore disk = Files.getFileStore(folder);
+        long bytes = (disk.getUsableSpace() + disk.getTotalSpace()) / 2;
         try (StoreUnderTest queue =
-                StoreUnderTest.open(folder, Map.of("store.free-space-min", "4000000GB"))) {
+                StoreUnderTest.open(folder, Map.of("store.free-space-min", bytes + "B"))) {
             assertThat(queue.store().refusal())
                     .extracting(Receipt.Refused::reason)
                     .isEqualTo(Receipt.Reason.STORAGE_FULL);

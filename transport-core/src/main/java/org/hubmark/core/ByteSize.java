@@ -4,17 +4,20 @@ import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes as people write them: {@code 57KB} (1000), {@code 64KiB} (1024), {@code 150MB}, {@code 80000}. */
+/**
+ * Sizes as people write them: {@code 57KB} (1000), {@code 64KiB} (1024), {@code 150MB}. A number without a
+ * unit is none, since who writes 57 means KB more often than not; but 0.
+ */
 public final class ByteSize {
     private static final Pattern FORM =
-            Pattern.compile("(\\d+(?:\\.\\d+)?)(B|KB|MB|GB|KiB|MiB|GiB)?");
+            Pattern.compile("(\\d+(?:\\.\\d+)?)(B|KB|MB|GB|KiB|MiB|GiB)|0");
     private static final String[] BINARY = {"GiB", "MiB", "KiB"};
     private static final String[] DECIMAL = {"GB", "MB", "KB"};
 
     private ByteSize() {}
 
     /**
-     * Reads a size in bytes; a number alone is bytes.
+     * Reads a size in bytes.
      *
      * @throws IllegalArgumentException naming the form
      */
@@ -23,7 +26,10 @@ public final class ByteSize {
         if (!matcher.matches()) {
             throw malformed(text);
         }
-        String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+        if (matcher.group(2) == null) {
+            return 0;
+        }
+        String unit = matcher.group(2);
         BigDecimal bytes =
                 new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unitBytes(unit)));
         if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0

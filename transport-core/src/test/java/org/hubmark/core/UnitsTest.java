@@ -20,7 +20,7 @@ class UnitsTest {
         "1.5MB, 1500000",
         "512MiB, 536870912",
         "2GB, 2000000000",
-        "80000, 80000",
+        "80000B, 80000",
         "12B, 12",
         "0, 0"
     })
@@ -30,7 +30,19 @@ class UnitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "KB", "-1KB", "57 KB", "57kb", "0.5B", "57KBs", "99999999999GB"})
+    @ValueSource(
+            strings = {
+                "",
+                "KB",
+                "-1KB",
+                "57 KB",
+                "57kb",
+                "0.5B",
+                "57KBs",
+                "57",
+                "0.0",
+                "99999999999GB"
+            })
     void refusesWhatIsNoSize(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ByteSize.parse(text))

@@ -2,6 +2,8 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientAuth;
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.matrix.Cell;
 import org.hubmark.bench.measure.matrix.Preset;
@@ -19,11 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -208,12 +212,66 @@ final class CellDriver {
         return of(cell).scenarios(null, hub, 0, conditions).getFirst();
     }
 
+    /** {@return what it makes of a load for a server that isn't ours} */
+    ScenarioRequest scenario(long sizeBytes, int connections, InetSocketAddress target) {
+        DriverOptions one = of(sizeBytes, connections, rate());
+        one.check(Long.MAX_VALUE);
+        return named(
+                one.scenarios(target, null, 0, Conditions.UNKNOWN).getFirst(),
+                List.of(connections + "c"));
+    }
+
+    /**
+     * {@return what it makes of a load for a hub of ours in a session with other hubs}
+     *
+     * @param bytesMax the largest message that the hub takes
+     */
+    ScenarioRequest scenario(
+            long sizeBytes, int connections, long bytesMax, HubRequest hub, Conditions conditions) {
+        DriverOptions one = of(sizeBytes, connections, rate());
+        one.check(bytesMax);
+        return named(
+                one.scenarios(null, hub, 0, conditions).getFirst(),
+                List.of(
+                        hub.spec().durability().replace('=', '-'),
+                        "depth-" + ByteSize.format(hub.spec().checkpointDepthBytes()),
+                        connections + "c"));
+    }
+
+    private static ScenarioRequest named(ScenarioRequest made, List<String> parts) {
+        return new ScenarioRequest(
+                made.id() + "_" + String.join("_", parts).toLowerCase(Locale.ROOT),
+                made.title() + " " + String.join(" ", parts),
+                made.source(),
+                made.hub(),
+                made.conditions());
+    }
+
+    /** Where the hub is ours, it asks nobody who sends. */
+    void requireNoAuth() {
+        options.requireNoAuth();
+    }
+
+    @Nullable
+    ClientTls tls() {
+        return options.tls();
+    }
+
+    @Nullable
+    ClientAuth auth(InetSocketAddress target) {
+        return options.auth(target);
+    }
+
     private DriverOptions of(Cell cell) {
+        return of(cell.sizeBytes(), cell.connections(), cell.rate());
+    }
+
+    private DriverOptions of(long sizeBytes, int connections, String rate) {
         List<String> arguments = new ArrayList<>(common);
         arguments.removeIf(argument -> argument.startsWith("--rate="));
-        arguments.add("--sizes=" + ByteSize.format(cell.sizeBytes()));
-        arguments.add("--connections=" + cell.connections());
-        arguments.add("--rate=" + cell.rate());
+        arguments.add("--sizes=" + ByteSize.format(sizeBytes));
+        arguments.add("--connections=" + connections);
+        arguments.add("--rate=" + rate);
         Holder holder = new Holder();
         var unused = new CommandLine(holder).parseArgs(arguments.toArray(String[]::new));
         return holder.driver;

@@ -17,10 +17,15 @@ import java.util.TreeSet;
 
 /**
  * Options from a properties file: each key is the name of an option of the command, without its
- * dashes. What stands on the command line wins.
+ * dashes. What stands on the command line wins. {@code volumes plan} takes the file of a hub, and leaves
+ * alone what only {@code serve} needs.
  */
 public final class ConfigFile {
     private static final String OPTION = "--config";
+    /** Looks at what another command would do with the same file. */
+    private static final String PLAN = "plan";
+
+    private static final String PLANNED = "serve";
 
     private ConfigFile() {}
 
@@ -52,9 +57,12 @@ public final class ConfigFile {
         List<String> added = new ArrayList<>();
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
             OptionSpec option = command.getCommandSpec().findOption("--" + key);
+            if (option == null && isOfPlanned(command, key)) {
+                continue;
+            }
             if (option == null || key.equals("config")) {
-                throw UserError.usage(name + ": unknown option " + key + "; see hubmark "
-                        + command.getCommandName() + " --help for what there is");
+                throw UserError.usage(name + ": unknown option " + key + "; see "
+                        + command.getCommandSpec().qualifiedName() + " --help for what there is");
             }
             if (!given(option, all)) {
                 add(added, option, key, properties.getProperty(key).trim(), name);
@@ -62,6 +70,15 @@ public final class ConfigFile {
         }
         all.addAll(index, added);
         return all.toArray(String[]::new);
+    }
+
+    /** The parser knows only the command that was named. */
+    private static boolean isOfPlanned(CommandLine command, String key) {
+        if (!command.getCommandName().equals(PLAN)) {
+            return false;
+        }
+        CommandLine planned = Main.commandLine(PLANNED).getSubcommands().get(PLANNED);
+        return planned != null && planned.getCommandSpec().findOption("--" + key) != null;
     }
 
     private static Properties read(Path file) {

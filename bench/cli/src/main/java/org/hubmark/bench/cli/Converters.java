@@ -89,6 +89,14 @@ final class Converters {
         }
     }
 
+    /** HOST:PORT of a server elsewhere; whether it can be found shows when it is asked. */
+    static final class Target implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(Converters::target, text);
+        }
+    }
+
     /** The id of a queued message. */
     static final class Id implements ITypeConverter<QueueId> {
         @Override
@@ -321,6 +329,15 @@ final class Converters {
 
     /** Reads HOST:PORT. */
     static InetSocketAddress address(String text) {
+        InetSocketAddress address = target(text);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException(
+                    "host '" + address.getHostString() + "' has no address");
+        }
+        return address;
+    }
+
+    private static InetSocketAddress target(String text) {
         int colon = text.lastIndexOf(':');
         String host = colon < 0 ? "" : text.substring(0, colon);
         if (host.startsWith("[") && host.endsWith("]")) {
@@ -331,11 +348,7 @@ final class Converters {
             throw new IllegalArgumentException("'" + text
                     + "' is not HOST:PORT (127.0.0.1:2525, [::1]:2525; port 0 picks one)");
         }
-        InetSocketAddress address = new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw new IllegalArgumentException("host '" + host + "' has no address");
-        }
-        return address;
+        return new InetSocketAddress(host, port);
     }
 
     /** {@return HOST:PORT} */

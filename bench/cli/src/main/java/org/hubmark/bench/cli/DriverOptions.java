@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadPlan;
@@ -208,6 +209,9 @@ final class DriverOptions {
     @Mixin
     private TlsOptions tlsOptions = new TlsOptions();
 
+    @Mixin
+    private AuthOptions authOptions = new AuthOptions();
+
     @Option(
             names = "--driver-threads",
             defaultValue = "0",
@@ -271,7 +275,7 @@ final class DriverOptions {
         pace();
         contents.read(transfer);
         checkCorpus(bytesMax);
-        plan(InetSocketAddress.createUnresolved("localhost", 0), 0).requireFiles();
+        plan(null, 0).requireFiles();
     }
 
     private void checkMix(long bytesMax) {
@@ -365,10 +369,20 @@ final class DriverOptions {
         }
     }
 
-    LoadPlan plan(InetSocketAddress target, long messagesMax) {
+    void requireNoAuth() {
+        authOptions.requireNone();
+    }
+
+    /** {@return null for nobody} */
+    @Nullable
+    ClientAuth auth(InetSocketAddress target) {
+        return authOptions.read(target, tls() != null);
+    }
+
+    private LoadPlan plan(@Nullable InetSocketAddress target, long messagesMax) {
         int threads = driverThreads > 0 ? driverThreads : threadsDefault();
         return new LoadPlan(
-                target,
+                target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
                 connections,
                 pace(),
                 transfer,
@@ -379,7 +393,8 @@ final class DriverOptions {
                 envelope.sender,
                 envelope.recipient,
                 envelope.recipients,
-                tls());
+                tls(),
+                target == null ? null : auth(target));
     }
 
     /**
@@ -396,9 +411,10 @@ final class DriverOptions {
             long messagesMax,
             Conditions known) {
         Conditions conditions = loaded(known);
-        LoadPlan plan = plan(
-                target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
-                messagesMax);
+        if (target == null) {
+            requireNoAuth();
+        }
+        LoadPlan plan = plan(target, messagesMax);
         Path folder = corpus;
         if (folder != null) {
             return List.of(new ScenarioRequest(

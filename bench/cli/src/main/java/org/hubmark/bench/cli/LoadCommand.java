@@ -49,7 +49,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            converter = Converters.Address.class,
+            converter = Converters.Target.class,
             description = "The server. Required. Not for --merge.")
     private @Nullable InetSocketAddress target;
 
@@ -63,6 +63,9 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Mixin
     private DriverOptions driver;
+
+    @Mixin
+    private TargetOptions known;
 
     @Option(
             names = "--output",
@@ -105,24 +108,26 @@ public final class LoadCommand implements Callable<Integer> {
         }
         driver.check(Long.MAX_VALUE);
         DriverOptions.atLeast("--count", count, 0);
-        TargetProbe.ask(server, driver.tls());
-        try (Interruption interruption = new Interruption()) {
+        TargetProbe.ask(server, driver.tls(), driver.auth(server));
+        try (Interruption interruption = new Interruption();
+                TargetFacts facts = known.facts(server)) {
             Path given = output;
             if (given == null) {
                 Path folder = Files.createTempDirectory("hubmark-load-");
                 try {
-                    return load(server, folder, interruption);
+                    return load(server, facts, folder, interruption);
                 } finally {
                     Folders.delete(folder);
                 }
             }
             try (MadeFolder results = Outcomes.folder(given)) {
-                return load(server, results.path(), interruption);
+                return load(server, facts, results.path(), interruption);
             }
         }
     }
 
-    private int load(InetSocketAddress server, Path folder, Interruption interruption)
+    private int load(
+            InetSocketAddress server, TargetFacts facts, Path folder, Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
                         Main.PROGRAM,
@@ -132,7 +137,7 @@ public final class LoadCommand implements Callable<Integer> {
                         driver.warmupMax(),
                         count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
                         false,
-                        TargetFacts.UNKNOWN,
+                        facts,
                         driver.quiet,
                         Outcomes.settings(spec),
                         Outcomes.commandText(spec),
@@ -210,7 +215,26 @@ public final class LoadCommand implements Callable<Integer> {
                 counts.acceptedMsgs(),
                 counts.refusedMsgs(),
                 counts.failedMsgs());
+        printServer(figures, out);
         printEnd(figures, out);
+    }
+
+    /** Where anything is known of it; a dash stands for the rest. */
+    private static void printServer(Figures figures, PrintStream out) {
+        List<Figure> known = List.of(
+                Figure.CPU_PERCENT, Figure.SERVER_CPU_US_PER_MSG, Figure.LOG_WRITES_PER_MSG);
+        if (known.stream().anyMatch(figure -> figures.get(figure) != null)) {
+            out.printf(
+                    Locale.ROOT,
+                    "  server: its machine %s%% CPU, its processes %s us/msg, %s writes/msg%n",
+                    text(figures.get(Figure.CPU_PERCENT), 1),
+                    text(figures.get(Figure.SERVER_CPU_US_PER_MSG), 1),
+                    text(figures.get(Figure.LOG_WRITES_PER_MSG), 3));
+        }
+    }
+
+    private static String text(@Nullable Double figure, int decimals) {
+        return figure == null ? "-" : Digits.text(figure, new double[0], decimals);
     }
 
     private static void printEnd(Figures figures, PrintStream out) {

@@ -14,12 +14,21 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** The command line {@code ./hubmark}. */
 @Command(
         name = "hubmark",
         mixinStandardHelpOptions = true,
-        description = "Measures and runs durable mail queues.")
+        description = "Measures and runs durable mail queues.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:done, and the result is valid",
+            "1:failed, or a verdict against it",
+            "2:wrong usage; one line says what and how",
+            "3:ran, but the result is not valid, with the reason",
+            "130:interrupted; what was measured so far is written"
+        })
 public final class Main {
     /** What sessions measure by, and start hubs of. */
     static final Program PROGRAM = new Program(version(), ServerMain.class);
@@ -31,13 +40,24 @@ public final class Main {
             ServeCommand.class,
             LoadCommand.class,
             SinkCommand.class,
+            WatchCommand.class,
             QueueCommand.class,
             VolumesCommand.class,
             DurabilityCommand.class,
             QualifyCommand.class,
             ReportCommand.class,
             CompareCommand.class,
-            MicroCommand.class);
+            MicroCommand.class,
+            ScriptCommands.Test.class,
+            ScriptCommands.Install.class,
+            ScriptCommands.Pack.class,
+            ScriptCommands.Mvn.class,
+            CompletionCommand.class,
+            ManCommand.class,
+            HelpCommand.class);
+
+    /** Those that are about the others. */
+    private static final Set<String> ABOUT_ALL = Set.of("completion", "man", "help");
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;
@@ -79,6 +99,7 @@ public final class Main {
         String first = arguments.length == 0 ? "" : arguments[0];
         List<Class<?>> named = COMMANDS.stream()
                 .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+                .filter(command -> !ABOUT_ALL.contains(first))
                 .toList();
         (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
         MatrixCommand.addOptions(line);
@@ -89,8 +110,8 @@ public final class Main {
         line.setParameterExceptionHandler((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
-                e.getMessage() + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
-                        + " --help"));
+                e.getMessage() + Suggestions.of(e) + "; see "
+                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help"));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof UserError error) {
                 return say(command.getErr(), error.exitCode(), error.getMessage());

@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -174,6 +175,21 @@ public final class MatrixCommand implements Callable<Integer> {
     private long volumeBytes;
 
     @Option(
+            names = "--target",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Target.class,
+            description =
+                    "Loads this server and starts none: for each of --sizes and --connections,"
+                            + " with nothing kept of an earlier --output. Default: hubs of our own.")
+    private @Nullable InetSocketAddress target;
+
+    @Mixin
+    private TargetOptions known;
+
+    @Mixin
+    private HubOnOptions hubOn;
+
+    @Option(
             names = "--predict",
             split = ",",
             paramLabel = "SIZE",
@@ -238,11 +254,17 @@ public final class MatrixCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        script.check();
+        hubOn.check();
+        if (target != null || hubOn.isGiven()) {
+            return elsewhere(target);
+        }
+        known.requireTarget();
         Preset chosen = preset();
         check();
-        script.check();
         CellDriver driver = new CellDriver(spec, chosen);
-        List<Axes> axes = chosen == null ? List.of(axes(driver.rate())) : chosen.axes();
+        driver.requireNoAuth();
+        List<Axes> axes = chosen == null ? List.of(axes(List.of(driver.rate()))) : chosen.axes();
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
         try (Interruption interruption = new Interruption();
                 MadeFolder made = dryRun ? null : Outcomes.folder(output);
@@ -272,6 +294,27 @@ public final class MatrixCommand implements Callable<Integer> {
             code = code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
             return script.tell(spec, written.results(), code);
         }
+    }
+
+    private int elsewhere(@Nullable InetSocketAddress server) throws IOException {
+        if (server == null) {
+            publish.checkNoHubOn();
+            known.requireTarget();
+            checkDelivery();
+            MatrixElsewhere matrix = MatrixElsewhere.ofHubs(spec, axes(List.of()), given);
+            return dryRun
+                    ? matrix.outline()
+                    : matrix.run(hubOn::facts, false, latencyPercent, script, output, this::print);
+        }
+        if (hubOn.isGiven()) {
+            throw UserError.usage("--hub-on and --target exclude each other; give one of them");
+        }
+        publish.checkNoTarget();
+        MatrixElsewhere matrix = MatrixElsewhere.ofTarget(spec, server, sizes, connections);
+        return dryRun
+                ? matrix.outline()
+                : matrix.run(
+                        () -> known.facts(server), !noCeilings, 0, script, output, this::print);
     }
 
     private @Nullable Preset preset() {
@@ -313,6 +356,10 @@ public final class MatrixCommand implements Callable<Integer> {
             throw UserError.usage("--log-volume, --queue-volume and --tracking-volume: name all"
                     + " three, or none");
         }
+        checkDelivery();
+    }
+
+    private void checkDelivery() {
         try {
             if (DeliverySpec.parse(deliver) instanceof DeliverySpec.Directory) {
                 throw UserError.usage("--deliver is discard or hold");
@@ -322,7 +369,7 @@ public final class MatrixCommand implements Callable<Integer> {
         }
     }
 
-    private Axes axes(String rate) {
+    private Axes axes(List<String> rates) {
         return new Axes(
                 sizes,
                 layouts,
@@ -331,7 +378,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 depths,
                 connections,
                 profile,
-                List.of(rate),
+                rates,
                 deliver);
     }
 

@@ -229,6 +229,16 @@ final class PublishOptions {
         }
     }
 
+    /** Refuses hubs on another machine. */
+    void checkNoHubOn() {
+        if (form != null) {
+            throw refused(
+                    "--hub-on",
+                    "volumes on another machine can't be written to before a hub is: measure there"
+                            + " with " + OPTION);
+        }
+    }
+
     private static void atLeast(String option, Duration given, Duration least) {
         if (given.compareTo(least) < 0) {
             throw refused(

@@ -54,6 +54,9 @@ public final class RunCommand implements Callable<Integer> {
             "audit",
             "latency-at");
 
+    private static final List<String> HERE_ONLY =
+            List.of("--log-volume", "--queue-volume", "--tracking-volume", "--audit");
+
     @Spec
     private CommandSpec spec;
 
@@ -63,7 +66,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            converter = Converters.Address.class,
+            converter = Converters.Target.class,
             description = "Loads this server and starts none; what can't be known of it stays"
                     + " unknown. Default: a hub of our own.")
     private @Nullable InetSocketAddress target;
@@ -123,6 +126,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ScriptOptions script;
 
+    @Mixin
+    private HubOnOptions hubOn;
+
     @Option(
             names = "--no-ceilings",
             description =
@@ -132,7 +138,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--knee",
-            description = "After the repeats sends at 50%, 70%, 80%, 90% and 100% of the rate that"
+            description = "After the repeats sends at 0.5, 0.7, 0.8, 0.9 and 1 times the rate that"
                     + " was measured, to see above which of them messages begin to wait; takes"
                     + " about 50s a size. Default: ${DEFAULT-VALUE}.")
     private boolean knee;
@@ -158,25 +164,28 @@ public final class RunCommand implements Callable<Integer> {
         script.check();
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         checkPublish();
+        checkHubOn();
         if (target != null) {
-            TargetProbe.ask(target, driver.tls());
+            TargetProbe.ask(target, driver.tls(), driver.auth(target));
         }
         try (Interruption interruption = new Interruption();
+                TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
                 MadeFolder made = Outcomes.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
-            return run(made.path(), folders, interruption);
+            return run(made.path(), folders, facts, interruption);
         }
     }
 
-    private int run(Path folder, DataFolders folders, Interruption interruption)
+    private int run(Path folder, DataFolders folders, TargetFacts facts, Interruption interruption)
             throws IOException {
-        TargetFacts facts = known.facts(target);
         HubRequest hub = null;
-        if (target == null) {
+        if (target == null && hubOn.isGiven()) {
+            hub = hub(folders, AuditShare.OFF);
+        } else if (target == null) {
             folders.claim();
             UnseenEmulation.warn(
                     Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
-            hub = hub(folders);
+            hub = hub(folders, audit);
         }
         RunRequest request = new RunRequest(
                         Main.PROGRAM,
@@ -185,7 +194,7 @@ public final class RunCommand implements Callable<Integer> {
                         driver.warmup,
                         driver.warmupMax(),
                         driver.measuredTime(),
-                        !noCeilings,
+                        !noCeilings && !hubOn.isGiven(),
                         facts,
                         driver.quiet,
                         settings(),
@@ -231,8 +240,30 @@ public final class RunCommand implements Callable<Integer> {
             publish.checkNoTarget();
             return;
         }
+        if (hubOn.isGiven()) {
+            publish.checkNoHubOn();
+        }
         publish.check(audit, store.durability(), store.intake());
         publish.check(driver.publishing(latencyPercent, deliver));
+    }
+
+    private void checkHubOn() {
+        hubOn.check();
+        if (!hubOn.isGiven()) {
+            return;
+        }
+        if (target != null) {
+            throw UserError.usage("--hub-on and --target exclude each other; give one of them");
+        }
+        known.requireTarget();
+        for (String option : HERE_ONLY) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw UserError.usage(option + " doesn't go with --hub-on: "
+                        + (option.equals("--audit")
+                                ? "no message is compared on another machine"
+                                : "the watch there was told the volumes"));
+            }
+        }
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
@@ -241,10 +272,13 @@ public final class RunCommand implements Callable<Integer> {
         if (target != null) {
             HUB_OPTIONS.forEach(name -> settings.put(name, null));
         }
+        if (hubOn.isGiven()) {
+            HERE_ONLY.forEach(name -> settings.put(name.replaceFirst("^--", ""), null));
+        }
         return settings;
     }
 
-    private HubRequest hub(DataFolders folders) {
+    private HubRequest hub(DataFolders folders, AuditShare compared) {
         checkDelivery();
         HubSpec hub = new HubSpec(
                         deliver,
@@ -252,7 +286,7 @@ public final class RunCommand implements Callable<Integer> {
                         store.checkpointDepthBytes(),
                         store.intake() == IntakeKind.STORE,
                         given)
-                .audited(audit);
+                .audited(compared);
         return new HubRequest(folders, hub, Map.of());
     }
 

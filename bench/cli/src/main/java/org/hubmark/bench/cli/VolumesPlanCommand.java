@@ -121,8 +121,8 @@ final class VolumesPlanCommand implements Callable<Integer> {
         }
         List<VolumeFacts> facts = VolumeInspection.inspect(seen, state.volumes().list());
         List<String> problems = new ArrayList<>();
-        boolean isQueue = isQueue(folders, problems);
-        Map<String, Long> needed = needed();
+        Boolean isQueue = isQueue(folders, problems);
+        RequiredSpace needed = needed(folders, problems);
         List<Planned> planned = new ArrayList<>();
         Safety safety = Safety.of(storeOptions.durability().toString());
         for (int i = 0; i < facts.size(); i++) {
@@ -145,14 +145,15 @@ final class VolumesPlanCommand implements Callable<Integer> {
                     folder.toString(),
                     exists,
                     holder,
-                    needed.get(role),
-                    action(role, exists, isQueue),
+                    neededBytes(role, needed),
+                    isQueue == null ? "refuse to start" : action(role, exists, isQueue),
                     facts.get(i)));
         }
         return new Plan(planned, safety.unsafe(), safety.unsafeReason(), problems);
     }
 
-    private static boolean isQueue(VolumeFolders folders, List<String> problems)
+    /** {@return whether there is a queue, or null when the volumes don't fit together} */
+    private static @Nullable Boolean isQueue(VolumeFolders folders, List<String> problems)
             throws IOException {
         try {
             if (Files.exists(folders.log())
@@ -160,23 +161,36 @@ final class VolumesPlanCommand implements Callable<Integer> {
                     && Files.isSameFile(folders.log(), folders.queue())) {
                 problems.add(
                         "the log volume and the queue volume are one folder, " + folders.log());
-                return false;
+                return null;
             }
             return QueueReader.isThere(folders.log(), folders.queue());
         } catch (StoreException e) {
             problems.add(String.valueOf(e.getMessage()));
-            return false;
+            return null;
         }
     }
 
-    private Map<String, Long> needed() {
+    private RequiredSpace needed(VolumeFolders folders, List<String> problems) throws IOException {
+        RequiredSpace space;
         try {
-            RequiredSpace space =
-                    RequiredSpace.of(new Settings(given), storeOptions.checkpointDepthBytes());
-            return Map.of("log", space.logBytes(), "queue", space.queueBytes());
+            space = RequiredSpace.of(new Settings(given), storeOptions.checkpointDepthBytes());
         } catch (IllegalArgumentException e) {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }
+        try {
+            space.require(folders.log(), folders.queue());
+        } catch (StoreException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        return space;
+    }
+
+    private static @Nullable Long neededBytes(String role, RequiredSpace space) {
+        return switch (role) {
+            case "log" -> space.logBytes();
+            case "queue" -> space.queueBytes();
+            default -> null;
+        };
     }
 
     private static String action(String role, boolean exists, boolean isQueue) {

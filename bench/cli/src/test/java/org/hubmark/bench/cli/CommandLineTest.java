@@ -45,6 +45,10 @@ class CommandLineTest {
                 "2 | run --sizes 0                   | 2B to 150MB",
                 "2 | run --sizes 151MB               | 2B to 150MB",
                 "2 | run --sizes 57kb                | '57kb' is not a size",
+                "2 | run --sizes 57                  | '57' is not a size",
+                "1 | run --target 127.0.0.1:1        | can't be reached",
+                "1 | run --target nowhere.invalid:25 | nowhere.invalid:25: no such host",
+                "1 | load --target nowhere.invalid:25 | nowhere.invalid:25: no such host",
                 "2 | run --sizes 4KB,4KB             | twice",
                 "2 | run --duration ten              | 'ten' is not a time",
                 "2 | run --duration 0s               | more than 0s",
@@ -175,8 +179,7 @@ class CommandLineTest {
     @Test
     void helpShowsTheDefaultOfEveryOption() {
         for (String name :
-                new String[] {
-                    "run", "matrix", "load", "sink", "durability", "qualify", "compare"
+                new String[] {"run", "matrix", "load", "sink", "durability", "qualify", "compare"
                 }) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();

@@ -13,6 +13,7 @@ import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.bench.results.compare.FactorEffects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,6 +85,7 @@ class MatrixCommandTest {
             assertThat(sizes.out()).anyMatch(line -> line.contains("predicted at 25 KB: "));
             assertThat(sizes.exitCode()).isZero();
         }
+        assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
         ResultsForm.check(folder.resolve("out/results.json"), "matrix");
 
         CommandProcess.run(folder, matrix("--sizes=1KB", "--repeat=2"));

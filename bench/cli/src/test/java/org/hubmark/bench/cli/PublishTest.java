@@ -237,8 +237,7 @@ class PublishTest {
                 1,
                 "from@example.test",
                 "to@example.test",
-                1,
-                null);
+                1);
         MailSource source = new MailSource(
                 load,
                 Duration.ZERO,

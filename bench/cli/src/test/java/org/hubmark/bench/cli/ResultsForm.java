@@ -27,7 +27,9 @@ final class ResultsForm {
     /** Their keys are the kernel's. */
     private static final Set<String> MAPS = Set.of(
             "/environment/disclosure/processor/mitigations",
-            "/environment/disclosure/processor/numa_nodes");
+            "/environment/disclosure/processor/numa_nodes",
+            "/server_environment/disclosure/processor/mitigations",
+            "/server_environment/disclosure/processor/numa_nodes");
 
     private static final Path FOUND = Path.of("target/results-form");
 

@@ -3,13 +3,17 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.DriverWarmth;
@@ -37,8 +41,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,6 +193,66 @@ class RunTest {
                 .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
         assertThat(told.serverOnThisMachine()).isTrue();
         assertThat(Objects.requireNonNull(told.network()).interfaceName()).isEqualTo("lo");
+    }
+
+    /** The self-check makes the shares anew, by the cores that the environment has. */
+    @Test
+    void aDriverThatIsHeldToOneCoreTellsSharesOfTheWholeMachine() throws Exception {
+        int cores = Runtime.getRuntime().availableProcessors();
+        assumeTrue(cores > 1 && SystemTool.exists("taskset"), "one core, or no taskset");
+        Set<Integer> allowed = ResourceLimits.of(ProcessHandle.current().pid()).cores();
+        try (SinkServer sink = SinkServer.start(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        SinkServer.Behaviour.willing());
+                CommandProcess command = CommandProcess.startUnder(
+                        List.of(
+                                "taskset",
+                                "--cpu-list",
+                                allowed.iterator().next().toString()),
+                        folder,
+                        "load",
+                        "--target=127.0.0.1:" + sink.address().getPort(),
+                        "--sizes=1KB",
+                        "--duration=1s",
+                        "--warmup=0s",
+                        "--repeat=1",
+                        "--driver-warmup=0s",
+                        "--output=out")) {
+            assertThat(command.end().exitCode()).isIn(0, 3);
+        }
+        Environment machine = Results.read(folder.resolve("out/results.json")).environment();
+        assertThat(machine.usableCores()).isEqualTo(1);
+        assertThat(machine.logicalCores()).isGreaterThanOrEqualTo(cores);
+        assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
+    }
+
+    @Test
+    void eachRepeatHasAHubOfItsOwn() throws Exception {
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
+                () -> run("--sizes=1KB", "--repeat=2", "--driver-warmup=0s", "--latency-at=off"));
+        Set<Long> hubs = new HashSet<>();
+        await().pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(90))
+                .until(() -> {
+                    ProcessHandle.current()
+                            .children()
+                            .filter(RunTest::serves)
+                            .forEach(hub -> hubs.add(hub.pid()));
+                    return code.isDone();
+                });
+        assertThat(code.get()).isIn(0, 3);
+        assertThat(hubs).hasSize(2);
+    }
+
+    /** By the main class, of which a volume's writers have another. */
+    private static boolean serves(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .contains(ServerMain.class.getName());
+        } catch (IOException e) {
+            // It has just ended.
+            return false;
+        }
     }
 
     @Test

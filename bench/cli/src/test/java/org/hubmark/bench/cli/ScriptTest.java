@@ -80,6 +80,15 @@ class ScriptTest {
         assertThat(run(SCRIPT, user, "load")).doesNotContain("-Xmx256m");
     }
 
+    /** It runs beside a server that is measured. */
+    @Test
+    void aWatchGetsAJvmThatCostsLittle() throws Exception {
+        Map<String, String> user = Map.of("JAVA_HOME", jdk("jdk", "21").toString());
+        assertThat(run(SCRIPT, user, "watch"))
+                .containsSubsequence(" -XX:TieredStopAtLevel=1 ", "-Xmx64m ", "-jar ");
+        assertThat(run(SCRIPT, user, "load")).doesNotContain("-XX:TieredStopAtLevel=1");
+    }
+
     @Test
     void aHubStartsFromTheArchiveThatItsJdkTakes() throws Exception {
         Path copy = folder.toRealPath().resolve("a copy");
@@ -156,7 +165,7 @@ class ScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"test", "install"})
+    @ValueSource(strings = {"test", "install", "package"})
     void anUnknownOptionOfWhatTheScriptDoesIsWrongUsage(String command) throws Exception {
         Process process = start(SCRIPT, Map.of(), command, "--lnog");
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -164,6 +173,40 @@ class ScriptTest {
         assertThat(said.strip())
                 .isEqualTo("hubmark: unknown option '--lnog' of " + command + "; see hubmark "
                         + command + " --help");
+    }
+
+    /** As it is unpacked: with a runtime, and without sources. */
+    @Test
+    void aPackageRunsOnItsOwnRuntime() throws Exception {
+        Path home = Files.move(jdk("runtime", "21.0.2"), makePackage().resolve("runtime"));
+        Files.delete(home.resolve("bin/javac"));
+        Path script = home.resolveSibling("hubmark");
+        Map<String, String> user = Map.of("JAVA_HOME", jdk("other", "25").toString());
+        assertThat(run(script, user, "serve"))
+                .contains(home + "/bin/java ")
+                .contains(" -Xmx256m ", " -Djava.library.path=" + home.getParent() + "/lib/native ")
+                .contains(" -jar " + home.getParent() + "/lib/hubmark.jar serve");
+        for (String command : List.of("test", "install", "package", "mvn")) {
+            Process process = start(script, user, command);
+            String said =
+                    new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).isEqualTo(1);
+            assertThat(said).startsWith("hubmark: " + command + " needs the sources");
+        }
+    }
+
+    private Path makePackage() throws IOException {
+        Path home = folder.toRealPath().resolve("a package");
+        Path options = Files.createDirectories(home.resolve("lib/jvm"));
+        Files.createFile(home.resolve("lib/hubmark.jar"));
+        Files.copy(SCRIPT, home.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        for (String name : List.of("java.options", "serve.options")) {
+            Files.copy(
+                    SCRIPT.resolveSibling("bench/measure/src/main/resources/jvm")
+                            .resolve(name),
+                    options.resolve(name));
+        }
+        return home;
     }
 
     private Path jdk(String name, String version) throws IOException {

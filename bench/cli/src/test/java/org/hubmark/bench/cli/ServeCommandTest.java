@@ -149,6 +149,19 @@ final class ServeCommandTest {
         }
     }
 
+    /** Rather than refuse every message for want of room. */
+    @Test
+    void saysThatAVolumeIsTooSmallForItsDepth() throws Exception {
+        Ended ended = CommandProcess.run(
+                folder, "serve", "--listen=127.0.0.1:0", "--checkpoint-depth=100000GB");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.errors())
+                .singleElement(STRING)
+                .contains("hubmark-data/log", " MB; take a smaller depth or a larger volume");
+        assertThat(folder.resolve("hubmark-data")).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -157,6 +170,7 @@ final class ServeCommandTest {
                 "--deliver smtp://127.0.0.1:99999",
                 "--durability maybe",
                 "--checkpoint-depth 1KB",
+                "--checkpoint-depth 512",
                 "--checkpoint-depth lots",
                 "--intake bin",
                 "--max-message-size huge",

@@ -71,9 +71,23 @@ final class VolumesPlanTest {
         JsonNode plan = plan(1, "--log-volume=one", "--queue-volume=one");
         assertThat(texts(plan.path("problems")))
                 .containsExactly("the log volume and the queue volume are one folder, one");
+        assertThat(plan.path("volumes").findValuesAsText("action")).containsOnly("refuse to start");
         JsonNode loose = plan(0, "--durability=none");
         assertThat(loose.path("unsafe").asBoolean()).isTrue();
         assertThat(loose.path("unsafe_reason").asText()).startsWith("durability none: ");
+    }
+
+    @Test
+    void takesTheFileOfAHub() throws Exception {
+        Path file = folder.resolve("serve.properties");
+        Files.writeString(file, "accept-domains=example.org\nlog-volume=elsewhere\n");
+        JsonNode plan = plan(0, "--config=" + file);
+        assertThat(plan.path("volumes").findValuesAsText("folder")).contains("elsewhere");
+        Files.writeString(file, "acept-domains=example.org\n");
+        Ended refused = CommandProcess.run(folder, "volumes", "plan", "--config=" + file);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(String.join("", refused.errors()))
+                .contains("unknown option acept-domains; see hubmark volumes plan --help");
     }
 
     private JsonNode plan(int exitCode, String... options) throws Exception {

@@ -9,9 +9,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubCounters;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -133,7 +135,7 @@ class WritesCountedTest {
 
     private Grown load(HubClient client, int port, String device) throws Exception {
         Written hubBefore = hub(client);
-        DiskCounters before = Objects.requireNonNull(DiskCounters.read(device));
+        DiskCounters before = Objects.requireNonNull(counters(device));
         Stat statBefore = Stat.read(device);
         good(
                 "load",
@@ -146,7 +148,7 @@ class WritesCountedTest {
                 "--repeat=1",
                 "--connections=1",
                 "--quiet");
-        DiskCounters after = Objects.requireNonNull(DiskCounters.read(device));
+        DiskCounters after = Objects.requireNonNull(counters(device));
         Stat stat = Stat.read(device);
         long writes = after.writes() - before.writes();
         long bytes = after.writtenBytes() - before.writtenBytes();
@@ -223,5 +225,9 @@ class WritesCountedTest {
         Ended ended = CommandProcess.run(folder, arguments);
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         return ended.out();
+    }
+
+    private static @Nullable DiskCounters counters(String device) {
+        return DiskCounters.parse(HostFiles.HERE.text("proc/diskstats"), device);
     }
 }

@@ -76,6 +76,9 @@ final class SimulatedHistory {
             new SimulatedLogVolume("simulated", SEGMENT_BYTES, MEMTABLE_BYTES);
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
     private final Random random;
+    /** The last one that was opened. */
+    private volatile @Nullable QueueStore opened;
+
     private volatile LossWindow window = LossWindow.NOTHING;
 
     /** When the power goes. */
@@ -158,6 +161,7 @@ final class SimulatedHistory {
                 keepFiles();
             }
         } finally {
+            closeLast();
             if (!files.equals(folder)) {
                 Folders.delete(files);
             }
@@ -176,15 +180,34 @@ final class SimulatedHistory {
         }
     }
 
+    /**
+     * A history that was interrupted leaves a store behind, whose database would still be busy when the
+     * process ends: RocksDB waits then for its threads, and they for the JVM, which is gone.
+     */
+    private void closeLast() {
+        QueueStore last = opened;
+        if (last == null) {
+            return;
+        }
+        try {
+            last.closeBroken(new IOException("the history is over"));
+        } catch (IOException | UncheckedIOException e) {
+            // Of a store that was cut off nothing else is to be expected.
+            return;
+        }
+    }
+
     private QueueStore open() throws IOException {
         volume.shortenWrites(random.nextLong());
-        return volume.openStore(new StoreConfiguration(
+        QueueStore store = volume.openStore(new StoreConfiguration(
                 files.resolve("log"),
                 files.resolve("queue"),
                 tally.durability(),
                 1 << 20,
                 new Settings(Map.of("store.direct-flush", "false", "store.free-space-min", "1MiB")),
                 CLOCK));
+        opened = store;
+        return store;
     }
 
     /**
@@ -208,7 +231,7 @@ final class SimulatedHistory {
                 // The power goes at a time, not at an operation.
             }
         }
-        CompletableFuture<@Nullable QueueStore> opened = CompletableFuture.supplyAsync(
+        CompletableFuture<@Nullable QueueStore> opening = CompletableFuture.supplyAsync(
                 () -> {
                     try {
                         return open();
@@ -217,11 +240,17 @@ final class SimulatedHistory {
                     }
                 },
                 THREADS);
-        if (choice == 3) {
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(OPENING_MICROS_MAX));
-            volume.cutPower(crashSeed);
+        QueueStore store;
+        try {
+            if (choice == 3) {
+                TimeUnit.MICROSECONDS.sleep(random.nextInt(OPENING_MICROS_MAX));
+                volume.cutPower(crashSeed);
+            }
+            store = await(opening, "the end of an opening that was disturbed");
+        } catch (InterruptedException e) {
+            var unused = opening.join();
+            throw e;
         }
-        QueueStore store = await(opened, "the end of an opening that was disturbed");
         if (!volume.isOff()) {
             volume.cutPower(crashSeed);
         }

@@ -11,14 +11,23 @@ import java.util.concurrent.atomic.LongAdder;
  * the sum of what was sent. What isn't in the share costs a hash of the id. Any thread.
  */
 public final class AcceptedMail {
-    /** Of some 60 octets of heap each; what comes after is only counted. */
+    /** Of 20 octets of heap each; what comes after is only counted. */
     private static final int MESSAGES_MAX = 10_000_000;
+    /** Noted in one piece of memory: an object each would have the collector stop the driver to copy them. */
+    private static final int PIECE_MESSAGES = 1 << 14;
 
     private final AuditShare share;
     private final int messagesMax;
-    private final List<AuditedContent> contents = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
     private final LongAdder unnamed = new LongAdder();
+    private int count;
     private long beyondLimit;
+
+    private static final class Piece {
+        final long[] ids = new long[PIECE_MESSAGES];
+        final long[] lengths = new long[PIECE_MESSAGES];
+        final int[] crcs = new int[PIECE_MESSAGES];
+    }
 
     /** Makes an empty one. */
     public AcceptedMail(AuditShare share) {
@@ -50,11 +59,19 @@ public final class AcceptedMail {
 
     /** Notes a message. */
     public synchronized void add(AuditedContent content) {
-        if (contents.size() < messagesMax) {
-            contents.add(content);
-        } else {
+        if (count == messagesMax) {
             beyondLimit++;
+            return;
         }
+        int at = count % PIECE_MESSAGES;
+        if (at == 0) {
+            pieces.add(new Piece());
+        }
+        Piece piece = pieces.getLast();
+        piece.ids[at] = content.id().value();
+        piece.lengths[at] = content.lengthBytes();
+        piece.crcs[at] = content.crc();
+        count++;
     }
 
     /** {@return how many more belong to the share than were noted, so that nobody can compare them} */
@@ -64,7 +81,14 @@ public final class AcceptedMail {
 
     /** {@return what was noted so far, in the order of the answers} */
     public synchronized List<AuditedContent> contents() {
-        return List.copyOf(contents);
+        List<AuditedContent> contents = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            Piece piece = pieces.get(i / PIECE_MESSAGES);
+            int at = i % PIECE_MESSAGES;
+            contents.add(new AuditedContent(
+                    new QueueId(piece.ids[at]), piece.lengths[at], piece.crcs[at]));
+        }
+        return contents;
     }
 
     /** {@return how many were accepted without a queue id, so that nobody can look for them} */

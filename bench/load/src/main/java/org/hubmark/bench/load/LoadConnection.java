@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,6 +24,7 @@ final class LoadConnection {
         EHLO,
         STARTTLS,
         HANDSHAKE,
+        AUTH,
         NOTHING,
         MAIL,
         RCPT,
@@ -35,12 +37,16 @@ final class LoadConnection {
     private final Lane lane;
     private final Bootstrap bootstrap;
     private final boolean pipelining;
+    /** Shows who sends: a command and answers; empty where nobody is asked. */
+    private final List<ByteBuf> login;
+
     private final Runnable firstReady;
     private @Nullable SmtpChannel channel;
     private Await await = Await.CONNECTION;
     private long backoffMillis = BACKOFF_MILLIS_MIN;
     private boolean wasReady;
     private boolean secure;
+    private int loginSaid;
     private boolean ended;
     private long sentHere;
     private long freeSinceNanos;
@@ -53,16 +59,23 @@ final class LoadConnection {
     private int recipientsAnswered;
 
     /** Makes a connection object; {@link #connect} makes the connection. */
-    LoadConnection(Lane lane, Bootstrap bootstrap, boolean pipelining, Runnable firstReady) {
+    LoadConnection(
+            Lane lane,
+            Bootstrap bootstrap,
+            boolean pipelining,
+            List<ByteBuf> login,
+            Runnable firstReady) {
         this.lane = lane;
         this.bootstrap = bootstrap.clone(lane.loop);
         this.pipelining = pipelining;
+        this.login = login;
         this.firstReady = firstReady;
     }
 
     void connect() {
         await = Await.GREETING;
         secure = false;
+        loginSaid = 0;
         sentHere = 0;
         SmtpChannel attempt = new SmtpChannel(this);
         channel = attempt;
@@ -157,15 +170,13 @@ final class LoadConnection {
                 }
                 if (lane.plan.tls() != null && !secure) {
                     proceed(true, Await.STARTTLS, SmtpChannel.STARTTLS);
-                    return;
+                } else if (login.isEmpty()) {
+                    established();
+                } else {
+                    proceed(true, Await.AUTH, login.get(loginSaid++));
                 }
-                backoffMillis = BACKOFF_MILLIS_MIN;
-                if (!wasReady) {
-                    wasReady = true;
-                    firstReady.run();
-                }
-                ready();
             }
+            case AUTH -> authReply(code);
             case STARTTLS -> startTls(code);
             case MAIL -> mailReply(code);
             case RCPT -> rcptReply(code);
@@ -183,6 +194,25 @@ final class LoadConnection {
         } else {
             channel().close();
         }
+    }
+
+    /** RFC 4954 4: 334 waits for the next answer, 235 has seen enough. */
+    private void authReply(int code) {
+        if (code == 235) {
+            established();
+        } else {
+            boolean more = code == 334 && loginSaid < login.size();
+            proceed(more, Await.AUTH, more ? login.get(loginSaid++) : SmtpChannel.QUIT);
+        }
+    }
+
+    private void established() {
+        backoffMillis = BACKOFF_MILLIS_MIN;
+        if (!wasReady) {
+            wasReady = true;
+            firstReady.run();
+        }
+        ready();
     }
 
     private void startTls(int code) {

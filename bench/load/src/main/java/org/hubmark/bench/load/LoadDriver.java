@@ -1,7 +1,11 @@
 package org.hubmark.bench.load;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -88,10 +92,23 @@ public final class LoadDriver implements Workload {
         }
         Bootstrap bootstrap = bootstrap();
         boolean pipelining = plan.pipelining() && server.pipelining();
+        List<ByteBuf> login = login(plan.auth(), server.mechanism());
         for (int i = 0; i < plan.connections(); i++) {
             Lane lane = lanes.get(i % threads);
-            connections.add(new LoadConnection(lane, bootstrap, pipelining, ready::countDown));
+            connections.add(
+                    new LoadConnection(lane, bootstrap, pipelining, login, ready::countDown));
         }
+    }
+
+    /** On the heap, since nobody releases them: they are for as many connections as there will be. */
+    private static List<ByteBuf> login(
+            @Nullable ClientAuth auth, @Nullable SaslMechanism mechanism) {
+        return auth == null || mechanism == null
+                ? List.of()
+                : auth.lines(mechanism).stream()
+                        .map(line -> Unpooled.unreleasableBuffer(
+                                Unpooled.wrappedBuffer((line + "\r\n").getBytes(US_ASCII))))
+                        .toList();
     }
 
     /**

@@ -24,6 +24,7 @@ import java.util.List;
  * @param recipient the first forward-path, without angle brackets
  * @param recipients of each message; from the second on, the local part ends with -2, -3, ...
  * @param tls begun by STARTTLS on each connection, or null for plain text
+ * @param auth who each connection says it is, or null for nobody; for this target alone
  */
 public record LoadPlan(
         InetSocketAddress target,
@@ -37,7 +38,8 @@ public record LoadPlan(
         String sender,
         String recipient,
         int recipients,
-        @Nullable ClientTls tls) {
+        @Nullable ClientTls tls,
+        @Nullable ClientAuth auth) {
     /** Descriptors that the driver needs besides its connections. */
     private static final int FILES_RESERVED = 64;
 
@@ -53,7 +55,7 @@ public record LoadPlan(
         }
     }
 
-    /** A plan without TLS. */
+    /** A plan without TLS, for nobody in particular. */
     public LoadPlan(
             InetSocketAddress target,
             int connections,
@@ -78,6 +80,7 @@ public record LoadPlan(
                 sender,
                 recipient,
                 recipients,
+                null,
                 null);
     }
 
@@ -99,7 +102,7 @@ public record LoadPlan(
         return pace.ratePerSecond();
     }
 
-    /** {@return the same load for another server} */
+    /** {@return the same load for another server, which is not told who sends it} */
     public LoadPlan at(InetSocketAddress server) {
         return copy(server, pace, transfer, messagesMax);
     }
@@ -156,7 +159,8 @@ public record LoadPlan(
                 sender,
                 recipient,
                 recipients,
-                secured);
+                secured,
+                server.equals(target) ? auth : null);
     }
 
     /** Fails if this process may not have as many open files as there are connections. */

@@ -11,7 +11,10 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import javax.net.ssl.SSLException;
 
@@ -22,6 +25,9 @@ public final class TargetProbe {
      * sooner.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** RFC 4954 4: the next answer is waited for. */
+    private static final int CONTINUE = 334;
 
     private static final String OWN_NAME = "load.hubmark.example";
 
@@ -37,6 +43,8 @@ public final class TargetProbe {
      * @param binaryMime RFC 3030
      * @param sizeMax RFC 1870: the largest message in octets, 0 for no stated limit, null when SIZE
      *     isn't announced
+     * @param mechanism that it announced and that it took the user and the password by; null where it was not
+     *     told any
      */
     public record Announced(
             String greeting,
@@ -44,7 +52,19 @@ public final class TargetProbe {
             boolean chunking,
             boolean eightBitMime,
             boolean binaryMime,
-            @Nullable Long sizeMax) {}
+            @Nullable Long sizeMax,
+            @Nullable SaslMechanism mechanism) {
+        /** Of a server that was not told who asks. */
+        public Announced(
+                String greeting,
+                boolean pipelining,
+                boolean chunking,
+                boolean eightBitMime,
+                boolean binaryMime,
+                @Nullable Long sizeMax) {
+            this(greeting, pipelining, chunking, eightBitMime, binaryMime, sizeMax, null);
+        }
+    }
 
     /**
      * Asks.
@@ -52,20 +72,22 @@ public final class TargetProbe {
      * @throws UserError when there is no server, or none that speaks SMTP
      */
     public static Announced ask(InetSocketAddress target) {
-        return ask(target, null);
+        return ask(target, null, null);
     }
 
     /** Asks the target of a plan, by TLS where the plan has it. */
     public static Announced ask(LoadPlan plan) {
-        return ask(plan.target(), plan.tls());
+        return ask(plan.target(), plan.tls(), plan.auth());
     }
 
     /**
      * Asks.
      *
      * @param tls begun before the asking, or null
+     * @param auth tried after it, or null
      */
-    public static Announced ask(InetSocketAddress target, @Nullable ClientTls tls) {
+    public static Announced ask(
+            InetSocketAddress target, @Nullable ClientTls tls, @Nullable ClientAuth auth) {
         String name = target.getHostString() + ":" + target.getPort();
         InetSocketAddress address = new InetSocketAddress(target.getHostString(), target.getPort());
         if (address.isUnresolved()) {
@@ -86,7 +108,8 @@ public final class TargetProbe {
                 }
                 hello = requireSuccess(client.hello(OWN_NAME), name);
             }
-            return announced(greeting, hello);
+            return announced(
+                    greeting, hello, auth == null ? null : authenticate(client, hello, auth, name));
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
@@ -115,7 +138,46 @@ public final class TargetProbe {
         return reply;
     }
 
-    private static Announced announced(SmtpReply greeting, SmtpReply hello) {
+    private static SaslMechanism authenticate(
+            SmtpClient client, SmtpReply hello, ClientAuth auth, String name) throws IOException {
+        SaslMechanism mechanism = mechanism(hello);
+        if (mechanism == null) {
+            throw UserError.failed("target " + name
+                    + " announces neither AUTH PLAIN nor AUTH LOGIN," + " which --auth-user needs");
+        }
+        SmtpReply reply = null;
+        for (String line : auth.lines(mechanism)) {
+            reply = client.command(line);
+            if (reply.code() != CONTINUE) {
+                break;
+            }
+        }
+        if (reply == null || !reply.isSuccess()) {
+            throw UserError.failed(
+                    "target " + name + " doesn't take --auth-user with that password: " + reply);
+        }
+        return mechanism;
+    }
+
+    /** {@return the best that it announced: AUTH PLAIN LOGIN; some old servers say AUTH=LOGIN} */
+    private static @Nullable SaslMechanism mechanism(SmtpReply hello) {
+        Set<String> words = new HashSet<>();
+        for (String extension : hello.text().split("\n", -1)) {
+            List<String> said = List.of(extension.toUpperCase(Locale.ROOT).split("[ =]+", -1));
+            if (said.getFirst().equals("AUTH")) {
+                words.addAll(said);
+            }
+        }
+        for (SaslMechanism mechanism : SaslMechanism.values()) {
+            if (words.contains(mechanism.name())) {
+                return mechanism;
+            }
+        }
+        return null;
+    }
+
+    private static Announced announced(
+            SmtpReply greeting, SmtpReply hello, @Nullable SaslMechanism mechanism) {
         boolean pipelining = false;
         boolean chunking = false;
         boolean eightBitMime = false;
@@ -140,7 +202,8 @@ public final class TargetProbe {
                 chunking,
                 eightBitMime,
                 binaryMime,
-                sizeMax);
+                sizeMax,
+                mechanism);
     }
 
     private static long number(String text) {

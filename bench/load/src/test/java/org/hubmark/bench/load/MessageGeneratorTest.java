@@ -104,6 +104,20 @@ class MessageGeneratorTest {
         }
     }
 
+    /** Behind its number, in which all messages differ, whatever they are made of. */
+    @Test
+    void theTextOfAMessageIsHardlyEverThatOfAnother() {
+        Set<String> texts = new HashSet<>();
+        try (MessageSet messages = text(4_000, SEED)) {
+            for (int number = 0; number < 2_000; number++) {
+                texts.add(string(messages, number).substring(2_000));
+            }
+        }
+        // There are 32,820 places to cut at: of 2,000 draws about 60 meet one that was drawn
+        // before.
+        assertThat(texts).hasSizeGreaterThan(1_850);
+    }
+
     @Test
     void anotherSeedMakesOtherBodies() {
         try (MessageSet messages = text(4_000, SEED);

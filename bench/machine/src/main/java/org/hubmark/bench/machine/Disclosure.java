@@ -9,13 +9,13 @@ import java.net.SocketException;
 
 /**
  * What somebody else has to know to repeat a measurement, beside what the {@link Environment} says: of
- * the driver's machine, and of the server's where that is the same. Of a server elsewhere nothing is
- * known.
+ * the driver's machine, and of the server's where that is the same; or of the machine of a server
+ * elsewhere, which has no driver.
  *
  * @param serverOnThisMachine whether all that is said of the machine is said of the server's too
- * @param driverLimits of the load driver
+ * @param driverLimits of the load driver; null where there is none
  * @param serverLimits of our own hub; null for another server
- * @param driverJvm of the load driver
+ * @param driverJvm of the load driver; null where there is none
  * @param serverJvm of our own hub; null for another server
  * @param network from the driver to the server; null when it could not be reached
  */
@@ -23,9 +23,9 @@ public record Disclosure(
         boolean serverOnThisMachine,
         Processor processor,
         KernelSettings kernelSettings,
-        ResourceLimits driverLimits,
+        @Nullable ResourceLimits driverLimits,
         @Nullable ResourceLimits serverLimits,
-        Jvm driverJvm,
+        @Nullable Jvm driverJvm,
         @Nullable Jvm serverJvm,
         @Nullable Network network) {
     /**
@@ -45,6 +45,12 @@ public record Disclosure(
                 Jvm.own(),
                 hub == null ? null : Jvm.of(host, hub),
                 server == null ? null : Network.to(server, host));
+    }
+
+    /** Looks at a machine that a server runs on, and no driver. */
+    public static Disclosure ofMachine(HostFiles host) {
+        return new Disclosure(
+                true, Processor.of(host), KernelSettings.of(host), null, null, null, null, null);
     }
 
     static boolean isOwn(InetSocketAddress server) {

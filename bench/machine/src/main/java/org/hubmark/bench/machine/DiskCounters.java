@@ -2,10 +2,6 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /**
  * What a block device did since the machine started: its line of /proc/diskstats (the kernel's
  * Documentation/admin-guide/iostats.rst).
@@ -20,6 +16,8 @@ import java.nio.file.Path;
  * @param busyMillis time in which anything was in flight
  * @param weightedMillis sum over all requests of the time in flight: over an interval, divided by
  *     it, the mean queue length
+ * @param flushes of the device's cache; null before Linux 5.5
+ * @param flushMillis sum over all flushes of the time each took; null before Linux 5.5
  */
 public record DiskCounters(
         long reads,
@@ -29,15 +27,38 @@ public record DiskCounters(
         long writtenBytes,
         long writeMillis,
         long busyMillis,
-        long weightedMillis) {
+        long weightedMillis,
+        @Nullable Long flushes,
+        @Nullable Long flushMillis) {
+    static final String FILE = "proc/diskstats";
     private static final int SECTOR_BYTES = 512;
+    /** The field of the line that counts flushes; their time follows. */
+    private static final int FLUSHES = 18;
 
     /** No device does so many writes in less than a millisecond together. */
     private static final int UNTIMED_WRITES_MAX = 1000;
 
-    /** {@return the counters of a device by its kernel name, or null when it counts nothing} */
-    public static @Nullable DiskCounters read(String device) throws IOException {
-        return parse(Files.readString(Path.of("/proc/diskstats")), device);
+    /** Counters of a kernel that doesn't count flushes. */
+    public DiskCounters(
+            long reads,
+            long readBytes,
+            long readMillis,
+            long writes,
+            long writtenBytes,
+            long writeMillis,
+            long busyMillis,
+            long weightedMillis) {
+        this(
+                reads,
+                readBytes,
+                readMillis,
+                writes,
+                writtenBytes,
+                writeMillis,
+                busyMillis,
+                weightedMillis,
+                null,
+                null);
     }
 
     /**
@@ -45,7 +66,7 @@ public record DiskCounters(
      * others (NVMe multipath, arrays and mappings on older kernels) there is a line of zeros, though a
      * file system could not even be mounted without a read.
      */
-    boolean any() {
+    private boolean any() {
         return reads > 0 || writes > 0;
     }
 
@@ -54,7 +75,13 @@ public record DiskCounters(
         return writeMillis > 0 || writes < UNTIMED_WRITES_MAX;
     }
 
-    static @Nullable DiskCounters parse(String diskstats, String device) {
+    /** {@return the counters of a device of a machine, or null when it counts nothing} */
+    public static @Nullable DiskCounters of(HostFiles host, String device) {
+        return parse(host.text(FILE), device);
+    }
+
+    /** {@return the counters of a device in /proc/diskstats, or null when it counts nothing} */
+    public static @Nullable DiskCounters parse(String diskstats, String device) {
         for (String line : diskstats.lines().toList()) {
             String[] fields = line.trim().split(" +", -1);
             if (fields.length >= 14 && fields[2].equals(device)) {
@@ -66,7 +93,9 @@ public record DiskCounters(
                         Long.parseLong(fields[9]) * SECTOR_BYTES,
                         Long.parseLong(fields[10]),
                         Long.parseLong(fields[12]),
-                        Long.parseLong(fields[13]));
+                        Long.parseLong(fields[13]),
+                        fields.length > FLUSHES ? Long.valueOf(fields[FLUSHES]) : null,
+                        fields.length > FLUSHES + 1 ? Long.valueOf(fields[FLUSHES + 1]) : null);
                 return counters.any() ? counters : null;
             }
         }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * The machine that the driver ran on, which is the server's too unless a target was given.
+ * A machine: the one that the driver ran on, which is the server's too unless a target was given, or
+ * that of a target elsewhere.
  *
  * @param cpuModel as the kernel names it
  * @param logicalCores of the machine that are online, over which the kernel counts its CPU time
@@ -16,9 +17,9 @@ import java.util.List;
  * @param memoryBytes of the machine
  * @param os name and version of the distribution
  * @param kernel release
- * @param jdk vendor and version
+ * @param jdk vendor and version; null where nothing of ours runs on it
  * @param container what kind of container this runs in, or null for none that is known
- * @param volumes of our own hub; empty with a target
+ * @param volumes of our own hub, or as far as they are known of a target
  * @param disclosure what else one has to know to repeat what was measured; null in earlier files, and
  *     where nobody looked
  */
@@ -31,7 +32,7 @@ public record Environment(
         @Nullable Long memoryBytes,
         @Nullable String os,
         @Nullable String kernel,
-        String jdk,
+        @Nullable String jdk,
         @Nullable String container,
         List<Volume> volumes,
         @Nullable Disclosure disclosure) {

@@ -3,7 +3,6 @@ package org.hubmark.bench.machine;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Files;
 import java.util.List;
 
 /** Tells what machine this is, by what the kernel says of it. */
@@ -17,19 +16,40 @@ public final class Machine {
 
     static Environment inspect(HostFiles host, List<Volume> volumes) {
         int usable = Runtime.getRuntime().availableProcessors();
+        String container = containerBySettings();
+        return inspect(
+                host,
+                usable,
+                System.getProperty("java.vm.vendor") + " " + Runtime.version(),
+                container == null ? containerByFiles(host) : container,
+                volumes);
+    }
+
+    /** Looks at another machine by what its kernel says; it may have no JDK. */
+    public static Environment inspectOther(HostFiles host, List<Volume> volumes) {
+        return inspect(host, null, null, containerByFiles(host), volumes)
+                .with(Disclosure.ofMachine(host));
+    }
+
+    private static Environment inspect(
+            HostFiles host,
+            @Nullable Integer usable,
+            @Nullable String jdk,
+            @Nullable String container,
+            List<Volume> volumes) {
         int online = MachineCpu.cores(host.text("proc/stat"));
         Double clock = clockMhz(host.text("proc/cpuinfo"));
         return new Environment(
                 host.value("proc/cpuinfo", "model name", ":"),
-                online == 0 ? usable : online,
+                online == 0 && usable != null ? usable : online,
                 usable,
                 clock,
                 clock == null ? null : "/proc/cpuinfo, mean of the cores at the start",
                 memoryBytes(host),
                 unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
-                System.getProperty("os.version"),
-                System.getProperty("java.vm.vendor") + " " + Runtime.version(),
-                container(host),
+                host.line("proc/sys/kernel/osrelease"),
+                jdk,
+                container,
                 volumes,
                 null);
     }
@@ -56,20 +76,22 @@ public final class Machine {
         return total == null ? null : Long.parseLong(total.replace(" kB", "")) * 1024;
     }
 
-    /** Files that the makers of containers leave; null when there is none of them. */
-    private static @Nullable String container(HostFiles host) {
-        if (Files.exists(host.root().resolve(".dockerenv"))) {
-            return "docker";
-        }
-        if (Files.exists(host.root().resolve("run/.containerenv"))) {
-            return "podman";
-        }
+    /** What those who make containers tell the processes in them; null when it is nothing. */
+    private static @Nullable String containerBySettings() {
         if (System.getenv("KUBERNETES_SERVICE_HOST") != null) {
             return "kubernetes";
         }
         String first = System.getenv("container");
-        if (first != null && !first.isEmpty()) {
-            return first;
+        return first == null || first.isEmpty() ? null : first;
+    }
+
+    /** What they leave in files; null when there is none of them. */
+    private static @Nullable String containerByFiles(HostFiles host) {
+        if (host.exists(".dockerenv")) {
+            return "docker";
+        }
+        if (host.exists("run/.containerenv")) {
+            return "podman";
         }
         String groups = host.text("proc/1/cgroup");
         for (String kind : List.of("docker", "lxc", "kubepods", "containerd")) {

@@ -1,8 +1,5 @@
 package org.hubmark.bench.machine;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 
 /**
@@ -26,9 +23,9 @@ public record MachineCpu(
         coreTicks = Map.copyOf(coreTicks);
     }
 
-    /** Reads it now. */
-    public static MachineCpu read() throws IOException {
-        return parse(Files.readString(Path.of("/proc/stat")));
+    /** {@return what the machine has used until now} */
+    public static MachineCpu of(HostFiles host) {
+        return parse(host.text("proc/stat"));
     }
 
     static MachineCpu parse(String stat) {

@@ -59,7 +59,7 @@ public final class MeasuringRun implements AutoCloseable {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE);
-            String words = "process " + processId + ": " + command;
+            String words = "process " + processId + (command.isBlank() ? "" : ": " + command);
             channel.write(ByteBuffer.wrap(words.getBytes(StandardCharsets.UTF_8)));
             // Nobody else has reason to lock it; without the lock it counts for nothing.
             FileLock lock = channel.tryLock();

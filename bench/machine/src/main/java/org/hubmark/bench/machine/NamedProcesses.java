@@ -1,14 +1,7 @@
 package org.hubmark.bench.machine;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.core.FileErrors;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,13 +15,17 @@ import java.util.Set;
  * begins and ends between two looks without such a parent is missed. One thread.
  */
 public final class NamedProcesses implements ServerCpu {
-    private static final Path PROC = Path.of("/proc");
     /** A busy server always has children that end; the last look is then as good as any. */
     private static final int LOOKS_MAX = 4;
 
     private final Set<String> names;
-    private final Path proc;
+    private final HostFiles host;
     private Map<Key, Times> known = Map.of();
+    /** By name at the last look: what a process runs stays, unless its name changes with it. */
+    private Map<Key, Program> programs = Map.of();
+    /** The kernel's own, at the last look: none of them becomes a program, so that they need no look. */
+    private Set<String> kernelThreads = Set.of();
+
     private long endedTicks;
 
     /** A number alone may be that of another process by now. */
@@ -46,30 +43,44 @@ public final class NamedProcesses implements ServerCpu {
         }
     }
 
-    private NamedProcesses(Set<String> names, Path proc) {
+    /**
+     * The program of a process.
+     *
+     * @param processName the kernel's
+     * @param file without its folder
+     */
+    private record Program(String processName, String file) {}
+
+    private NamedProcesses(Set<String> names, HostFiles host) {
         this.names = names;
-        this.proc = proc;
+        this.host = host;
     }
 
     /**
-     * {@return those processes}
+     * {@return those processes of a machine}
      *
      * @param names of programs, without folders
+     * @param option that named them, for the message
      * @throws UserError when one has no process now
      */
-    public static NamedProcesses named(List<String> names) {
+    public static NamedProcesses named(List<String> names, HostFiles host, String option) {
         for (String name : names) {
-            NamedProcesses one = new NamedProcesses(Set.of(name), PROC);
+            NamedProcesses one = new NamedProcesses(Set.of(name), host);
             long unused = one.nanos();
             if (one.known.isEmpty()) {
-                throw UserError.usage("--target-processes " + name + ": no such process runs");
+                throw UserError.usage(option + " " + name + ": no such process runs");
             }
         }
-        return new NamedProcesses(Set.copyOf(names), PROC);
+        return new NamedProcesses(Set.copyOf(names), host);
     }
 
-    static NamedProcesses in(Path proc, String... names) {
-        return new NamedProcesses(Set.of(names), proc);
+    static NamedProcesses in(HostFiles host, String... names) {
+        return new NamedProcesses(Set.of(names), host);
+    }
+
+    @Override
+    public Set<Long> processIds() {
+        return ids(known.keySet());
     }
 
     @Override
@@ -94,14 +105,43 @@ public final class NamedProcesses implements ServerCpu {
     /** {@return those that count and run, or have ended and were not waited for} */
     private Map<Key, Times> look() {
         Map<Key, Times> all = new HashMap<>();
+        Map<Key, Program> seen = new HashMap<>();
         Set<Key> tracked = new HashSet<>();
-        for (Path folder : folders()) {
-            read(folder, all, tracked);
+        Set<String> kernel = new HashSet<>();
+        for (String process : host.names("proc", "[0-9]*")) {
+            boolean isKernel = kernelThreads.contains(process);
+            ProcessStat stat = isKernel ? null : ProcessStat.of(host, process);
+            if (isKernel || (stat != null && stat.isKernelThread())) {
+                kernel.add(process);
+            }
+            if (stat == null || stat.isKernelThread()) {
+                continue;
+            }
+            Key key = new Key(stat.processId(), stat.startedTicks());
+            all.put(key, new Times(stat.parentId(), stat.ownTicks(), stat.waitedTicks()));
+            Program program = program(key, stat);
+            seen.put(key, program);
+            if (names.contains(stat.name()) || names.contains(program.file())) {
+                tracked.add(key);
+            }
         }
+        programs = seen;
+        kernelThreads = kernel;
         known.keySet().stream().filter(all::containsKey).forEach(tracked::add);
         addDescendants(all, tracked);
         all.keySet().retainAll(tracked);
         return all;
+    }
+
+    /** The kernel's name of a process has 15 characters, and any thread may change it. */
+    private Program program(Key key, ProcessStat stat) {
+        Program last = programs.get(key);
+        if (last != null && last.processName().equals(stat.name())) {
+            return last;
+        }
+        String line = host.text("proc/" + key.processId() + "/cmdline");
+        String first = line.substring(0, Math.max(0, line.indexOf('\0')));
+        return new Program(stat.name(), first.substring(first.lastIndexOf('/') + 1));
     }
 
     /**
@@ -110,10 +150,10 @@ public final class NamedProcesses implements ServerCpu {
      */
     private boolean isStill(Map<Key, Times> look) {
         for (Map.Entry<Key, Times> one : look.entrySet()) {
-            Map<Key, Times> now = new HashMap<>();
-            read(proc.resolve(Long.toString(one.getKey().processId())), now, new HashSet<>());
-            Times times = now.get(one.getKey());
-            if (times == null || times.waitedTicks() != one.getValue().waitedTicks()) {
+            ProcessStat stat = ProcessStat.of(host, Long.toString(one.getKey().processId()));
+            if (stat == null
+                    || stat.startedTicks() != one.getKey().startedTicks()
+                    || stat.waitedTicks() != one.getValue().waitedTicks()) {
                 return false;
             }
         }
@@ -156,44 +196,5 @@ public final class NamedProcesses implements ServerCpu {
                 }
             }
         }
-    }
-
-    private List<Path> folders() {
-        List<Path> folders = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[0-9]*")) {
-            all.forEach(folders::add);
-        } catch (IOException e) {
-            throw UserError.failed(proc + " can't be read (" + FileErrors.reason(e) + ")");
-        }
-        return folders;
-    }
-
-    private void read(Path folder, Map<Key, Times> all, Set<Key> matching) {
-        try {
-            String stat = Files.readString(folder.resolve("stat"));
-            String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            Key key = new Key(
-                    Long.parseLong(folder.getFileName().toString()), Long.parseLong(fields[19]));
-            all.put(
-                    key,
-                    new Times(
-                            Long.parseLong(fields[1]),
-                            Long.parseLong(fields[11]) + Long.parseLong(fields[12]),
-                            Long.parseLong(fields[13]) + Long.parseLong(fields[14])));
-            if (names.contains(name) || names.contains(program(folder))) {
-                matching.add(key);
-            }
-        } catch (IOException e) {
-            // It has ended since the folder was listed.
-            return;
-        }
-    }
-
-    /** The kernel's name of a process has 15 characters, and any thread may change it. */
-    private static String program(Path folder) throws IOException {
-        String line = Files.readString(folder.resolve("cmdline"), StandardCharsets.ISO_8859_1);
-        String first = line.substring(0, Math.max(0, line.indexOf('\0')));
-        return first.substring(first.lastIndexOf('/') + 1);
     }
 }

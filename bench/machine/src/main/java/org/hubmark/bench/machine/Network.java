@@ -67,7 +67,7 @@ public record Network(
         return new Network(
                 name,
                 mtu,
-                driver(host.root().resolve("sys/class/net/" + name + "/device/driver")),
+                driver(Path.of("/sys/class/net", name, "device/driver")),
                 // A virtual interface says -1.
                 speed == null || speed < 0 ? null : speed,
                 offloads(name),

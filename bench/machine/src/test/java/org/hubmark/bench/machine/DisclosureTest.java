@@ -38,7 +38,7 @@ class DisclosureTest {
         file(CPU + "cpu0/cpufreq/scaling_driver", "intel_pstate\n");
         file("sys/devices/system/node/node0/cpulist", "0-5\n");
         file("sys/devices/system/node/node1/cpulist", "6-11\n");
-        assertThat(Processor.of(new HostFiles(root)))
+        assertThat(Processor.of(HostFiles.at(root)))
                 .isEqualTo(new Processor(
                         "none",
                         "0xd0003b9",
@@ -66,7 +66,7 @@ class DisclosureTest {
     }
 
     private String hypervisor() {
-        return Objects.requireNonNull(Processor.of(new HostFiles(root)).hypervisor());
+        return Objects.requireNonNull(Processor.of(HostFiles.at(root)).hypervisor());
     }
 
     @Test
@@ -103,7 +103,7 @@ class DisclosureTest {
     }
 
     private ResourceLimits limits() {
-        return ResourceLimits.of(new HostFiles(root), "self");
+        return ResourceLimits.of(HostFiles.at(root), "self");
     }
 
     @Test
@@ -112,7 +112,7 @@ class DisclosureTest {
         file("proc/sys/vm/dirty_background_bytes", "67108864\n");
         file("proc/sys/vm/dirty_expire_centisecs", "3000\n");
         file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-        assertThat(KernelSettings.of(new HostFiles(root)))
+        assertThat(KernelSettings.of(HostFiles.at(root)))
                 .isEqualTo(new KernelSettings(
                         20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null,
                         null));
@@ -124,10 +124,10 @@ class DisclosureTest {
             "/jdk/bin/java", "-Xmx256m", "--add-modules=x", "-cp", "/a:/b", "Main", "-v"
         };
         file("proc/99/cmdline", String.join("\0", words) + "\0");
-        Jvm jvm = Objects.requireNonNull(Jvm.of(new HostFiles(root), 99));
+        Jvm jvm = Objects.requireNonNull(Jvm.of(HostFiles.at(root), 99));
         assertThat(jvm.options()).containsExactly("-Xmx256m", "--add-modules=x");
         assertThat(jvm.version()).isEqualTo(Jvm.own().version());
-        assertThat(Jvm.of(new HostFiles(root), 98)).isNull();
+        assertThat(Jvm.of(HostFiles.at(root), 98)).isNull();
     }
 
     @Test
@@ -154,8 +154,9 @@ class DisclosureTest {
             assertThat(network.interfaceName()).isEqualTo("lo");
             assertThat(network.mtu()).isPositive();
             assertThat(network.roundTripMs()).isPositive();
-            assertThat(told.driverLimits().allowedCores()).isNotNull();
-            assertThat(told.driverJvm().collectors()).isNotEmpty();
+            assertThat(Objects.requireNonNull(told.driverLimits()).allowedCores())
+                    .isNotNull();
+            assertThat(Objects.requireNonNull(told.driverJvm()).collectors()).isNotEmpty();
             assertThat(told.serverJvm()).isNull();
             assertThat(told.kernelSettings().vmDirtyExpireCentisecs()).isNotNull();
         }

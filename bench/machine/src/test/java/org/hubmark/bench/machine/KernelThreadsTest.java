@@ -24,7 +24,7 @@ class KernelThreadsTest {
         process(2, "kthreadd", KERNEL, 1, 1);
         process(90, "jbd2/vda-8", KERNEL, 10, 20);
         process(4711, "java", PROGRAM, 5000, 5000);
-        KernelThreads threads = new KernelThreads(new HostFiles(root));
+        KernelThreads threads = new KernelThreads(HostFiles.at(root));
         long before = Objects.requireNonNull(threads.nanos());
         process(90, "jbd2/vda-8", KERNEL, 11, 25);
         process(91, "kworker/u4:0 (x)", KERNEL, 2, 2);
@@ -39,7 +39,7 @@ class KernelThreadsTest {
     void areUnknownWhereTheyCannotBeSeen() throws IOException {
         RecordedFiles.write(root, "proc/2/comm", "sh\n");
         process(2, "sh", PROGRAM, 1, 1);
-        assertThat(new KernelThreads(new HostFiles(root)).nanos()).isNull();
+        assertThat(new KernelThreads(HostFiles.at(root)).nanos()).isNull();
     }
 
     private void process(int id, String name, long flags, long user, long system)

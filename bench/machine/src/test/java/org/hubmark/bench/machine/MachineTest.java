@@ -39,7 +39,7 @@ class MachineTest {
                 "proc/stat",
                 "cpu  9 9 9 9 0 0 0 0\n" + "cpu0 1 1 1 1 0 0 0 0\n".repeat(4096) + "intr 0\n");
         RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nmodel name\t: A CPU\n");
-        Environment machine = Machine.inspect(new HostFiles(root), List.of());
+        Environment machine = Machine.inspect(HostFiles.at(root), List.of());
         assertThat(machine.logicalCores()).isEqualTo(4096);
         assertThat(machine.usableCores()).isEqualTo(Runtime.getRuntime().availableProcessors());
         assertThat(machine.cpuModel()).isEqualTo("A CPU");

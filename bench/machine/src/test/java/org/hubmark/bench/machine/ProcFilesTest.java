@@ -24,15 +24,16 @@ class ProcFilesTest {
     }
 
     @Test
-    void countsGuestTimeOnce() throws IOException {
+    void countsGuestTimeOnce() {
         MachineCpu cpu = MachineCpu.parse(
-                "cpu  100 10 20 1000 50 1 2 3 40 5\ncpu0 90 10 20 1000 50 1 2 3 40 5\n");
+                "cpu  100 10 20 1000 50 1 2 3 40 5\ncpu0 60 6 12 600 30 1 2 3 40 5\n");
         assertThat(cpu.busyTicks()).isEqualTo(100 + 10 + 20 + 1 + 2 + 3);
         assertThat(cpu.totalTicks()).isEqualTo(136 + 1050);
         assertThat(cpu.stealTicks()).isEqualTo(3);
         assertThat(cpu.interruptTicks()).isEqualTo(1 + 2);
-        assertThat(cpu.coreTicks()).containsExactly(Map.entry(0, 90L + 10 + 20 + 1 + 2));
-        assertThat(MachineCpu.read().totalTicks()).isPositive();
+        assertThat(cpu.coreTicks()).containsExactly(Map.entry(0, 60L + 6 + 12 + 1 + 2));
+        assertThat(MachineCpu.parse(HostFiles.HERE.text("proc/stat")).totalTicks())
+                .isPositive();
     }
 
     @Test
@@ -44,7 +45,16 @@ class ProcFilesTest {
                 """;
         assertThat(DiskCounters.parse(diskstats, "vda"))
                 .isEqualTo(new DiskCounters(
-                        75516, 4731378L * 512, 38568, 31538, 3324960L * 512, 10129, 8668, 49367));
+                        75516,
+                        4731378L * 512,
+                        38568,
+                        31538,
+                        3324960L * 512,
+                        10129,
+                        8668,
+                        49367,
+                        4024L,
+                        139L));
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();

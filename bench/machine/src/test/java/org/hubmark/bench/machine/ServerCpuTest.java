@@ -23,7 +23,7 @@ class ServerCpuTest {
     private static final long TICK = ProcessCpu.TICK_NANOS;
 
     @TempDir
-    Path proc;
+    Path root;
 
     @Test
     void countsNamedProcessesAndWhatDescendsFromThem() throws IOException {
@@ -31,15 +31,17 @@ class ServerCpuTest {
         process(11, "smtpd", 10, 7, 0);
         process(12, "cleanup", 11, 2, 0);
         process(20, "other", 1, 100, 50);
-        assertThat(NamedProcesses.in(proc, "master").nanos()).isEqualTo((5 + 7 + 2) * TICK);
-        assertThat(NamedProcesses.in(proc, "smtpd").nanos()).isEqualTo((7 + 2) * TICK);
+        assertThat(NamedProcesses.in(HostFiles.at(root), "master").nanos())
+                .isEqualTo((5 + 7 + 2) * TICK);
+        assertThat(NamedProcesses.in(HostFiles.at(root), "smtpd").nanos())
+                .isEqualTo((7 + 2) * TICK);
     }
 
     @Test
     void whatHasEndedStaysCounted() throws IOException {
         process(10, "master", 1, 5, 0);
         process(11, "smtpd", 10, 7, 0);
-        NamedProcesses cpu = NamedProcesses.in(proc, "master");
+        NamedProcesses cpu = NamedProcesses.in(HostFiles.at(root), "master");
         assertThat(cpu.nanos()).isEqualTo(12 * TICK);
         // It ran on to 9 ticks, ended, and its parent waited for it.
         end(11);
@@ -58,7 +60,7 @@ class ServerCpuTest {
         process(10, "master", 1, 5, 0);
         process(11, "session", 10, 7, 0);
         process(12, "helper", 11, 20, 0);
-        NamedProcesses cpu = NamedProcesses.in(proc, "master");
+        NamedProcesses cpu = NamedProcesses.in(HostFiles.at(root), "master");
         assertThat(cpu.nanos()).isEqualTo((5 + 7 + 20) * TICK);
         end(12);
         end(11);
@@ -69,7 +71,7 @@ class ServerCpuTest {
     @Test
     void countsRealChildrenThatEndBetweenTwoLooks() throws Exception {
         // Named so that no other process has the name; the kernel keeps 15 characters.
-        Path program = proc.resolve("burn" + ProcessHandle.current().pid());
+        Path program = root.resolve("burn" + ProcessHandle.current().pid());
         Files.writeString(program, """
                 #!/bin/sh
                 # Each child works, has a child of its own that works, and ends.
@@ -87,8 +89,8 @@ class ServerCpuTest {
         try (BufferedReader said = process.inputReader();
                 BufferedWriter told = process.outputWriter()) {
             double before = burn(told, said, 1);
-            NamedProcesses cpu =
-                    NamedProcesses.named(List.of(program.getFileName().toString()));
+            NamedProcesses cpu = NamedProcesses.named(
+                    List.of(program.getFileName().toString()), HostFiles.HERE, "--processes");
             long from = cpu.nanos();
             double spent = burn(told, said, 10) - before;
             // A tick is cut off of each of the four accounts of each look.
@@ -117,18 +119,20 @@ class ServerCpuTest {
     @Test
     void knowsAProgramByItsFileToo() throws IOException {
         process(10, "name-of-a-thread", 1, 5, 0);
-        Files.writeString(proc.resolve("10/cmdline"), "/usr/lib/postfix/sbin/smtpd\0-n\0");
-        assertThat(NamedProcesses.in(proc, "smtpd").nanos()).isEqualTo(5 * TICK);
-        assertThatThrownBy(() -> NamedProcesses.named(List.of("no-such-program-runs")))
+        Files.writeString(root.resolve("proc/10/cmdline"), "/usr/lib/postfix/sbin/smtpd\0-n\0");
+        assertThat(NamedProcesses.in(HostFiles.at(root), "smtpd").nanos()).isEqualTo(5 * TICK);
+        assertThatThrownBy(() -> NamedProcesses.named(
+                        List.of("no-such-program-runs"), HostFiles.HERE, "--processes"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("no such process runs");
+                .hasMessage("--processes no-such-program-runs: no such process runs");
     }
 
     @Test
     void readsAControlGroup() throws IOException {
-        Files.writeString(proc.resolve("cpu.stat"), "usage_usec 1500\nuser_usec 1000\n");
-        assertThat(ControlGroup.at(proc.toString()).nanos()).isEqualTo(1_500_000);
-        assertThatThrownBy(() -> ControlGroup.at("/no-such-group"))
+        Files.writeString(root.resolve("cpu.stat"), "usage_usec 1500\nuser_usec 1000\n");
+        assertThat(ControlGroup.at(root.toString(), HostFiles.HERE, "--cgroup").nanos())
+                .isEqualTo(1_500_000);
+        assertThatThrownBy(() -> ControlGroup.at("/no-such-group", HostFiles.HERE, "--cgroup"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("not a control group");
     }
@@ -140,7 +144,7 @@ class ServerCpuTest {
 
     private void process(long id, String name, long parent, long own, long waited, long started)
             throws IOException {
-        Path folder = Files.createDirectories(proc.resolve(Long.toString(id)));
+        Path folder = Files.createDirectories(root.resolve("proc/" + id));
         Files.writeString(
                 folder.resolve("stat"),
                 id + " (" + name + ") S " + parent + " 0 0 0 0 0 0 0 0 0 " + own + " 0 " + waited
@@ -149,7 +153,7 @@ class ServerCpuTest {
     }
 
     private void end(long id) throws IOException {
-        Path folder = proc.resolve(Long.toString(id));
+        Path folder = root.resolve("proc/" + id);
         Files.delete(folder.resolve("stat"));
         Files.delete(folder.resolve("cmdline"));
         Files.delete(folder);

@@ -122,7 +122,7 @@ public final class Bottleneck {
         }
         Double driver = window.get(Figure.DRIVER_CPU_PERCENT);
         Double server = window.serverCpuPercent();
-        if (driver != null && server != null && driver > server) {
+        if (!window.elsewhere() && driver != null && server != null && driver > server) {
             return new Limiting(
                     DRIVER,
                     String.format(
@@ -140,7 +140,9 @@ public final class Bottleneck {
                         "all cores together were busy %.0f%% of the time: %s",
                         machine,
                         shares(machine)),
-                "more or faster cores, or the driver on another machine");
+                window.elsewhere()
+                        ? "more or faster cores"
+                        : "more or faster cores, or the driver on another machine");
     }
 
     private String shares(double machine) {
@@ -148,6 +150,13 @@ public final class Bottleneck {
         Double server = window.serverCpuPercent();
         if (driver == null || server == null) {
             return "by whom isn't known";
+        }
+        if (window.elsewhere()) {
+            return String.format(
+                    Locale.ROOT,
+                    "server %.0f%%, kernel and others %.0f%%",
+                    server,
+                    Math.max(0, machine - server));
         }
         return String.format(
                 Locale.ROOT,

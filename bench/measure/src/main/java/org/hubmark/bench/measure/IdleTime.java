@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.hub.HubCounters;
@@ -85,7 +86,8 @@ public final class IdleTime {
     private static List<Counts> counts(List<Counted> devices) throws IOException {
         List<Counts> counts = new ArrayList<>();
         for (Counted one : devices) {
-            counts.add(new Counts(DiskCounters.read(one.device()), Volumes.flushes(one.folder())));
+            counts.add(new Counts(
+                    DiskCounters.of(HostFiles.HERE, one.device()), Volumes.flushes(one.folder())));
         }
         return counts;
     }

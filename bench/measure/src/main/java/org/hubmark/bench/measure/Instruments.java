@@ -1,25 +1,27 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
-import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.KernelThreads;
-import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.machine.ThreadCpu;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Takes snapshots of everything that is counted. A volume has counters of its device only if none
@@ -28,15 +30,18 @@ import java.util.Objects;
 public final class Instruments {
     private final @Nullable HubClient hub;
     private final @Nullable ServerCpu server;
-    private final @Nullable CycleSource cycles;
-    private final KernelThreads kernelThreads = new KernelThreads();
+    private final MachineSource machine;
+    /** The same, where it isn't this one. */
+    private final @Nullable WatchedMachine watched;
+
+    private final @Nullable String cyclesSource;
     private final Map<String, SyncCounters.Source> emulated;
     private final List<Volume> volumes;
     private final @Nullable String logDevice;
     private final @Nullable String queueDevice;
 
     /**
-     * Prepares.
+     * Of a server on this machine.
      *
      * @param hub null when the server isn't ours
      * @param server null when its CPU time can't be had
@@ -52,36 +57,56 @@ public final class Instruments {
             Map<String, SyncCounters.Source> emulated) {
         this.hub = hub;
         this.server = server;
-        this.cycles = cycles;
+        this.watched = null;
+        this.cyclesSource = cycles == null ? null : cycles.words();
         this.emulated = Map.copyOf(emulated);
         this.volumes = List.copyOf(volumes);
         this.logDevice = ownDevice("log", volumes);
         this.queueDevice = ownDevice("queue", volumes);
+        this.machine = new LocalMachine(
+                server,
+                cycles,
+                Stream.of(logDevice, queueDevice).filter(Objects::nonNull).toList());
     }
 
-    /** Reads all counters now, the workload's and the hub's next to each other. */
+    /**
+     * Of a server on another machine.
+     *
+     * @param hub null when the server isn't ours
+     * @param watched stays the caller's, who closes it
+     */
+    public Instruments(@Nullable HubClient hub, WatchedMachine watched) {
+        this.hub = hub;
+        this.server = null;
+        this.watched = watched;
+        this.machine = watched;
+        this.cyclesSource = watched.cyclesSource();
+        this.emulated = Map.of();
+        this.volumes = List.of();
+        this.logDevice = ownDevice("log", watched.environment().volumes());
+        this.queueDevice = ownDevice("queue", watched.environment().volumes());
+    }
+
+    /**
+     * Reads all counters now, the workload's and the hub's next to each other. Those of another machine
+     * are read between the workload's and the moment at which their answer is here.
+     */
     public Snapshot read(Workload work) throws IOException {
-        MachineCpu machine = MachineCpu.read();
-        DiskCounters log = logDevice == null ? null : DiskCounters.read(logDevice);
-        DiskCounters queue = queueDevice == null ? null : DiskCounters.read(queueDevice);
-        Long cpu = server == null ? null : server.nanos();
-        Map<String, Long> threads = server instanceof OneProcess process
-                ? ThreadCpu.nanos(process.processId())
-                : Map.of();
+        MachineReading here = watched == null ? machine.read() : null;
         long self =
                 Objects.requireNonNull(ProcessCpu.nanos(ProcessHandle.current().pid()));
         long nanos = System.nanoTime();
+        LoadSnapshot load = work.snapshot();
+        // Last, since a load that goes on elsewhere goes on while the answer is under way.
+        MachineReading reading = here == null ? machine.read() : here;
         return new Snapshot(
                 nanos,
-                work.snapshot(),
-                cpu,
-                threads,
+                load,
                 self,
-                machine,
-                kernelThreads.nanos(),
-                cycles == null ? null : cycles.read(),
-                log,
-                queue,
+                reading,
+                watched == null ? null : (Long) (System.nanoTime() - nanos),
+                logDevice == null ? null : reading.disks().get(logDevice),
+                queueDevice == null ? null : reading.disks().get(queueDevice),
                 syncs("log"),
                 syncs("queue"),
                 hub == null ? null : hub.metrics());
@@ -90,6 +115,19 @@ public final class Instruments {
     private @Nullable SyncCounters syncs(String role) throws IOException {
         SyncCounters.Source source = emulated.get(role);
         return source == null ? null : source.read();
+    }
+
+    /** Takes account of a measured time whose ends are these. */
+    void measured(Snapshot from, Snapshot to) {
+        Long before = from.roundTripNanos();
+        Long after = to.roundTripNanos();
+        if (watched != null && before != null && after != null) {
+            watched.measured(
+                    to.nanos() - from.nanos(),
+                    from.machine(),
+                    to.machine(),
+                    Math.max(before, after));
+        }
     }
 
     /** Has the kernel write what it still keeps of the volumes' files, so that it is counted. */
@@ -114,7 +152,7 @@ public final class Instruments {
     /** {@return where cycles come from, in a few words; null when nobody asked for them} */
     @Nullable
     String cyclesSource() {
-        return cycles == null ? null : cycles.words();
+        return cyclesSource;
     }
 
     /** {@return the hub's own counters, or null when the server isn't ours} */

@@ -12,6 +12,7 @@ import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Input;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.MergedLatencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One repeat of one scenario: warm-up, measured time with a sample a second, drain. One thread; when
@@ -105,6 +107,7 @@ public final class Measurement {
      *     then
      * @param notSustained why the rate that was searched was not sustained over the measured time, or
      *     null
+     * @param facts of the machines that were measured
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -114,10 +117,12 @@ public final class Measurement {
             List<StepMeter.Stepped> steps,
             boolean interrupted,
             @Nullable IOException broken,
-            @Nullable String notSustained) {
-        /** Copies the list. */
+            @Nullable String notSustained,
+            Map<Input.Fact, Double> facts) {
+        /** Copies the list and the map. */
         public Outcome {
             steps = List.copyOf(steps);
+            facts = Map.copyOf(facts);
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -149,7 +154,8 @@ public final class Measurement {
                     steps,
                     interrupted,
                     broken,
-                    notSustained);
+                    notSustained,
+                    facts);
         }
     }
 
@@ -216,6 +222,7 @@ public final class Measurement {
         Snapshot end = finish(begin, to, hubBefore);
         HubHistograms known = ofHub;
         WholeLoad whole = wholeLoad(begin);
+        instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         AcceptLatency latency = Latencies.accept(latencies);
         boolean ours = to.hub() != null;
@@ -223,7 +230,7 @@ public final class Measurement {
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
         Figures.Limiting limiting = new Bottleneck(
                         window, asked, work.threads(), latency, instruments.held())
-                .find(to.serverCpuNanos() != null);
+                .find(to.tellsOfServer());
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
@@ -263,7 +270,8 @@ public final class Measurement {
                 stepped,
                 interrupted,
                 broken,
-                notSustained(window));
+                notSustained(window),
+                window.facts());
     }
 
     private @Nullable String notSustained(Window window) {
@@ -515,20 +523,7 @@ public final class Measurement {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new Snapshot(
-                last.nanos(),
-                work.snapshot(),
-                last.serverCpuNanos(),
-                last.serverThreads(),
-                last.driverCpuNanos(),
-                last.machine(),
-                last.kernelThreadNanos(),
-                last.cycles(),
-                last.log(),
-                last.queue(),
-                last.logSyncs(),
-                last.queueSyncs(),
-                null);
+        return last.brokenOff(work.snapshot());
     }
 
     private @Nullable HubHistograms ofHub(boolean reset) throws IOException {

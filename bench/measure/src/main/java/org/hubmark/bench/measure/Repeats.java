@@ -4,6 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Input;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
@@ -13,6 +14,7 @@ import org.hubmark.bench.results.WholeLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -26,6 +28,7 @@ public final class Repeats {
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
     private final StepMedians steps = new StepMedians();
+    private Map<Input.Fact, Double> facts = Map.of();
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -37,6 +40,7 @@ public final class Repeats {
     /** Adds a repeat. */
     public void add(Measurement.Outcome outcome) {
         repeats.add(outcome.repeat());
+        facts = outcome.facts();
         latencies.add(outcome.latencies());
         uncorrected.add(outcome.uncorrected());
         steps.add(outcome.steps());
@@ -65,6 +69,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
+                facts::get,
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));

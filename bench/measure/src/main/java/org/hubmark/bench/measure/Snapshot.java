@@ -1,26 +1,20 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.LoadSnapshot;
-import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
-
-import java.util.Map;
 
 /**
  * All counters at one moment.
  *
  * @param nanos System.nanoTime
  * @param load what the driver did
- * @param serverCpuNanos CPU time of the server, or null when it isn't known
- * @param serverThreads nanoseconds of CPU time of each thread of our own hub; else empty
  * @param driverCpuNanos CPU time of this process
- * @param machine CPU time of all
- * @param kernelThreadNanos CPU time of the kernel's own threads, or null where they can't be seen
- * @param cycles of all cores, or null when nobody asked for them
+ * @param machine what the server's machine did, as far as it is known
+ * @param roundTripNanos so long reading it was under way, from that time on; null for this machine
  * @param log the log volume's device, or null when there is none of its own
  * @param queue the queue volume's device, or null when there is none of its own
  * @param logSyncs the log volume's emulated device, or null when there is none of its own
@@ -30,14 +24,41 @@ import java.util.Map;
 public record Snapshot(
         long nanos,
         LoadSnapshot load,
-        @Nullable Long serverCpuNanos,
-        Map<String, Long> serverThreads,
         long driverCpuNanos,
-        MachineCpu machine,
-        @Nullable Long kernelThreadNanos,
-        @Nullable BusyCycles cycles,
+        MachineReading machine,
+        @Nullable Long roundTripNanos,
         @Nullable DiskCounters log,
         @Nullable DiskCounters queue,
         @Nullable SyncCounters logSyncs,
         @Nullable SyncCounters queueSyncs,
-        @Nullable HubCounters hub) {}
+        @Nullable HubCounters hub) {
+    /** {@return whether the server's machine is another than this one} */
+    boolean elsewhere() {
+        return roundTripNanos != null;
+    }
+
+    /** {@return CPU time of the server; null when it isn't known} */
+    public @Nullable Long serverCpuNanos() {
+        return machine.serverCpuNanos();
+    }
+
+    /** {@return whether what is known of a machine is known of the server's} */
+    boolean tellsOfServer() {
+        return serverCpuNanos() != null || (elsewhere() && machine.cpu() != null);
+    }
+
+    /** {@return the same when the load had ended, and nobody could be asked any more} */
+    Snapshot brokenOff(LoadSnapshot ended) {
+        return new Snapshot(
+                nanos,
+                ended,
+                driverCpuNanos,
+                machine,
+                roundTripNanos,
+                log,
+                queue,
+                logSyncs,
+                queueSyncs,
+                null);
+    }
+}

@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
@@ -27,20 +28,45 @@ public final class Window {
     private final Snapshot from;
     private final Snapshot to;
     private final int logicalCores;
+    private final int driverCores;
     private final double seconds;
+    /** By it what a machine elsewhere counted is brought to the driver's time; 1 for this machine. */
+    private final double machineSpan;
+
     private final long accepted;
     private final Map<Counter, Double> counters;
     private final Measured measured;
 
-    /** Spans two snapshots. */
-    public Window(Snapshot from, Snapshot to, int logicalCores) {
+    /**
+     * Spans two snapshots.
+     *
+     * @param driverCores of the machine that this runs on, and the server too unless it is elsewhere
+     */
+    public Window(Snapshot from, Snapshot to, int driverCores) {
         this.from = from;
         this.to = to;
-        this.logicalCores = logicalCores;
+        this.driverCores = driverCores;
+        Integer cores = to.machine().logicalCores();
+        this.logicalCores = to.elsewhere() && cores != null ? cores : driverCores;
         this.seconds = (to.nanos() - from.nanos()) / 1e9;
+        this.machineSpan = to.elsewhere() ? span(from, to) : 1;
         this.accepted = to.load().accepted() - from.load().accepted();
         this.counters = count();
         this.measured = Measured.of(this::input);
+    }
+
+    /**
+     * Of a machine elsewhere a reading is under way for a while, so that its two ends never lie as far
+     * apart as the driver's. By its own clock it says what it did in a second.
+     */
+    private static double span(Snapshot from, Snapshot to) {
+        long machineNanos = to.machine().monotonicNanos() - from.machine().monotonicNanos();
+        return machineNanos <= 0 ? 1 : (double) (to.nanos() - from.nanos()) / machineNanos;
+    }
+
+    /** {@return whether the server ran on another machine than the driver} */
+    boolean elsewhere() {
+        return to.elsewhere();
     }
 
     /** {@return its length} */
@@ -87,10 +113,15 @@ public final class Window {
     /** {@return how busy these cores were, percent; null when they aren't counted} */
     @Nullable
     Double busyPercent(Set<Integer> cores) {
+        MachineCpu cpuBefore = from.machine().cpu();
+        MachineCpu cpuAfter = to.machine().cpu();
+        if (cpuBefore == null || cpuAfter == null) {
+            return null;
+        }
         long ticks = 0;
         for (int core : cores) {
-            Long before = from.machine().coreTicks().get(core);
-            Long after = to.machine().coreTicks().get(core);
+            Long before = cpuBefore.coreTicks().get(core);
+            Long after = cpuAfter.coreTicks().get(core);
             if (before == null || after == null) {
                 return null;
             }
@@ -124,18 +155,25 @@ public final class Window {
         all.put(Counter.MEASURED_NS, (double) (to.nanos() - from.nanos()));
         all.put(Counter.ACCEPTED_MSGS, (double) accepted);
         all.put(Counter.ACCEPTED_BYTES, acceptedBytes());
-        all.put(Counter.MACHINE_BUSY_TICKS, (double)
-                (to.machine().busyTicks() - from.machine().busyTicks()));
-        all.put(Counter.MACHINE_TOTAL_TICKS, (double)
-                (to.machine().totalTicks() - from.machine().totalTicks()));
-        all.put(Counter.MACHINE_STEAL_TICKS, (double)
-                (to.machine().stealTicks() - from.machine().stealTicks()));
+        MachineCpu cpuBefore = from.machine().cpu();
+        MachineCpu cpuAfter = to.machine().cpu();
+        if (cpuBefore != null && cpuAfter != null) {
+            all.put(Counter.MACHINE_BUSY_TICKS, grown(cpuBefore.busyTicks(), cpuAfter.busyTicks()));
+            all.put(
+                    Counter.MACHINE_TOTAL_TICKS,
+                    grown(cpuBefore.totalTicks(), cpuAfter.totalTicks()));
+            all.put(
+                    Counter.MACHINE_STEAL_TICKS,
+                    grown(cpuBefore.stealTicks(), cpuAfter.stealTicks()));
+        }
         put(all, Counter.KERNEL_CPU_NS, kernelCpuNanos());
-        BusyCycles before = from.cycles();
-        BusyCycles after = to.cycles();
+        BusyCycles before = from.machine().cycles();
+        BusyCycles after = to.machine().cycles();
         if (before != null && after != null) {
-            all.put(Counter.CLOCK_MCYCLES, after.megacycles() - before.megacycles());
-            all.put(Counter.CLOCK_TICKS, after.ticks() - before.ticks());
+            all.put(
+                    Counter.CLOCK_MCYCLES,
+                    machineSpan * (after.megacycles() - before.megacycles()));
+            all.put(Counter.CLOCK_TICKS, machineSpan * (after.ticks() - before.ticks()));
         }
         all.put(Counter.DRIVER_CPU_NS, (double) (to.driverCpuNanos() - from.driverCpuNanos()));
         put(all, Counter.SERVER_CPU_NS, serverCpuNanos());
@@ -165,13 +203,21 @@ public final class Window {
         }
     }
 
+    /** {@return what is known of the machines} */
+    Map<Input.Fact, Double> facts() {
+        return Map.of(
+                Input.Fact.LOGICAL_CORES,
+                (double) logicalCores,
+                Input.Fact.DRIVER_CORES,
+                (double) driverCores,
+                Input.Fact.DRIVER_ON_MACHINE,
+                to.elsewhere() ? 0.0 : 1.0);
+    }
+
     private @Nullable Double input(Input input) {
         return switch (input) {
             case Counter counter -> counters.get(counter);
-            case Input.Fact fact ->
-                switch (fact) {
-                    case LOGICAL_CORES -> (double) logicalCores;
-                };
+            case Input.Fact fact -> facts().get(fact);
             // Made of the others, never asked for.
             case Figure figure -> null;
         };
@@ -203,7 +249,7 @@ public final class Window {
         }
         return before == null || after == null || !after.timed()
                 ? null
-                : over(100.0 * (after.busyMillis() - before.busyMillis()), seconds * 1e3);
+                : over(100.0 * grown(before.busyMillis(), after.busyMillis()), seconds * 1e3);
     }
 
     /**
@@ -217,8 +263,8 @@ public final class Window {
     @Nullable
     Busiest busiestThread() {
         Busiest busiest = null;
-        for (Map.Entry<String, Long> thread : to.serverThreads().entrySet()) {
-            Long before = from.serverThreads().get(thread.getKey());
+        for (Map.Entry<String, Long> thread : to.machine().serverThreads().entrySet()) {
+            Long before = from.machine().serverThreads().get(thread.getKey());
             double percent =
                     100.0 * (thread.getValue() - (before == null ? 0 : before)) / (seconds * 1e9);
             if (busiest == null || percent > busiest.percent()) {
@@ -269,19 +315,20 @@ public final class Window {
         return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
     }
 
-    private static Side device(DiskCounters before, DiskCounters after) {
+    private Side device(DiskCounters before, DiskCounters after) {
         boolean timed = after.timed();
         return new Side(
                 "device",
-                (double) (after.writes() - before.writes()),
-                (double) (after.reads() - before.reads()),
-                (double) (after.writtenBytes() - before.writtenBytes()),
+                grown(before.writes(), after.writes()),
+                grown(before.reads(), after.reads()),
+                grown(before.writtenBytes(), after.writtenBytes()),
                 timed ? grown(before.writeMillis(), after.writeMillis()) : null,
                 timed ? grown(before.weightedMillis(), after.weightedMillis()) : null);
     }
 
-    private static Double grown(long before, long after) {
-        return (double) (after - before);
+    /** {@return by how much a counter of the machine has grown in the driver's time} */
+    private Double grown(long before, long after) {
+        return machineSpan * (after - before);
     }
 
     /** The engine doesn't know how long the device's queue is, nor how long a queue write takes. */
@@ -304,18 +351,21 @@ public final class Window {
 
     /** Interrupts are the kernel's too, but no thread's. */
     private @Nullable Double kernelCpuNanos() {
-        Long before = from.kernelThreadNanos();
-        Long after = to.kernelThreadNanos();
-        long interrupts = to.machine().interruptTicks() - from.machine().interruptTicks();
-        return before == null || after == null
-                ? null
-                : (double) (after - before + interrupts * ProcessCpu.TICK_NANOS);
+        Long before = from.machine().kernelThreadNanos();
+        Long after = to.machine().kernelThreadNanos();
+        MachineCpu cpuBefore = from.machine().cpu();
+        MachineCpu cpuAfter = to.machine().cpu();
+        if (before == null || after == null || cpuBefore == null || cpuAfter == null) {
+            return null;
+        }
+        long interrupts = cpuAfter.interruptTicks() - cpuBefore.interruptTicks();
+        return grown(before, after + interrupts * ProcessCpu.TICK_NANOS);
     }
 
     private @Nullable Double serverCpuNanos() {
         Long before = from.serverCpuNanos();
         Long after = to.serverCpuNanos();
-        return before == null || after == null ? null : (double) (after - before);
+        return before == null || after == null ? null : grown(before, after);
     }
 
     /** {@return what was written to the log volume, or else to the queue volume, MB a second} */

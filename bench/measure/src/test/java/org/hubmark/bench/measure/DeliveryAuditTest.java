@@ -15,7 +15,7 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
-import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubCounters;
@@ -256,11 +256,8 @@ class DeliveryAuditTest {
         return new Snapshot(
                 System.nanoTime(),
                 load,
-                null,
-                Map.of(),
                 0,
-                new MachineCpu(0, 0, 0, 0, Map.of()),
-                null,
+                MachineReading.UNKNOWN,
                 null,
                 null,
                 null,

@@ -2,6 +2,10 @@ package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.sun.net.httpserver.HttpServer;
+
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -11,6 +15,8 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.measure.hub.HubClient;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Proves what counts as sustained: two connections to a server that answers after 20 ms get through
@@ -63,7 +70,49 @@ class RateTrialTest {
         assertThat(verdict.words()).matches(".* were refused or failed|the driver sent late.*");
     }
 
+    /** A hub that has another checkpoint each eighth time it is asked, so each 2 s. */
+    @Test
+    void goesOnUntilItHasSeenCheckpoints() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer hub =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        hub.createContext("/metrics", exchange -> {
+            int checkpoints = asked.incrementAndGet() / 8;
+            byte[] text = ("hubmark_checkpoints_total " + checkpoints + "\n").getBytes(US_ASCII);
+            exchange.sendResponseHeaders(200, text.length);
+            exchange.getResponseBody().write(text);
+            exchange.close();
+        });
+        hub.start();
+        try {
+            RateTrial.Times times = new RateTrial.Times(
+                    Duration.ZERO,
+                    Duration.ofMillis(100),
+                    Duration.ofMillis(300),
+                    Duration.ofSeconds(40),
+                    Duration.ofMillis(300));
+            HubClient client = new HubClient("127.0.0.1:" + hub.getAddress().getPort());
+            RateSearch.Answer verdict = trial(30, 0, Duration.ofSeconds(5), client, times);
+            assertThat(verdict.sustained() || verdict.byDriver())
+                    .as("%s", verdict)
+                    .isTrue();
+        } finally {
+            hub.stop(0);
+        }
+        assertThat(asked.get() / 8).isGreaterThanOrEqualTo(RateTrial.CHECKPOINTS_MIN);
+    }
+
     private static RateSearch.Answer trial(double rate, double deferPercent, Duration limit)
+            throws Exception {
+        return trial(rate, deferPercent, limit, null, SHORT);
+    }
+
+    private static RateSearch.Answer trial(
+            double rate,
+            double deferPercent,
+            Duration limit,
+            @Nullable HubClient hub,
+            RateTrial.Times times)
             throws Exception {
         SinkServer.Behaviour slow =
                 new SinkServer.Behaviour(Duration.ofMillis(20), deferPercent, 0, false);
@@ -77,9 +126,9 @@ class RateTrialTest {
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
-                                new Instruments(null, null, null, List.of(), Map.of()),
+                                new Instruments(hub, null, null, List.of(), Map.of()),
                                 new RateTrial.Settings("1KB", asked, false, null, 2),
-                                SHORT,
+                                times,
                                 new Progress(System.err, true))
                         .at(rate);
             }

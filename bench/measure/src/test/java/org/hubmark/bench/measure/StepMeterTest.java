@@ -8,13 +8,12 @@ import org.assertj.core.data.Offset;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.results.Step;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -134,18 +133,6 @@ class StepMeterTest {
         LoadSnapshot load =
                 new LoadSnapshot(sent, sent - refused, 0, refused, 0, 0, 2 * refused, 0, null);
         return new Snapshot(
-                nanos,
-                load,
-                null,
-                Map.of(),
-                0,
-                new MachineCpu(0, 0, 0, 0, Map.of()),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                nanos, load, 0, MachineReading.UNKNOWN, null, null, null, null, null, null);
     }
 }

@@ -9,6 +9,7 @@ import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
@@ -58,9 +59,82 @@ class WindowTest {
         assertThat(window.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
         assertThat(window.get(Figure.FOREIGN_CPU_PERCENT)).isEqualTo(100 * 1.0 / 20, CLOSE);
         // Where the kernel's threads can't be seen, they can't be told from others.
-        Window blind = new Window(FROM, host(end, end.machine(), null), 2);
+        Window blind = new Window(FROM, host(end, end.machine().cpu(), null), 2);
         assertThat(blind.get(Figure.FOREIGN_CPU_PERCENT)).isNull();
         assertThat(blind.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
+    }
+
+    /**
+     * On the server's machine of 8 cores, 20 s passed while the driver measured 10: what it did in a second
+     * is half of what it counted in 20 s, and what a message cost half of it, too.
+     */
+    @Test
+    void countersOfAnotherMachineAreDividedByItsOwnClock() {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(40, 0, 0, 1_000, 114_000_000, 8_000, 19_000, 30_000);
+        Snapshot from =
+                elsewhere(snapshot(0, 0, 0, 0, machine(0, 0), none, null, null), 5_000_000_000L);
+        Snapshot to = elsewhere(
+                snapshot(10, 1_000, 20_000, 3_000, machine(4_000, 16_000), log, null, null),
+                25_000_000_000L);
+        Window window = new Window(from, to, 2);
+        assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
+        assertThat(window.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(0.5, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
+        assertThat(window.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE)).isEqualTo(1, CLOSE);
+        assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
+        assertThat(window.get(Figure.SERVER_CPU_US_PER_MSG)).isEqualTo(10_000, CLOSE);
+        // Nothing of the driver is in there, whose own machine has 2 cores.
+        assertThat(window.get(Figure.MACHINE_CPU_PERCENT)).isEqualTo(25, CLOSE);
+        assertThat(window.get(Figure.CPU_PERCENT)).isEqualTo(25, CLOSE);
+        assertThat(window.get(Figure.DRIVER_CPU_PERCENT)).isEqualTo(15, CLOSE);
+        // A quarter of 8 cores of 2,000 MHz, for 100 messages a second.
+        assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isEqualTo(40, CLOSE);
+        assertThat(window.serverCpuPercent()).isEqualTo(100.0 / 8, CLOSE);
+    }
+
+    /** An exporter knows the machine and no process; what was lost is known of neither. */
+    @Test
+    void aMachineElsewhereTellsOfTheServerWithoutItsProcesses() {
+        Snapshot from =
+                elsewhere(snapshot(0, 0, null, 0, machine(0, 0), null, null, null), 1_000_000_000L);
+        Snapshot to = elsewhere(
+                snapshot(10, 1_000, null, 3_000, machine(1_600, 8_000), null, null, null),
+                11_000_000_000L);
+        Window window = new Window(from, to, 2);
+        assertThat(window.get(Figure.CPU_PERCENT)).isEqualTo(20, CLOSE);
+        assertThat(window.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isEqualTo(32, CLOSE);
+        assertThat(window.get(Figure.SERVER_CPU_US_PER_MSG)).isNull();
+        assertThat(window.get(Figure.FOREIGN_CPU_PERCENT)).isNull();
+        assertThat(to.tellsOfServer()).isTrue();
+        Snapshot lost = with(to, MachineReading.UNKNOWN);
+        Window blind = new Window(from, lost, 2);
+        assertThat(blind.get(Figure.CPU_PERCENT)).isNull();
+        assertThat(blind.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(100, CLOSE);
+        assertThat(blind.get(Figure.DRIVER_CPU_PERCENT)).isEqualTo(15, CLOSE);
+        assertThat(lost.tellsOfServer()).isFalse();
+    }
+
+    private static Snapshot elsewhere(Snapshot of, long nanos) {
+        MachineReading known = of.machine();
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.driverCpuNanos(),
+                reading(
+                        nanos,
+                        known.cpu(),
+                        known.serverCpuNanos(),
+                        Map.of(),
+                        known.kernelThreadNanos(),
+                        known.cycles()),
+                1_000_000L,
+                of.log(),
+                of.queue(),
+                null,
+                null,
+                of.hub());
     }
 
     @Test
@@ -141,6 +215,32 @@ class WindowTest {
         Snapshot other = snapshot(
                 10, 1_000, 14_000, 4_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
         assertThat(limit(window(other), null, 4, true)).isEqualTo("cpu");
+    }
+
+    @Test
+    void aDriverThatIsTheBottleneckMakesARepeatInvalid() {
+        Figures.Limiting driver = new Figures.Limiting("driver", "it was busy", "another machine");
+        assertThat(reasons(driver, new Histogram(3)))
+                .containsExactly("the driver is the bottleneck: it was busy");
+    }
+
+    /** Of 1,000 sends 11 may not be late by more than 10 ms. */
+    @Test
+    void soDoesOneThatSendsLate() {
+        Histogram lateness = new Histogram(3);
+        lateness.recordValueWithCount(1_000, 991);
+        lateness.recordValueWithCount(25_000_000, 9);
+        assertThat(reasons(Figures.Limiting.UNKNOWN, lateness)).isEmpty();
+        lateness.recordValueWithCount(25_000_000, 2);
+        assertThat(reasons(Figures.Limiting.UNKNOWN, lateness))
+                .containsExactly("the driver is the bottleneck: it sent late by 25.0 ms (p99; at"
+                        + " most 10 ms)");
+    }
+
+    private static List<String> reasons(Figures.Limiting limiting, Histogram lateness) {
+        Snapshot end = end(null, null);
+        Figures.Counts counts = new Figures.Counts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
+        return Validity.reasons(counts, end.load(), window(end), limiting, lateness, false);
     }
 
     @Test
@@ -346,6 +446,7 @@ class WindowTest {
                         figures("cpu", 100.0, 5),
                         figures("rate", null, 7),
                         figures("cpu", 300.0, 1)),
+                fact -> null,
                 null,
                 null,
                 null);
@@ -389,33 +490,39 @@ class WindowTest {
     }
 
     private static Snapshot threads(Snapshot of, Map<String, Long> threads) {
-        return new Snapshot(
-                of.nanos(),
-                of.load(),
-                of.serverCpuNanos(),
-                threads,
-                of.driverCpuNanos(),
-                of.machine(),
-                of.kernelThreadNanos(),
-                of.cycles(),
-                of.log(),
-                of.queue(),
-                null,
-                null,
-                of.hub());
+        MachineReading known = of.machine();
+        return with(
+                of,
+                reading(
+                        known.monotonicNanos(),
+                        known.cpu(),
+                        known.serverCpuNanos(),
+                        threads,
+                        known.kernelThreadNanos(),
+                        known.cycles()));
     }
 
     private static Snapshot host(
-            Snapshot of, MachineCpu machine, @Nullable Long kernelThreadNanos) {
+            Snapshot of, @Nullable MachineCpu machine, @Nullable Long kernelThreadNanos) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                reading(
+                        known.monotonicNanos(),
+                        machine,
+                        known.serverCpuNanos(),
+                        known.serverThreads(),
+                        kernelThreadNanos,
+                        known.cycles()));
+    }
+
+    private static Snapshot with(Snapshot of, MachineReading machine) {
         return new Snapshot(
                 of.nanos(),
                 of.load(),
-                of.serverCpuNanos(),
-                of.serverThreads(),
                 of.driverCpuNanos(),
                 machine,
-                kernelThreadNanos,
-                of.cycles(),
+                of.roundTripNanos(),
                 of.log(),
                 of.queue(),
                 null,
@@ -427,17 +534,35 @@ class WindowTest {
         return new Snapshot(
                 of.nanos(),
                 of.load(),
-                of.serverCpuNanos(),
-                Map.of(),
                 of.driverCpuNanos(),
                 of.machine(),
-                of.kernelThreadNanos(),
-                of.cycles(),
+                null,
                 log,
                 of.queue(),
                 syncs,
                 null,
                 of.hub());
+    }
+
+    private static MachineReading reading(
+            long nanos,
+            @Nullable MachineCpu cpu,
+            @Nullable Long serverCpuNanos,
+            Map<String, Long> threads,
+            @Nullable Long kernelThreadNanos,
+            @Nullable BusyCycles cycles) {
+        return new MachineReading(
+                nanos,
+                0,
+                cpu,
+                8,
+                serverCpuNanos,
+                threads,
+                kernelThreadNanos,
+                cycles,
+                Map.of(),
+                null,
+                null);
     }
 
     private static MachineCpu machine(long busyTicks, long totalTicks) {
@@ -493,12 +618,15 @@ class WindowTest {
                         0,
                         driverMillis * 1_000_000,
                         null),
-                server,
-                Map.of(),
                 driverMillis * 1_000_000,
-                machine,
-                0L,
-                new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks()),
+                reading(
+                        seconds * 1_000_000_000L,
+                        machine,
+                        server,
+                        Map.of(),
+                        0L,
+                        new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks())),
+                null,
                 log,
                 queue,
                 null,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Proves that a benchmark knows what it writes to, and writes to no memory. */
 class BenchmarkFolderTest {
@@ -28,16 +30,37 @@ class BenchmarkFolderTest {
     }
 
     @Test
+    void noBenchmarkWritesToMemory() throws IOException {
+        assumeMemory();
+        LogBenchmark log = new LogBenchmark();
+        log.volume = MEMORY.toString();
+        StoreBenchmark store = new StoreBenchmark();
+        store.volume = MEMORY.toString();
+        RecoveryBenchmark recovery = new RecoveryBenchmark();
+        recovery.volume = MEMORY.toString();
+        for (ThrowingCallable setup :
+                List.<ThrowingCallable>of(log::open, store::open, recovery::write)) {
+            assertThatThrownBy(setup)
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("lies in memory");
+        }
+    }
+
+    @Test
     void refusesMemory() throws IOException {
-        assumeTrue(
-                Files.isWritable(MEMORY)
-                        && "tmpfs".equals(Volumes.inspect("all", MEMORY).filesystem()),
-                "no tmpfs at " + MEMORY);
+        assumeMemory();
         assertThatThrownBy(() -> BenchmarkFolder.make(MEMORY.toString()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("lies in memory (tmpfs), where a sync does nothing");
         assertThatThrownBy(() -> BenchmarkFolder.make("/no/such/folder"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is not a folder");
+    }
+
+    private static void assumeMemory() throws IOException {
+        assumeTrue(
+                Files.isWritable(MEMORY)
+                        && "tmpfs".equals(Volumes.inspect("all", MEMORY).filesystem()),
+                "no tmpfs at " + MEMORY);
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.qualify.result.PhaseResult.DeviceFigures;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +42,15 @@ final class Devices {
     }
 
     /** What counts begins now. */
-    void begin() throws IOException {
+    void begin() {
         before = read();
         beganNanos = System.nanoTime();
     }
 
-    private Map<String, DiskCounters> read() throws IOException {
+    private Map<String, DiskCounters> read() {
         Map<String, DiskCounters> all = new HashMap<>();
         for (String device : roles.keySet()) {
-            DiskCounters counters = DiskCounters.read(device);
+            DiskCounters counters = DiskCounters.of(HostFiles.HERE, device);
             if (counters != null) {
                 all.put(device, counters);
             }
@@ -58,7 +59,7 @@ final class Devices {
     }
 
     /** {@return what was done since the begin} */
-    List<DeviceFigures> figures() throws IOException {
+    List<DeviceFigures> figures() {
         double seconds = (System.nanoTime() - beganNanos) / 1e9;
         Map<String, DiskCounters> now = read();
         List<DeviceFigures> figures = new ArrayList<>();

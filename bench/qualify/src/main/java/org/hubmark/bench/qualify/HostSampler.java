@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.qualify.result.Range;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,18 +25,18 @@ final class HostSampler {
     private long lastReclaimed;
     private long lastNanos;
 
-    HostSampler() throws IOException {
-        lastCpu = MachineCpu.read();
+    HostSampler() {
+        lastCpu = MachineCpu.of(HostFiles.HERE);
         lastOwn = own();
         lastReclaimed = reclaimed();
         lastNanos = System.nanoTime();
     }
 
     /** Takes a sample of the time since the last one. */
-    void sample(double stallsPerSecond) throws IOException {
+    void sample(double stallsPerSecond) {
         long now = System.nanoTime();
         double seconds = (now - lastNanos) / 1e9;
-        MachineCpu cpu = MachineCpu.read();
+        MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
         Duration own = own();
         long reclaimed = reclaimed();
         long ticks = cpu.totalTicks() - lastCpu.totalTicks();

@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
  * The catalogue of the figures that are made of counters: key, unit, label, formula, each stated here
  * and nowhere else. What is measured live, results.json, the check of it, the tables, the unfolding in
  * the report, the steps, the cost models and the comparison all read it. A scenario has the median over
- * its repeats. A constant stands after those that it is made of. docs/measurement.md explains the
- * formulas; tests compute each a second time by hand.
+ * its repeats of what is made of counters, and makes of those what is made of other figures. A constant
+ * stands after those that it is made of. docs/measurement.md explains the formulas; tests compute each a
+ * second time by hand.
  */
 @SuppressWarnings("ImmutableEnumChecker") // Neither a label nor a formula has anything to change.
 public enum Figure implements Input {
@@ -58,15 +59,19 @@ public enum Figure implements Input {
     DRIVER_CPU_PERCENT(
             "%",
             new Label("%CPU, load driver", 2),
-            "100 x {driver_cpu_ns} / ({measured_ns} x {logical_cores})",
+            "100 x {driver_cpu_ns} / ({measured_ns} x {driver_cores})",
             in -> 100
                     * in.get(Counter.DRIVER_CPU_NS)
-                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES))),
+                    / (in.get(Counter.MEASURED_NS) * in.get(Fact.DRIVER_CORES))),
     DRIVER_CPU_US_PER_MSG(
             "us/message",
             new Label("Driver CPU time (us/msg)", 1),
-            "{driver_cpu_ns} / 1000 / {accepted_msgs}",
-            in -> in.get(Counter.DRIVER_CPU_NS) / 1e3 / in.get(Counter.ACCEPTED_MSGS)),
+            "{driver_cpu_percent} / 100 x {driver_cores} x 1000000 / {throughput_msgs_per_s}",
+            in -> in.get(DRIVER_CPU_PERCENT)
+                    / 100
+                    * in.get(Fact.DRIVER_CORES)
+                    * 1e6
+                    / in.get(THROUGHPUT_MSGS_PER_S)),
     /** What a hypervisor ran instead, of all cores. */
     STEAL_PERCENT(
             "%",
@@ -77,27 +82,39 @@ public enum Figure implements Input {
     FOREIGN_CPU_PERCENT(
             "%",
             new Label("%CPU, other processes", 2),
-            "{machine_cpu_percent} - {steal_percent} - {driver_cpu_percent} - 100 x"
-                    + " ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x {logical_cores}),"
-                    + " at least 0",
+            "{machine_cpu_percent} - {steal_percent} - {driver_on_machine} x {driver_cpu_percent}"
+                    + " - 100 x ({server_cpu_ns} + {kernel_cpu_ns}) / ({measured_ns} x"
+                    + " {logical_cores}), at least 0",
             in -> Math.max(
                     0,
                     in.get(MACHINE_CPU_PERCENT)
                             - in.get(STEAL_PERCENT)
-                            - in.get(DRIVER_CPU_PERCENT)
+                            - in.get(Fact.DRIVER_ON_MACHINE) * in.get(DRIVER_CPU_PERCENT)
                             - 100
                                     * (in.get(Counter.SERVER_CPU_NS)
                                             + in.get(Counter.KERNEL_CPU_NS))
                                     / (in.get(Counter.MEASURED_NS) * in.get(Fact.LOGICAL_CORES)))),
-    /** Of all cores: the whole machine less the driver. Not of a server that isn't ours. */
+    /**
+     * Of all cores: the whole machine of the server, less the driver where it runs there too. Of a server
+     * of which only the driver's machine is known it is unknown.
+     */
     CPU_PERCENT(
             "%",
             null,
-            "{machine_cpu_percent} - {driver_cpu_percent}, at least 0",
-            in -> in.isKnown(Counter.SERVER_CPU_NS)
-                    ? Math.max(0, in.get(MACHINE_CPU_PERCENT) - in.get(DRIVER_CPU_PERCENT))
+            "{machine_cpu_percent} - {driver_on_machine} x {driver_cpu_percent}, at least 0",
+            in -> in.isKnown(SERVER_CPU_US_PER_MSG) || in.get(Fact.DRIVER_ON_MACHINE) == 0
+                    ? Math.max(
+                            0,
+                            in.get(MACHINE_CPU_PERCENT)
+                                    - in.get(Fact.DRIVER_ON_MACHINE) * in.get(DRIVER_CPU_PERCENT))
                     : Double.NaN),
-    /** Whole machine less the driver. */
+    /** Content of what was accepted, as it went over the wire. */
+    MEAN_MESSAGE_BYTES(
+            "bytes",
+            null,
+            "{accepted_bytes} / {accepted_msgs}",
+            in -> in.get(Counter.ACCEPTED_BYTES) / in.get(Counter.ACCEPTED_MSGS)),
+    /** Of the same as {@link #CPU_PERCENT}. */
     CPU_COST_MCYCLES_PER_MSG(
             "MCycles/message",
             null,
@@ -110,10 +127,8 @@ public enum Figure implements Input {
     CPU_COST_CYCLES_PER_MSG_BYTE(
             "cycles/byte",
             null,
-            "{cpu_cost_mcycles_per_msg} x 1000000 / ({accepted_bytes} / {accepted_msgs})",
-            in -> in.get(CPU_COST_MCYCLES_PER_MSG)
-                    * 1e6
-                    / (in.get(Counter.ACCEPTED_BYTES) / in.get(Counter.ACCEPTED_MSGS))),
+            "{cpu_cost_mcycles_per_msg} x 1000000 / {mean_message_bytes}",
+            in -> in.get(CPU_COST_MCYCLES_PER_MSG) * 1e6 / in.get(MEAN_MESSAGE_BYTES)),
     LOG_WRITES_PER_S(
             "writes/s",
             null,
@@ -147,13 +162,13 @@ public enum Figure implements Input {
     LOG_WRITES_PER_MSG(
             "writes/message",
             new Label("Disk Writes/msg (log), finer", 4),
-            "{log_writes} / {accepted_msgs}",
-            in -> in.get(Counter.LOG_WRITES) / in.get(Counter.ACCEPTED_MSGS)),
+            "{log_writes_per_s} / {throughput_msgs_per_s}",
+            in -> in.get(LOG_WRITES_PER_S) / in.get(THROUGHPUT_MSGS_PER_S)),
     QUEUE_WRITES_PER_MSG(
             "writes/message",
             new Label("Disk Writes/msg (queue), finer", 4),
-            "{queue_writes} / {accepted_msgs}",
-            in -> in.get(Counter.QUEUE_WRITES) / in.get(Counter.ACCEPTED_MSGS)),
+            "{queue_writes_per_s} / {throughput_msgs_per_s}",
+            in -> in.get(QUEUE_WRITES_PER_S) / in.get(THROUGHPUT_MSGS_PER_S)),
     AVG_LOG_WRITE_LATENCY_MS(
             "ms",
             new Label("Avg msec/write (log), finer", 3),
@@ -268,6 +283,27 @@ public enum Figure implements Input {
         return Double.isFinite(value) ? value : null;
     }
 
+    /**
+     * {@return the figure of a row, made of other figures of the row and of facts; null if it is made of
+     * counters, or what it is made of isn't known}
+     *
+     * @param row figures and facts
+     */
+    public @Nullable Double ofRow(Function<Input, @Nullable Double> row) {
+        if (!isMadeOfFigures()) {
+            return null;
+        }
+        double value = computed.applyAsDouble(input -> orNaN(row.apply(input)));
+        return Double.isFinite(value) ? value : null;
+    }
+
+    private boolean isMadeOfFigures() {
+        return INPUT.matcher(shown)
+                .results()
+                .map(match -> Input.named(match.group(1)))
+                .noneMatch(Counter.class::isInstance);
+    }
+
     private double number(Function<Input, @Nullable Double> known) {
         return computed.applyAsDouble(input -> number(input, known));
     }
@@ -292,8 +328,17 @@ public enum Figure implements Input {
 
     /** {@return the formula with numbers in place of its inputs} */
     public String inNumbers(Function<Input, @Nullable Double> known) {
-        return INPUT.matcher(shown).replaceAll(match -> {
-            double value = number(Input.named(match.group(1)), known);
+        return inNumbers(input -> number(input, known), shown);
+    }
+
+    /** {@return the same of a row, which has other figures themselves} */
+    public String inNumbersOfRow(Function<Input, @Nullable Double> row) {
+        return inNumbers(input -> orNaN(row.apply(input)), shown);
+    }
+
+    private static String inNumbers(ToDoubleFunction<Input> known, String formula) {
+        return INPUT.matcher(formula).replaceAll(match -> {
+            double value = known.applyAsDouble(Input.named(match.group(1)));
             return Double.isFinite(value) ? text(value) : "-";
         });
     }

@@ -30,9 +30,14 @@ public sealed interface Input permits Counter, Input.Fact, Figure {
         return input;
     }
 
-    /** What is known of the machine, under the names that it has in the environment of results.json. */
+    /** What is known of the machines. */
     enum Fact implements Input {
-        LOGICAL_CORES
+        /** Of the machine whose counters are read: the server's. */
+        LOGICAL_CORES,
+        /** Of the driver's machine, which is the same unless the server is elsewhere. */
+        DRIVER_CORES,
+        /** 1 where the driver runs on the server's machine, 0 where that is another. */
+        DRIVER_ON_MACHINE
     }
 
     /** All of them; a figure hides the counter of one second that has its name. */

@@ -49,22 +49,39 @@ public record Measured(Map<Figure, Double> known) {
         return new Measured(figures);
     }
 
-    /** {@return of each figure the median of those that know it} */
-    static Measured median(List<Measured> all) {
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    /**
+     * {@return a row that agrees with itself: of what is made of counters the median of those that know
+     * it, and what is made of other figures made of those}
+     *
+     * @param facts of the machine
+     */
+    static Measured row(List<Measured> all, Function<Input.Fact, @Nullable Double> facts) {
+        Map<Figure, Double> row = new EnumMap<>(Figure.class);
         for (Figure figure : Figure.values()) {
-            List<Double> values = new ArrayList<>();
-            for (Measured one : all) {
-                Double value = one.get(figure);
-                if (value != null) {
-                    values.add(value);
-                }
+            Double value = figure.ofRow(input -> switch (input) {
+                case Figure other -> row.get(other);
+                case Input.Fact fact -> facts.apply(fact);
+                case Counter counter -> null;
+            });
+            if (value == null) {
+                value = median(all, figure);
             }
-            if (!values.isEmpty()) {
-                figures.put(figure, Inference.median(values));
+            if (value != null) {
+                row.put(figure, value);
             }
         }
-        return new Measured(figures);
+        return new Measured(row);
+    }
+
+    private static @Nullable Double median(List<Measured> all, Figure figure) {
+        List<Double> values = new ArrayList<>();
+        for (Measured one : all) {
+            Double value = one.get(figure);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        return values.isEmpty() ? null : (Double) Inference.median(values);
     }
 
     /** {@return a figure; null when it isn't known} */

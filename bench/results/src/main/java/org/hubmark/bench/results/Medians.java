@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The figures of a scenario, made of those of its repeats: the median of each number where it is known,
- * the most frequent of each text, the sum of each count of messages, the worst of what speaks of the driver.
+ * The figures of a scenario, made of those of its repeats: the median of each number where it is known
+ * and what follows from those, the most frequent of each text, the sum of each count of messages, the worst of what speaks of the driver.
  */
 public final class Medians {
     private Medians() {}
@@ -27,12 +27,14 @@ public final class Medians {
     /**
      * {@return them}
      *
+     * @param facts of the machine
      * @param accept of all repeats together, since percentiles can't be averaged
      * @param uncorrected the same from the actual send
      * @param residence the same of the time in the queue
      */
     public static Figures of(
             List<Figures> repeats,
+            Function<Input.Fact, @Nullable Double> facts,
             @Nullable AcceptLatency accept,
             @Nullable AcceptLatency uncorrected,
             @Nullable QueueResidence residence) {
@@ -43,7 +45,7 @@ public final class Medians {
         List<Double> sizes = known(repeats, figures -> figures.queueSizeMaxMb());
         return new Figures(
                 limiting(repeats),
-                Measured.median(repeats.stream().map(Figures::measured).toList()),
+                Measured.row(repeats.stream().map(Figures::measured).toList(), facts),
                 lengths.isEmpty() ? null : (Long) Math.round(Inference.median(lengths)),
                 sizes.isEmpty() ? null : (Double) Inference.median(sizes),
                 new CounterSource(

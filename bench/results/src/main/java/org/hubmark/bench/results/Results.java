@@ -20,13 +20,15 @@ import java.util.Optional;
  * @param startedAt ISO 8601, UTC
  * @param finishedAt ISO 8601, UTC
  * @param command the command line as it was given
- * @param environment the machine
+ * @param environment the driver's machine, and the server's unless it has one of its own
  * @param settings every effective setting, by option name without dashes
  * @param scenarios one for each message size, in the order asked for
  * @param costModels fitted to the scenarios; empty where they don't differ in size enough
  * @param effects of the factors of a matrix; empty for a run
  * @param publish whether the rules of docs/run-rules.md were kept; null where nobody asked
  * @param rawFiles what was written while it was measured; empty in earlier files
+ * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
+ * @param targetWatch how these were read; else null
  */
 public record Results(
         int schema,
@@ -40,9 +42,11 @@ public record Results(
         List<CostModel> costModels,
         List<FactorEffect> effects,
         @Nullable Publication publish,
-        List<RawFile> rawFiles) {
+        List<RawFile> rawFiles,
+        @Nullable Environment serverEnvironment,
+        @Nullable TargetWatch targetWatch) {
     /** The version of the form that this class reads and writes. */
-    public static final int SCHEMA = 3;
+    public static final int SCHEMA = 4;
 
     /** Copies the lists; earlier files have no models, and none of them effects or raw files. */
     public Results {
@@ -52,7 +56,7 @@ public record Results(
         rawFiles = rawFiles == null ? List.of() : List.copyOf(rawFiles);
     }
 
-    /** What was found, before anybody asks whether it may be published. */
+    /** What was found on one machine, before anybody asks whether it may be published. */
     public Results(
             int schema,
             Tool tool,
@@ -76,20 +80,38 @@ public record Results(
                 costModels,
                 effects,
                 null,
-                List.of());
+                List.of(),
+                null,
+                null);
+    }
+
+    /** {@return the same with what was made of all scenarios together} */
+    public Results with(List<CostModel> models, List<FactorEffect> factors) {
+        return with(models, factors, publish, rawFiles, serverEnvironment, targetWatch);
     }
 
     /** {@return the same with what is known of whether it may be published} */
     public Results with(@Nullable Publication publication) {
-        return with(publication, rawFiles);
+        return with(costModels, effects, publication, rawFiles, serverEnvironment, targetWatch);
     }
 
     /** {@return the same with the files that it was made of} */
     public Results with(List<RawFile> files) {
-        return with(publish, files);
+        return with(costModels, effects, publish, files, serverEnvironment, targetWatch);
     }
 
-    private Results with(@Nullable Publication publication, List<RawFile> files) {
+    /** {@return the same of a server on another machine} */
+    public Results watched(@Nullable Environment server, @Nullable TargetWatch watch) {
+        return with(costModels, effects, publish, rawFiles, server, watch);
+    }
+
+    private Results with(
+            List<CostModel> models,
+            List<FactorEffect> factors,
+            @Nullable Publication publication,
+            List<RawFile> files,
+            @Nullable Environment server,
+            @Nullable TargetWatch watch) {
         return new Results(
                 schema,
                 tool,
@@ -99,10 +121,17 @@ public record Results(
                 environment,
                 settings,
                 scenarios,
-                costModels,
-                effects,
+                models,
+                factors,
                 publication,
-                files);
+                files,
+                server,
+                watch);
+    }
+
+    /** {@return the server's machine} */
+    public Environment measured() {
+        return serverEnvironment == null ? environment : serverEnvironment;
     }
 
     /** {@return the scenario of that id, if there is one} */

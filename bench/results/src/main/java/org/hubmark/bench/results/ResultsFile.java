@@ -54,6 +54,9 @@ final class ResultsFile {
             if (schema <= 2 && tree instanceof ObjectNode results) {
                 SecondSchema.upgrade(results);
             }
+            if (schema <= 3 && tree instanceof ObjectNode results) {
+                ThirdSchema.upgrade(results);
+            }
             return MAPPER.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
             throw new IOException(

@@ -92,6 +92,7 @@ class FigureTest {
         // Cores busy at all, for that long, at that clock: over the messages, in millions.
         double cycles = (machine - driver) * 1e-2 * CORES * seconds * MHZ * 1e6;
         all.put("cpu_cost_mcycles_per_msg", cycles / messages / 1e6);
+        all.put("mean_message_bytes", bytes / messages);
         all.put("cpu_cost_cycles_per_msg_byte", cycles / bytes);
         double serverSeconds = grown.of(Counter.SERVER_CPU_NS) * 1e-9;
         all.put("server_cpu_us_per_msg", serverSeconds * 1e6 / messages);
@@ -150,7 +151,8 @@ class FigureTest {
             case Counter counter -> grown.of(counter);
             case Input.Fact fact ->
                 switch (fact) {
-                    case LOGICAL_CORES -> CORES;
+                    case LOGICAL_CORES, DRIVER_CORES -> CORES;
+                    case DRIVER_ON_MACHINE -> 1.0;
                 };
             case Figure figure -> throw new AssertionError(figure + " is made, not asked for");
         };

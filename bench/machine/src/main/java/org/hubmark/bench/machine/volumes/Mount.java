@@ -13,12 +13,13 @@ import java.util.stream.Stream;
 /**
  * One mounted file system, from /proc/self/mountinfo (proc_pid_mountinfo(5)).
  *
+ * @param device by its numbers, as major:minor; of a file system without a device, too
  * @param point where
  * @param filesystem its type
  * @param source what is mounted, as the kernel names it
  * @param options of the mount and of the file system
  */
-public record Mount(Path point, String filesystem, String source, String options) {
+public record Mount(String device, Path point, String filesystem, String source, String options) {
     /** {@return what holds that path; null if it can't be told} */
     public static @Nullable Mount of(Path path) throws IOException {
         return parse(Files.readString(Path.of("/proc/self/mountinfo")), path.toRealPath());
@@ -29,8 +30,11 @@ public record Mount(Path point, String filesystem, String source, String options
         return parse(Files.readString(Path.of("/proc/self/mountinfo")));
     }
 
-    /** The longest mount point wins; of two on the same point, the later one. */
-    static @Nullable Mount parse(String mountinfo, Path path) {
+    /**
+     * {@return what holds a path, by a mountinfo; null if it can't be told} The longest mount point wins; of
+     * two on the same point, the later one.
+     */
+    public static @Nullable Mount parse(String mountinfo, Path path) {
         Mount best = null;
         for (Mount mount : parse(mountinfo)) {
             Path point = mount.point();
@@ -50,6 +54,7 @@ public record Mount(Path point, String filesystem, String source, String options
                 String[] left = line.substring(0, dash).split(" ", -1);
                 String[] right = line.substring(dash + 3).split(" ", -1);
                 mounts.add(new Mount(
+                        left[2],
                         Path.of(unescape(left[4])),
                         right[0],
                         unescape(right[1]),

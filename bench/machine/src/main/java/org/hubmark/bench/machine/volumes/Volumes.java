@@ -73,7 +73,8 @@ public final class Volumes {
         return null;
     }
 
-    static @Nullable String scheduler(@Nullable String line) {
+    /** {@return the scheduler in force, of a line in which it stands in brackets} */
+    public static @Nullable String scheduler(@Nullable String line) {
         if (line == null) {
             return null;
         }

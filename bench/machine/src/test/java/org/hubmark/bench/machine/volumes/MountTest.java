@@ -18,7 +18,11 @@ class MountTest {
                 """;
         assertThat(Mount.parse(mountinfo, Path.of("/mnt/my disk/log")))
                 .isEqualTo(new Mount(
-                        Path.of("/mnt/my disk"), "xfs", "/dev/loop1", "rw,noatime,nobarrier"));
+                        "7:1",
+                        Path.of("/mnt/my disk"),
+                        "xfs",
+                        "/dev/loop1",
+                        "rw,noatime,nobarrier"));
         assertThat(Objects.requireNonNull(Mount.parse(mountinfo, Path.of("/mnt/mystery")))
                         .filesystem())
                 .isEqualTo("ext4");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.HostFiles;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +60,7 @@ class PreconditionedTest {
 
     private @Nullable Long writtenBytes() throws IOException {
         String device = Volumes.device(folder);
-        DiskCounters counters = device == null ? null : DiskCounters.read(device);
+        DiskCounters counters = device == null ? null : DiskCounters.of(HostFiles.HERE, device);
         return counters == null ? null : (Long) counters.writtenBytes();
     }
 }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param stores whether it keeps what it accepts; else it accepts and forgets
  * @param settings of its own, by key
  * @param audit which messages are compared where they are delivered, if that is known: {@link #end}
+ * @param listen where it takes mail, HOST:PORT; port 0 picks a free one
  */
 public record HubSpec(
         String deliver,
@@ -28,7 +29,10 @@ public record HubSpec(
         long checkpointDepthBytes,
         boolean stores,
         Map<String, String> settings,
-        AuditShare audit) {
+        AuditShare audit,
+        String listen) {
+    private static final String LOOPBACK = "127.0.0.1:0";
+
     /** A hub of which no message is looked at. */
     public HubSpec(
             String deliver,
@@ -36,7 +40,7 @@ public record HubSpec(
             long checkpointDepthBytes,
             boolean stores,
             Map<String, String> settings) {
-        this(deliver, durability, checkpointDepthBytes, stores, settings, AuditShare.OFF);
+        this(deliver, durability, checkpointDepthBytes, stores, settings, AuditShare.OFF, LOOPBACK);
     }
 
     /** Copies the settings. */
@@ -46,12 +50,21 @@ public record HubSpec(
 
     /** {@return the same, but it accepts and forgets} */
     public HubSpec discarding() {
-        return new HubSpec(deliver, durability, checkpointDepthBytes, false, settings, audit);
+        return new HubSpec(
+                deliver, durability, checkpointDepthBytes, false, settings, audit, listen);
     }
 
     /** {@return the same, but that share of the messages is compared} */
     public HubSpec audited(AuditShare share) {
-        return new HubSpec(deliver, durability, checkpointDepthBytes, stores, settings, share);
+        return new HubSpec(
+                deliver, durability, checkpointDepthBytes, stores, settings, share, listen);
+    }
+
+    /** {@return the same on another address, and with more settings of its own} */
+    public HubSpec on(String address, Map<String, String> more) {
+        Map<String, String> all = new TreeMap<>(settings);
+        all.putAll(more);
+        return new HubSpec(deliver, durability, checkpointDepthBytes, stores, all, audit, address);
     }
 
     /**
@@ -109,11 +122,11 @@ public record HubSpec(
         return arguments;
     }
 
-    /** {@return {@code serve} and its arguments; on an address of loopback that the kernel chooses} */
+    /** {@return {@code serve} and its arguments} */
     public List<String> arguments(VolumeFolders folders) {
         List<String> arguments = new ArrayList<>(List.of(
                 "serve",
-                "--listen=127.0.0.1:0",
+                "--listen=" + listen,
                 "--deliver=" + deliver,
                 "--durability=" + durability,
                 "--checkpoint-depth=" + ByteSize.format(checkpointDepthBytes),

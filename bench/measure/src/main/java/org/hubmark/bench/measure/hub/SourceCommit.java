@@ -4,9 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Asks git which commit this was built from, where there is a checkout and a git. */
+/**
+ * Which commit this was built from: as a package has it written down, or else as git says, where there
+ * is a checkout and a git.
+ */
 public final class SourceCommit {
     private static final int TIMEOUT_SECONDS = 5;
 
@@ -18,7 +23,12 @@ public final class SourceCommit {
         if (root == null) {
             return null;
         }
+        // First: a package may lie in a checkout of something else.
+        Path packed = Path.of(root, "lib", "commit");
         try {
+            if (Files.exists(packed)) {
+                return Files.readString(packed).strip();
+            }
             Process git = new ProcessBuilder(
                             "git",
                             "-C",

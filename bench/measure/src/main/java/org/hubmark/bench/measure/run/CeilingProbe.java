@@ -14,7 +14,6 @@ import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.WarmUp;
-import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LogGroups;
@@ -140,7 +139,7 @@ final class CeilingProbe {
                     }
                     HubRequest discarding =
                             new HubRequest(folders, hub.spec().discarding(), Map.of());
-                    ServerProcess server = host.running(discarding);
+                    RunningHub server = host.running(discarding);
                     progress.phase("ceiling: receive path", duration(List.of(part)));
                     LoadPlan plan = mail.plan().at(server.address());
                     put(rates, part, closedLoop(part, mail, plan, server));
@@ -155,13 +154,15 @@ final class CeilingProbe {
     }
 
     private @Nullable Double closedLoop(
-            Part part, MailSource mail, LoadPlan load, @Nullable ServerProcess server)
+            Part part, MailSource mail, LoadPlan load, @Nullable RunningHub server)
             throws IOException, InterruptedException {
         LoadPlan plan = load.unlimited().at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         Instruments instruments = new Instruments(
                 null,
-                server == null ? null : new OneProcess(server.processId()),
+                server == null || server.processId() == null
+                        ? null
+                        : new OneProcess(server.processId()),
                 null,
                 List.of(),
                 Map.of());

@@ -4,10 +4,10 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.IdleTime;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
@@ -86,9 +86,9 @@ final class Preparation {
     /** Loads the hub as fast as it goes, and then lets it be. */
     Publication.Idle idle(
             Part part,
-            @Nullable ServerProcess hub,
+            @Nullable RunningHub hub,
             Instruments instruments,
-            HubVolumes volumes,
+            List<Volume> volumes,
             int logicalCores)
             throws IOException, InterruptedException {
         var address = hub == null ? null : hub.address();
@@ -105,7 +105,7 @@ final class Preparation {
                     part.request().id(),
                     nothing,
                     instruments,
-                    volumes.volumes(),
+                    volumes,
                     logicalCores,
                     request.idle());
         }

@@ -14,7 +14,7 @@ import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class RepeatMeter {
             Part part,
             int number,
             String title,
-            @Nullable ServerProcess hub,
+            @Nullable RunningHub hub,
             Samples samples,
             HistogramFile histograms) {
         @Nullable
@@ -98,13 +98,20 @@ final class RepeatMeter {
     }
 
     /** {@return what counts all that concerns a scenario and its server} */
-    Instruments instruments(Part part, @Nullable ServerProcess hub) throws IOException {
+    Instruments instruments(Part part, @Nullable RunningHub hub) throws IOException {
         HubRequest own = part.request().hub();
+        HubClient client = hub == null ? null : hub.client();
+        WatchedMachine watched = request.target().watched();
+        if (watched != null) {
+            return new Instruments(client, watched);
+        }
         return new Instruments(
-                hub == null ? null : new HubClient(hub.metricsAddress()),
-                hub == null ? request.target().cpu() : new OneProcess(hub.processId()),
+                client,
+                hub == null || hub.processId() == null
+                        ? request.target().cpu()
+                        : new OneProcess(hub.processId()),
                 cycles,
-                hub == null ? request.target().volumes() : host.volumes().volumes(),
+                hub == null ? request.target().volumes() : host.volumes(),
                 own == null ? Map.of() : FoundConditions.emulated(own));
     }
 

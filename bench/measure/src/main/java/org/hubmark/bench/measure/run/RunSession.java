@@ -17,7 +17,8 @@ import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.Samples;
-import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.measure.watch.WatchedHubs;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
@@ -85,7 +86,10 @@ public final class RunSession implements AutoCloseable {
         this.samples = new Samples(folder.resolve(SAMPLES));
         this.cycles = CycleSource.open();
         this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
-        this.host = new HubHost(request.program(), folder, progress, interruption);
+        WatchedHubs elsewhere = request.target().hubs();
+        this.host = elsewhere == null
+                ? new LocalHubHost(request.program(), folder, progress, interruption::awaitDone)
+                : new WatchedHubHost(elsewhere, progress);
         this.meter = new RepeatMeter(request, host, cycles, progress);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
@@ -157,7 +161,7 @@ public final class RunSession implements AutoCloseable {
         }
         Preparation preparation = new Preparation(publish, request.seed(), progress);
         List<Preconditioned> written = preparation.precondition(own);
-        ServerProcess hub = host.running(own);
+        RunningHub hub = host.running(own);
         look(hub.address(), hub);
         Publication.Idle idle = preparation.idle(
                 part,
@@ -198,7 +202,7 @@ public final class RunSession implements AutoCloseable {
     private Knee knee(Part part, double rate) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
-        ServerProcess hub = own == null ? null : host.running(own);
+        RunningHub hub = own == null ? null : host.running(own);
         return new KneeSweep(
                         pace -> scenario.source().trial(hub == null ? null : hub.address(), pace),
                         meter.instruments(part, hub),
@@ -271,11 +275,10 @@ public final class RunSession implements AutoCloseable {
         long flushesBefore = flushes == null ? 0 : flushes.count();
         Measurement.Outcome outcome = meter.measure(attempt, environment());
         failure = meter.failure();
-        outcome = disturbed(outcome.warmedBy(driver).noted(environment().notes()), others);
+        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others);
         outcomes.add(outcome);
-        Conditions conditions = own == null
-                ? scenario.conditions()
-                : FoundConditions.complete(scenario.conditions(), own, host.volumes());
+        Conditions conditions =
+                own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         part.repeats(conditions).add(outcome);
         if (flushes != null) {
             part.flushed(flushes.count() - flushesBefore);
@@ -292,6 +295,16 @@ public final class RunSession implements AutoCloseable {
         if (own != null && own.holds() && failure == null) {
             host.stop();
         }
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(environment().notes());
+        WatchedMachine watched = request.target().watched();
+        String lost = watched == null ? null : watched.lost();
+        if (lost != null) {
+            notes.add("nothing is known of the server's machine any more: " + lost);
+        }
+        return notes;
     }
 
     /**
@@ -403,7 +416,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** Once: before the first load, so that it disturbs none. */
-    private void look(@Nullable InetSocketAddress server, @Nullable ServerProcess hub) {
+    private void look(@Nullable InetSocketAddress server, @Nullable RunningHub hub) {
         if (environment == null) {
             environment =
                     machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
@@ -416,7 +429,10 @@ public final class RunSession implements AutoCloseable {
     }
 
     private Environment machine() {
-        List<Volume> ours = host.volumes().volumes();
+        if (request.target().watched() != null) {
+            return Machine.inspect(List.of());
+        }
+        List<Volume> ours = host.volumes();
         return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 
@@ -433,7 +449,7 @@ public final class RunSession implements AutoCloseable {
         }
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
-        return new Results(
+        Results results = new Results(
                         Results.SCHEMA,
                         request.program().tool(),
                         startedAt.toString(),
@@ -445,6 +461,14 @@ public final class RunSession implements AutoCloseable {
                         List.of(),
                         List.of())
                 .with(publication);
+        WatchedMachine watched = request.target().watched();
+        if (watched == null) {
+            return results;
+        }
+        // What the last hub's volumes were found to be says more than the watch's first look.
+        List<Volume> theirs = host.volumes();
+        Environment server = watched.environment();
+        return results.watched(theirs.isEmpty() ? server : server.with(theirs), watched.account());
     }
 
     /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */

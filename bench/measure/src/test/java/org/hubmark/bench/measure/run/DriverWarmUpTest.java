@@ -112,7 +112,8 @@ class DriverWarmUpTest {
                 "a@x",
                 "b@x",
                 1,
-                tls);
+                tls,
+                null);
         return new MailSource(
                 plan,
                 max,

@@ -80,8 +80,8 @@ public record Comparison(List<Pair> pairs, List<String> unmatched, List<String> 
 
     private static List<String> remarks(Results first, Results second) {
         List<String> remarks = new ArrayList<>();
-        Environment from = first.environment();
-        Environment to = second.environment();
+        Environment from = first.measured();
+        Environment to = second.measured();
         if (!Objects.equals(from.cpuModel(), to.cpuModel())
                 || from.logicalCores() != to.logicalCores()) {
             remarks.add("the machines differ: " + machine(from) + " and " + machine(to));

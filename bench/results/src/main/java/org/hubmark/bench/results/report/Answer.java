@@ -209,7 +209,7 @@ public final class Answer {
             return "yes, as far as this shows: " + evidence;
         }
         List<String> doubts = new ArrayList<>();
-        for (JsonNode volume : results.at("/environment/volumes")) {
+        for (JsonNode volume : new Machines(results).volumes()) {
             if (volume.path("sync_verdict").asText("").startsWith("unknown")) {
                 doubts.add(volume.path("role").asText());
             }

@@ -3,7 +3,9 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Input;
 import org.hubmark.bench.results.statistics.Inference;
 import org.hubmark.bench.results.statistics.MeanInterval;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -94,8 +97,26 @@ public record Derivation(
             case "cost_ci95_mcycles_per_msg.low", "cost_ci95_mcycles_per_msg.high" ->
                 interval(repeats, "cpu_cost_mcycles_per_msg", field.endsWith("high"));
             case "aggregate_queue_length_max_msgs", "queue_size_max_mb" -> median(repeats, field);
-            default -> Figure.of(field).isPresent() ? median(repeats, field) : null;
+            default ->
+                Figure.of(field).map(figure -> ofRow(scenario, repeats, figure)).orElse(null);
         };
+    }
+
+    private static Derivation ofRow(JsonNode scenario, List<Repeat> repeats, Figure figure) {
+        Function<Input, @Nullable Double> row = input -> switch (input) {
+            case Figure other -> Repeat.number(scenario.path(other.key()));
+            case Input.Fact fact ->
+                repeats.isEmpty() ? null : repeats.getFirst().input(fact);
+            case Counter counter -> null;
+        };
+        Double value = figure.ofRow(row);
+        return value == null
+                ? median(repeats, figure.key())
+                : new Derivation(
+                        figure.inWords() + ", of this row",
+                        List.of(figure.inNumbersOfRow(row)),
+                        value,
+                        "results.json");
     }
 
     private static Derivation latency(

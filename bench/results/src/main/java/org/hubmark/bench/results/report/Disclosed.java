@@ -14,23 +14,37 @@ final class Disclosed {
 
     private Disclosed() {}
 
-    /** {@return the facts; none where nobody looked} */
-    static List<Sheet.Fact> facts(JsonNode environment) {
-        JsonNode disclosure = environment.path("disclosure");
-        if (!disclosure.isObject()) {
-            return List.of();
-        }
+    /** {@return the facts of driver's and server's machine; none where nobody looked} */
+    static List<Sheet.Fact> facts(JsonNode results) {
         Disclosed disclosed = new Disclosed();
-        disclosure.properties().forEach(one -> disclosed.add(one.getKey(), one.getValue()));
-        if (!disclosure.path("server_on_this_machine").asBoolean()) {
+        JsonNode environment = results.path("environment");
+        JsonNode server = results.path("server_environment");
+        disclosed.addMachine("", environment);
+        disclosed.addMachine("server's machine, ", server);
+        if (!server.isObject()
+                && environment.at("/disclosure/server_on_this_machine").isBoolean()
+                && !environment.at("/disclosure/server_on_this_machine").asBoolean()) {
             disclosed.add("server's machine", MissingNode.getInstance());
         }
-        for (JsonNode volume : environment.path("volumes")) {
-            String role = volume.path("role").asText() + " volume";
-            disclosed.add(role + ", counts writes", volume.path("counts_writes"));
-            disclosed.add(role + ", storage", volume.path("storage"));
-        }
         return disclosed.facts;
+    }
+
+    private void addMachine(String whose, JsonNode environment) {
+        JsonNode disclosure = environment.path("disclosure");
+        if (!disclosure.isObject()) {
+            return;
+        }
+        disclosure.properties().forEach(one -> {
+            // Of the machine of a server it goes without saying, as it has no driver.
+            if (whose.isEmpty() || !(one.getValue().isNull() || one.getValue().isBoolean())) {
+                add(whose + one.getKey(), one.getValue());
+            }
+        });
+        for (JsonNode volume : environment.path("volumes")) {
+            String role = whose + volume.path("role").asText() + " volume";
+            add(role + ", counts writes", volume.path("counts_writes"));
+            add(role + ", storage", volume.path("storage"));
+        }
     }
 
     private void add(String name, JsonNode value) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ final class Notes {
         for (Row row : study.rows()) {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
+        watched(results.path("target_watch"));
         ofRepeats(results);
         evidence(results);
         sharedDevice(results);
@@ -29,8 +31,8 @@ final class Notes {
                 "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
                         + " driver's own processes; cycles are CPU time x the clock of the busy cores;"
                         + " cycles_source says where that clock comes from. Msg Cost is no count: it"
-                        + " is computed in each repeat from that repeat's %CPU, clock and throughput,"
-                        + " and the median of these need not follow exactly from the medians beside.");
+                        + " is computed from %CPU, clock and throughput of the same row, its interval"
+                        + " from those of each repeat.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
         if (!study.columns().isEmpty()) {
             texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
@@ -52,6 +54,27 @@ final class Notes {
     private void add(String field, String text) {
         texts.add(text);
         numbers.put(field, texts.size());
+    }
+
+    /** What is counted elsewhere is counted at another time, too. */
+    private void watched(JsonNode watch) {
+        if (!watch.isObject()) {
+            return;
+        }
+        JsonNode error = watch.path("alignment_error_ms");
+        texts.add("The server ran on another machine, whose counters were read by "
+                + watch.path("source").asText() + " at " + watch.path("address").asText()
+                + (error.isNumber()
+                        ? String.format(
+                                Locale.ROOT,
+                                "; the time in which they were counted began and ended at most %.1f"
+                                        + " ms beside the measured time.",
+                                error.asDouble())
+                        : "."));
+        if (watch.path("counts").asText().equals("machine")) {
+            texts.add("CPU figures of the server are those of its whole machine: nobody counted the"
+                    + " server's own processes.");
+        }
     }
 
     private void ofRepeats(JsonNode results) {
@@ -79,7 +102,7 @@ final class Notes {
 
     private void sharedDevice(JsonNode results) {
         Map<String, List<String>> rolesByDevice = new HashMap<>();
-        for (JsonNode volume : results.at("/environment/volumes")) {
+        for (JsonNode volume : new Machines(results).volumes()) {
             if (volume.path("device").isTextual()) {
                 rolesByDevice
                         .computeIfAbsent(
@@ -99,13 +122,13 @@ final class Notes {
     }
 
     private static boolean matrix(JsonNode results) {
-        return results.at("/environment/volumes").size() > 3;
+        return new Machines(results).volumes().size() > 3;
     }
 
     /** What is neither safe nor known to be unsafe. */
     private void unproven(JsonNode results) {
         Map<String, Set<String>> rolesByReason = new TreeMap<>();
-        for (JsonNode volume : results.at("/environment/volumes")) {
+        for (JsonNode volume : new Machines(results).volumes()) {
             if (volume.path("sync_verdict").asText("").startsWith("unknown")) {
                 rolesByReason
                         .computeIfAbsent(

@@ -17,18 +17,18 @@ import java.util.Map;
  * @param number counts from 1
  * @param stated the repeat as in results.json
  * @param counters the last row of its samples, or of a step the growth; empty if there is none
- * @param environment the machine, as in results.json
+ * @param machines of driver and server
  */
-record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNode environment) {
+record Repeat(int number, JsonNode stated, Map<String, String> counters, Machines machines) {
     /** {@return the repeats of a scenario in the order measured} */
-    static List<Repeat> of(JsonNode scenario, JsonNode environment, RawFiles raw) {
+    static List<Repeat> of(JsonNode scenario, Machines machines, RawFiles raw) {
         var samples = raw.samples(scenario.path("id").asText());
         List<Repeat> repeats = new ArrayList<>();
         for (JsonNode stated : scenario.path("repeats")) {
             int number = stated.path("repeat").asInt();
             List<Map<String, String>> rows = samples.getOrDefault(number, List.of());
             repeats.add(new Repeat(
-                    number, stated, rows.isEmpty() ? Map.of() : rows.getLast(), environment));
+                    number, stated, rows.isEmpty() ? Map.of() : rows.getLast(), machines));
         }
         return repeats;
     }
@@ -38,26 +38,25 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
      *
      * @param stated as in results.json
      */
-    static Repeat ofLatencyAt(
-            JsonNode stated, String scenario, JsonNode environment, RawFiles raw) {
+    static Repeat ofLatencyAt(JsonNode stated, String scenario, Machines machines, RawFiles raw) {
         List<Map<String, String>> rows = raw.samples(scenario).getOrDefault(1, List.of());
-        return new Repeat(1, stated, rows.isEmpty() ? Map.of() : rows.getLast(), environment);
+        return new Repeat(1, stated, rows.isEmpty() ? Map.of() : rows.getLast(), machines);
     }
 
     /**
      * {@return one step of the repeats of a scenario, as far as they have it: the figures of the step,
      * and by how much the counters grew in it}
      */
-    static List<Repeat> ofStep(JsonNode scenario, int step, JsonNode environment, RawFiles raw) {
+    static List<Repeat> ofStep(JsonNode scenario, int step, Machines machines, RawFiles raw) {
         List<Repeat> repeats = new ArrayList<>();
-        for (Repeat repeat : of(scenario, environment, raw)) {
+        for (Repeat repeat : of(scenario, machines, raw)) {
             for (JsonNode stated : repeat.stated.path("steps")) {
                 if (stated.path("step").asInt() == step) {
                     repeats.add(new Repeat(
                             repeat.number,
                             stated,
                             raw.growth(scenario.path("id").asText(), repeat.number, step),
-                            environment));
+                            machines));
                 }
             }
         }
@@ -68,7 +67,7 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
     @Nullable
     Double input(Input input) {
         return switch (input) {
-            case Input.Fact fact -> number(environment.path(fact.key()));
+            case Input.Fact fact -> machines.fact(fact);
             case Counter counter -> counter(counter);
             // Made of the others, never asked for.
             case Figure figure -> null;
@@ -79,7 +78,7 @@ record Repeat(int number, JsonNode stated, Map<String, String> counters, JsonNod
     private @Nullable Double counter(Counter counter) {
         boolean sampled = counters.containsKey(Counter.CLOCK_MCYCLES.key());
         if (!sampled && counter == Counter.CLOCK_MCYCLES) {
-            Double clock = number(environment.path("cpu_clock_mhz"));
+            Double clock = number(machines.environment().path("cpu_clock_mhz"));
             return clock == null ? null : (Double) (clock / 100);
         }
         if (!sampled && counter == Counter.CLOCK_TICKS) {

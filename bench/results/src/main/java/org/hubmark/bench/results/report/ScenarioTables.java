@@ -133,7 +133,7 @@ final class ScenarioTables {
     }
 
     private final Study study;
-    private final JsonNode environment;
+    private final Machines machines;
     private final RawFiles raw;
     private final RawFiles rawBeside;
     private final Map<String, String> mismatches = new HashMap<>();
@@ -144,7 +144,7 @@ final class ScenarioTables {
 
     ScenarioTables(Study study, JsonNode results, RawFiles raw, SelfCheck check) {
         this.study = study;
-        this.environment = results.path("environment");
+        this.machines = new Machines(results);
         this.raw = raw;
         this.rawBeside = raw.beside();
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
@@ -152,7 +152,7 @@ final class ScenarioTables {
         }
         results.path("scenarios").forEach(scenarios::add);
         scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
-        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, environment, raw)));
+        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, machines, raw)));
         this.dimensions = Dimensions.of(scenarios);
         this.ours = headed(Warnings.isRough(results.path("settings")));
     }
@@ -270,7 +270,7 @@ final class ScenarioTables {
         }
         String id = figures.path("id").asText();
         String field = row.field().substring(BESIDE.length());
-        Repeat repeat = Repeat.ofLatencyAt(stated, id, environment, rawBeside);
+        Repeat repeat = Repeat.ofLatencyAt(stated, id, machines, rawBeside);
         return row.cell(figures)
                 .with(
                         Derivation.ofRepeat(id, repeat, field, rawBeside),

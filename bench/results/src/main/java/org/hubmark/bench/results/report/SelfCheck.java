@@ -105,16 +105,16 @@ public record SelfCheck(
     static SelfCheck of(JsonNode results, RawFiles raw) {
         Collector collector = new Collector();
         for (JsonNode scenario : results.path("scenarios")) {
-            scenario(scenario, results.path("environment"), raw, collector);
+            scenario(scenario, new Machines(results), raw, collector);
         }
         CostLine.check(results, collector::compare);
         return collector.done(raw.changed(results));
     }
 
     private static void scenario(
-            JsonNode scenario, JsonNode environment, RawFiles raw, Collector collector) {
+            JsonNode scenario, Machines machines, RawFiles raw, Collector collector) {
         String id = scenario.path("id").asText();
-        List<Repeat> repeats = Repeat.of(scenario, environment, raw);
+        List<Repeat> repeats = Repeat.of(scenario, machines, raw);
         for (Repeat repeat : repeats) {
             String where = id + ", repeat " + repeat.number();
             List<String> fields = figures();
@@ -137,8 +137,8 @@ public record SelfCheck(
             collector.compare(
                     id, id, field, scenario, Derivation.ofScenario(scenario, repeats, field, raw));
         }
-        Steps.check(scenario, environment, raw, collector::compare);
-        beside(scenario, environment, raw.beside(), collector);
+        Steps.check(scenario, machines, raw, collector::compare);
+        beside(scenario, machines, raw.beside(), collector);
     }
 
     /** {@return where the latency at a rate beside stands} */
@@ -148,13 +148,13 @@ public record SelfCheck(
 
     /** The latency at a rate beside has raw files of its own, as of one repeat. */
     private static void beside(
-            JsonNode scenario, JsonNode environment, RawFiles raw, Collector collector) {
+            JsonNode scenario, Machines machines, RawFiles raw, Collector collector) {
         JsonNode stated = scenario.path(LATENCY_AT);
         if (!stated.isObject()) {
             return;
         }
         String id = scenario.path("id").asText();
-        Repeat repeat = Repeat.ofLatencyAt(stated, id, environment, raw);
+        Repeat repeat = Repeat.ofLatencyAt(stated, id, machines, raw);
         List<String> fields = new ArrayList<>(latencies(stated));
         fields.add(Figure.THROUGHPUT_MSGS_PER_S.key());
         for (String field : fields) {

@@ -58,8 +58,7 @@ final class SheetBuilder {
         Notes notes = new Notes(study, results);
         SelfCheck check = SelfCheck.of(results, raw);
         ScenarioTables tables = new ScenarioTables(study, results, raw, check);
-        Steps steps =
-                new Steps(tables.scenarios(), tables.names(), results.path("environment"), raw);
+        Steps steps = new Steps(tables.scenarios(), tables.names(), new Machines(results), raw);
         return new Sheet(
                 title(results.path("settings")),
                 subtitle(results),
@@ -68,7 +67,7 @@ final class SheetBuilder {
                 overview(tables),
                 problems(tables),
                 dangers(tables),
-                warnings(results.path("settings"), tables),
+                warnings(results, tables),
                 check,
                 StudyReplay.of(study, results, tables, notes).orElse(null),
                 EffectTables.effects(results),
@@ -76,9 +75,9 @@ final class SheetBuilder {
                 tables.studyTable(notes),
                 tables.furtherTable(),
                 steps.table(),
-                environment(results.path("environment")),
-                volumes(results.at("/environment/volumes")),
-                Disclosed.facts(results.path("environment")),
+                environment(results),
+                volumes(results),
+                Disclosed.facts(results),
                 settings(results.path("settings")),
                 FitCharts.table(results),
                 notes.texts(),
@@ -241,9 +240,14 @@ final class SheetBuilder {
         return dangers;
     }
 
-    private static List<String> warnings(JsonNode settings, ScenarioTables tables) {
+    private static List<String> warnings(JsonNode results, ScenarioTables tables) {
         List<String> warnings = new ArrayList<>();
-        if (Warnings.isRough(settings)) {
+        JsonNode lost = results.at("/target_watch/lost");
+        if (lost.isTextual()) {
+            warnings.add(
+                    "From some time on nothing is known of the server's machine: " + lost.asText());
+        }
+        if (Warnings.isRough(results.path("settings"))) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
                     + " that all figures are rough");
         }
@@ -271,24 +275,34 @@ final class SheetBuilder {
         return problems;
     }
 
-    private static List<Sheet.Fact> environment(JsonNode environment) {
+    private static List<Sheet.Fact> environment(JsonNode results) {
         List<Sheet.Fact> facts = new ArrayList<>();
-        environment.properties().forEach(entry -> {
-            if (entry.getValue().isValueNode()) {
-                facts.add(new Sheet.Fact(
-                        ENVIRONMENT_NAMES.getOrDefault(entry.getKey(), entry.getKey()),
-                        plain(entry.getKey(), entry.getValue())));
-            }
-        });
+        addFacts(facts, "", results.path("environment"));
+        addFacts(facts, "Server's machine: ", results.path("server_environment"));
+        addFacts(facts, "Server's counters: ", results.path("target_watch"));
         return facts;
     }
 
-    private static Sheet.Grid volumes(JsonNode volumes) {
+    private static void addFacts(List<Sheet.Fact> facts, String whose, JsonNode object) {
+        object.properties().forEach(entry -> {
+            if (entry.getValue().isValueNode()) {
+                facts.add(new Sheet.Fact(
+                        whose
+                                + ENVIRONMENT_NAMES.getOrDefault(
+                                        entry.getKey(), entry.getKey().replace('_', ' ')),
+                        plain(entry.getKey(), entry.getValue())));
+            }
+        });
+    }
+
+    private static Sheet.Grid volumes(JsonNode results) {
         List<List<TableCell>> rows = new ArrayList<>();
-        for (JsonNode volume : volumes) {
-            rows.add(VOLUME_FIELDS.stream()
-                    .map(row -> plain(row.field(), volume.path(row.field())))
-                    .toList());
+        for (String machine : List.of("environment", "server_environment")) {
+            for (JsonNode volume : results.path(machine).path("volumes")) {
+                rows.add(VOLUME_FIELDS.stream()
+                        .map(row -> plain(row.field(), volume.path(row.field())))
+                        .toList());
+            }
         }
         return new Sheet.Grid(VOLUME_FIELDS.stream().map(Row::label).toList(), rows);
     }

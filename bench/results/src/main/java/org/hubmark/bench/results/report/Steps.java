@@ -38,14 +38,14 @@ final class Steps {
 
     private final List<JsonNode> scenarios;
     private final List<String> names;
-    private final JsonNode environment;
+    private final Machines machines;
     private final RawFiles raw;
 
     /** Takes the scenarios as they stand in the tables, with a name for each. */
-    Steps(List<JsonNode> scenarios, List<String> names, JsonNode environment, RawFiles raw) {
+    Steps(List<JsonNode> scenarios, List<String> names, Machines machines, RawFiles raw) {
         this.scenarios = scenarios;
         this.names = names;
-        this.environment = environment;
+        this.machines = machines;
         this.raw = raw;
     }
 
@@ -60,12 +60,12 @@ final class Steps {
     }
 
     /** Makes the figures of a scenario's steps anew. */
-    static void check(JsonNode scenario, JsonNode environment, RawFiles raw, Check check) {
+    static void check(JsonNode scenario, Machines machines, RawFiles raw, Check check) {
         String id = scenario.path("id").asText();
         for (JsonNode step : scenario.path("steps")) {
             int number = step.path("step").asInt();
             RawFiles own = raw.ofStep(number);
-            List<Repeat> repeats = Repeat.ofStep(scenario, number, environment, raw);
+            List<Repeat> repeats = Repeat.ofStep(scenario, number, machines, raw);
             for (Repeat repeat : repeats) {
                 String where = id + ", repeat " + repeat.number() + ", step " + number;
                 for (String field : fields(repeat.stated())) {
@@ -120,7 +120,7 @@ final class Steps {
         String id = scenario.path("id").asText();
         Derivation derivation = Derivation.ofScenario(
                 named(step, id),
-                Repeat.ofStep(scenario, number, environment, raw),
+                Repeat.ofStep(scenario, number, machines, raw),
                 column.field(),
                 raw.ofStep(number));
         return column.cell(step).with(derivation, null);

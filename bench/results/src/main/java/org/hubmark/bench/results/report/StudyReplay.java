@@ -332,7 +332,7 @@ final class StudyReplay {
     /** Loop devices of test volumes have their images in one folder, so on one disk. */
     private String devices() {
         boolean loops = true;
-        for (JsonNode volume : results.at("/environment/volumes")) {
+        for (JsonNode volume : new Machines(results).volumes()) {
             loops &= volume.path("device").asText("").startsWith("loop");
         }
         return loops

@@ -17,6 +17,7 @@ import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.TargetWatch;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +97,33 @@ class ReportTest {
                 .orElseThrow()
                 .split("\\|", -1)[2]
                 .strip();
+    }
+
+    @Test
+    void aServerElsewhereIsInTheReport() throws IOException {
+        Report.write(
+                results.watched(
+                        results.environment(),
+                        new TargetWatch(
+                                "node_exporter",
+                                "http://mx1:9100/metrics",
+                                "machine",
+                                2.5,
+                                -0.5,
+                                null,
+                                40,
+                                0.1,
+                                "the node_exporter at http://mx1:9100/metrics no longer answers")),
+                folder);
+        assertThat(read("report.md"))
+                .contains(
+                        "- Server's machine: CPU: ", "- Server's counters: alignment error ms: 2.5")
+                .contains(
+                        "counters were read by node_exporter at http://mx1:9100/metrics; the time in"
+                                + " which they were counted began and ended at most 2.5 ms beside the"
+                                + " measured time.")
+                .contains("are those of its whole machine")
+                .contains("From some time on nothing is known of the server's machine");
     }
 
     @Test
@@ -298,6 +326,27 @@ class ReportTest {
                     charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("suppressed");
             assertThat(cell.get(3).asInt()).isEqualTo(on ? 1 : 0);
         }
+    }
+
+    @Test
+    void theEffectOfEachFactorAndTheGridAreInTheReport() throws IOException {
+        MadeRun.write(folder, List.of(4, 57, 200));
+        Path file = folder.resolve("results.json");
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        ObjectNode effect = tree.putArray("effects").addObject();
+        effect.put("quantity", "rate").put("factor", "layout").put("baseline", "one volume");
+        effect.put("level", "three volumes").put("cells", 6).put("verdict", "faster");
+        effect.put("ratio", 1.2).put("ratio_min", 1.1).put("ratio_max", 1.3);
+        effect.putObject("ci95").put("low", 1.15).put("high", 1.25);
+        Files.writeString(file, tree.toString());
+        Report.write(MadeRun.read(folder), folder);
+        assertThat(read("report.md"))
+                .contains("## Effect of each factor")
+                .contains("three volumes beside one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
+                        + " +10.0 % to +30.0 % | 6 | faster |")
+                .contains("| msg/s (95 % interval) | 4 KB | 57 KB | 200 KB |");
+        assertThat(read("report.html"))
+                .contains("three volumes beside one volume", "msg/s (95 % interval)");
     }
 
     /** An empty line would end the table. */

@@ -156,7 +156,7 @@ class SelfCheckTest {
         JsonNode results = Report.tree(MadeRun.read(folder));
         RawFiles raw = RawFiles.in(folder);
         JsonNode scenario = results.at("/scenarios/0");
-        List<Repeat> repeats = Repeat.of(scenario, results.path("environment"), raw);
+        List<Repeat> repeats = Repeat.of(scenario, new Machines(results), raw);
         Derivation cost = Objects.requireNonNull(
                 Derivation.ofScenario(scenario, repeats, "cpu_cost_mcycles_per_msg", raw));
         assertThat(cost.value()).isEqualTo(4, within(1e-9));

@@ -1,0 +1,73 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.ClientAuth;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/** Who the driver says it is to a target, if it says so. */
+final class AuthOptions {
+    @Option(
+            names = "--auth-user",
+            paramLabel = "NAME",
+            description =
+                    "Says on each connection to a --target who sends (AUTH PLAIN or LOGIN, the"
+                            + " first that it announces), with --auth-password-file; by TLS only, unless the"
+                            + " target is on loopback. Default: nobody.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--auth-password-file",
+            paramLabel = "FILE",
+            description = "The password of --auth-user, in UTF-8. Default: none.")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--auth-without-tls",
+            description = "Shows user and password to whoever can listen on the way to the target."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private boolean withoutTls;
+
+    /**
+     * {@return null for nobody}
+     *
+     * @param tls whether what is said is encrypted
+     */
+    @Nullable
+    ClientAuth read(InetSocketAddress target, boolean tls) {
+        String name = user;
+        Path file = passwordFile;
+        if (name == null && file == null) {
+            return null;
+        }
+        if (name == null || file == null) {
+            throw UserError.usage(
+                    "--auth-user and --auth-password-file: give both or none of them");
+        }
+        if (!tls && !withoutTls && !isLoopback(target)) {
+            throw UserError.usage(
+                    "--auth-user sends the password by --tls only, unless the target is"
+                            + " on loopback or --auth-without-tls is given");
+        }
+        return ClientAuth.read(name, file);
+    }
+
+    private static boolean isLoopback(InetSocketAddress target) {
+        InetAddress address =
+                new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
+        return address != null && address.isLoopbackAddress();
+    }
+
+    /** A hub of our own asks nobody who it is. */
+    void requireNone() {
+        if (user != null || passwordFile != null) {
+            throw UserError.usage(
+                    "--auth-user goes with a --target: a hub of our own does not ask");
+        }
+    }
+}

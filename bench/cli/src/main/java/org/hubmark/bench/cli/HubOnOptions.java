@@ -1,0 +1,55 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.measure.watch.WatchClient;
+import org.hubmark.bench.measure.watch.WatchToken;
+import org.hubmark.bench.measure.watch.WatchedHubs;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/** Where a hub of our own runs, if that is another machine. */
+final class HubOnOptions {
+    @Option(
+            names = "--hub-on",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Target.class,
+            description = "Has a 'hubmark watch --start-hubs' on another machine start the hubs, on"
+                    + " the volumes that were named there, and reads that machine's counters."
+                    + " Without ceilings, and no message is compared. Default: on this machine.")
+    private @Nullable InetSocketAddress address;
+
+    @Option(
+            names = "--hub-on-token-file",
+            paramLabel = "FILE",
+            description =
+                    "The token of that watch. Default: none, which a watch on loopback takes.")
+    private @Nullable Path token;
+
+    /** {@return whether hubs run elsewhere} */
+    boolean isGiven() {
+        return address != null;
+    }
+
+    /** {@return what is known of that machine; the caller's, who closes it} Asks it. */
+    TargetFacts facts() {
+        InetSocketAddress watch = address;
+        if (watch == null) {
+            throw UserError.usage("--hub-on-token-file goes with --hub-on");
+        }
+        WatchToken shown = token == null ? null : WatchToken.read(token, "--hub-on-token-file");
+        return TargetFacts.hubs(
+                WatchClient.open(watch, shown, "--hub-on"), new WatchedHubs(watch, shown));
+    }
+
+    /** Fails where only a part of them is given. */
+    void check() {
+        if (address == null && token != null) {
+            throw UserError.usage("--hub-on-token-file goes with --hub-on");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.matrix.Axes;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.RunEstimate;
+import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.ScenarioRequest;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
+import org.hubmark.bench.results.compare.FactorEffects;
+import org.hubmark.bench.results.cost.CostModels;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * A matrix whose volumes are not ours to make, so that they stay the same in all cells: over a server
+ * that isn't ours, or over hubs that a watch starts on another machine. It is measured in one session,
+ * and nothing is kept for a later one.
+ */
+final class MatrixElsewhere {
+    /** What varies a hub of our own, or makes its volumes. */
+    private static final List<String> OF_OUR_HUB = List.of(
+            "--preset",
+            "--layouts",
+            "--durability",
+            "--write-cache",
+            "--checkpoint-depth",
+            "--device-profile",
+            "--deliver",
+            "--log-volume",
+            "--queue-volume",
+            "--tracking-volume",
+            "--volume-size",
+            "--latency-at",
+            "--set");
+
+    /** What makes volumes on this machine, or changes their devices. */
+    private static final List<String> OF_VOLUMES_HERE = List.of(
+            "--preset",
+            "--layouts",
+            "--write-cache",
+            "--device-profile",
+            "--log-volume",
+            "--queue-volume",
+            "--tracking-volume",
+            "--volume-size");
+
+    private final CommandSpec spec;
+    private final List<String> leftOut;
+    private final CellDriver driver;
+    private final @Nullable InetSocketAddress target;
+    /** The cells, once it is known where results go. */
+    private final Function<Path, List<ScenarioRequest>> cells;
+
+    /** Asks the server's machine what can be known of it. */
+    @FunctionalInterface
+    interface Facts {
+        TargetFacts open() throws IOException;
+    }
+
+    /**
+     * Over a server that isn't ours: what a driver can vary from outside. Checks what can be checked
+     * before anything is sent.
+     *
+     * @param spec whose arguments have been parsed
+     */
+    static MatrixElsewhere ofTarget(
+            CommandSpec spec,
+            InetSocketAddress target,
+            List<Long> sizes,
+            List<Integer> connections) {
+        refuse(
+                spec,
+                OF_OUR_HUB,
+                " is for a hub of our own; of a --target a matrix varies --sizes and --connections");
+        CellDriver driver = new CellDriver(spec, null);
+        List<ScenarioRequest> cells = new ArrayList<>();
+        for (long size : sizes) {
+            for (int open : connections) {
+                cells.add(driver.scenario(size, open, target));
+            }
+        }
+        return new MatrixElsewhere(spec, OF_OUR_HUB, driver, target, results -> cells);
+    }
+
+    /**
+     * Over hubs that a watch starts: what needs no other volumes.
+     *
+     * @param spec whose arguments have been parsed
+     * @param settings of all hubs, by key
+     */
+    static MatrixElsewhere ofHubs(CommandSpec spec, Axes axes, Map<String, String> settings) {
+        refuse(
+                spec,
+                OF_VOLUMES_HERE,
+                " doesn't go with --hub-on: the watch there was told the volumes; a matrix of its hubs"
+                        + " varies --sizes, --durability, --checkpoint-depth and --connections");
+        CellDriver driver = new CellDriver(spec, null);
+        driver.requireNoAuth();
+        return new MatrixElsewhere(
+                spec,
+                OF_VOLUMES_HERE,
+                driver,
+                null,
+                results -> hubCells(driver, axes, settings, results));
+    }
+
+    private MatrixElsewhere(
+            CommandSpec spec,
+            List<String> leftOut,
+            CellDriver driver,
+            @Nullable InetSocketAddress target,
+            Function<Path, List<ScenarioRequest>> cells) {
+        this.spec = spec;
+        this.leftOut = leftOut;
+        this.driver = driver;
+        this.target = target;
+        this.cells = cells;
+    }
+
+    private static void refuse(CommandSpec spec, List<String> options, String why) {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        for (String option : options) {
+            if (parsed.hasMatchedOption(option)) {
+                throw UserError.usage(option + why);
+            }
+        }
+    }
+
+    private static List<ScenarioRequest> hubCells(
+            CellDriver driver, Axes axes, Map<String, String> settings, Path results) {
+        long bytesMax = ServeCommand.messageBytesMax(settings);
+        List<ScenarioRequest> cells = new ArrayList<>();
+        for (String durability : axes.durabilities()) {
+            for (long depth : axes.depthsBytes()) {
+                HubSpec hub = new HubSpec(axes.deliver(), durability, depth, true, settings);
+                for (int connections : axes.connections()) {
+                    for (long size : axes.sizesBytes()) {
+                        cells.add(driver.scenario(
+                                size,
+                                connections,
+                                bytesMax,
+                                ownHub(hub, results),
+                                conditions(hub)));
+                    }
+                }
+            }
+        }
+        return cells;
+    }
+
+    /**
+     * {@return a request that equals no other, so that no two cells share a hub} Its folders are never
+     * made: the volumes are where the watch is.
+     */
+    private static HubRequest ownHub(HubSpec hub, Path results) {
+        DataFolders folders = new DataFolders(VolumeFolders.same(results.resolve("volumes")));
+        return new HubRequest(folders, hub, Map.of());
+    }
+
+    private static Conditions conditions(HubSpec hub) {
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, hub.durability())
+                .with(Condition.INTAKE, "store")
+                .with(Condition.DELIVER, hub.deliver())
+                .with(Condition.CHECKPOINT_DEPTH_MB, hub.checkpointDepthBytes() / 1e6)
+                .with(Safety.of(hub.durability()));
+    }
+
+    /** Says what would be measured. */
+    int outline() {
+        RunRequest request =
+                request(Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null);
+        request.scenarios().forEach(cell -> System.out.println(cell.id()));
+        System.out.println(outline(request));
+        return 0;
+    }
+
+    private String outline(RunRequest request) {
+        int all = request.scenarios().size();
+        return all + (all == 1 ? " cell" : " cells") + ", each measured " + driver.repeat()
+                + (driver.repeat() == 1 ? " time; " : " times; ")
+                + RunEstimate.of(request).words();
+    }
+
+    /**
+     * Measures.
+     *
+     * @param known of the server's machine; what it opens is closed here
+     * @param latencyPercent of the rate of a cell, at which its latency is measured beside; 0 for none
+     * @param print shows the results and the folder that they are in
+     * @return the exit code
+     */
+    int run(
+            Facts known,
+            boolean ceilings,
+            double latencyPercent,
+            ScriptOptions script,
+            @Nullable Path output,
+            BiConsumer<Results, Path> print)
+            throws IOException {
+        InetSocketAddress server = target;
+        if (server != null) {
+            var unused = TargetProbe.ask(server, driver.tls(), driver.auth(server));
+        }
+        LatencyRequest latency = latencyPercent == 0
+                ? null
+                : new LatencyRequest(latencyPercent, driver.arrivals(), List.of());
+        try (Interruption interruption = new Interruption();
+                TargetFacts facts = known.open();
+                MadeFolder made = Outcomes.folder(output)) {
+            Path folder = made.path();
+            RunRequest request = request(folder, facts, ceilings, latency);
+            if (!driver.quiet()) {
+                System.err.println(outline(request));
+            }
+            try (RunSession session = new RunSession(request, folder, interruption)) {
+                return measure(session, folder, script, print);
+            }
+        }
+    }
+
+    private int measure(
+            RunSession session, Path folder, ScriptOptions script, BiConsumer<Results, Path> print)
+            throws IOException {
+        Results measured = session.run();
+        String failure = session.failure();
+        if (failure != null && measured.scenarios().isEmpty()) {
+            throw UserError.failed(failure);
+        }
+        Outcomes.Written written = Outcomes.write(
+                measured.with(
+                        new CostModels(measured.scenarios()).models(),
+                        FactorEffects.of(measured.scenarios())),
+                folder);
+        if (!driver.quiet() && !script.json()) {
+            print.accept(written.results(), folder);
+        }
+        if (failure != null) {
+            throw UserError.failed(failure);
+        }
+        return script.tell(
+                spec, written.results(), written.exitCode(session.interrupted(), System.err));
+    }
+
+    private RunRequest request(
+            Path results, TargetFacts facts, boolean ceilings, @Nullable LatencyRequest latency) {
+        return new RunRequest(
+                        Main.PROGRAM,
+                        cells.apply(results),
+                        driver.repeat(),
+                        driver.warmup(),
+                        driver.warmupMax(),
+                        driver.duration(),
+                        ceilings,
+                        facts,
+                        driver.quiet(),
+                        settings(),
+                        Outcomes.commandText(spec),
+                        driver.seed())
+                .shared(driver.sharedMachine())
+                .beside(latency);
+    }
+
+    /** What was left out is in force nowhere. */
+    private Map<String, Object> settings() {
+        Map<String, Object> settings = Outcomes.settings(spec);
+        leftOut.stream()
+                .map(option -> option.replaceFirst("^--", ""))
+                .filter(settings::containsKey)
+                .forEach(name -> settings.put(name, null));
+        return settings;
+    }
+}

@@ -1,0 +1,210 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.ControlGroup;
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.NamedProcesses;
+import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubStarter;
+import org.hubmark.bench.measure.watch.WatchServer;
+import org.hubmark.bench.measure.watch.WatchToken;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+
+/** Hands out the counters of a server's machine. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "On a server's machine: hands out its CPU and disk counters to a driver elsewhere"
+                    + " (--target-watch of run, load and matrix), until it is ended by Ctrl-C or"
+                    + " SIGTERM. It only reads, unless --start-hubs is given.",
+            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+        })
+public final class WatchCommand implements Callable<Integer> {
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:9925",
+            converter = Converters.Address.class,
+            description = "Where to answer; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+    private InetSocketAddress listen;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "A file with a word that each driver has to show; may be left out on a"
+                    + " loopback address only. Default: none.")
+    private @Nullable Path token;
+
+    @Option(
+            names = "--processes",
+            split = ",",
+            paramLabel = "NAME",
+            description = "The server's programs: their CPU time, and that of what descends from"
+                    + " them, is the server's. Default: unknown.")
+    private @Nullable List<String> processes;
+
+    @Option(
+            names = "--cgroup",
+            paramLabel = "PATH",
+            description = "The server's control group, in place of --processes: all CPU time in it"
+                    + " is the server's, exactly. Default: unknown.")
+    private @Nullable String group;
+
+    @Option(
+            names = "--volume",
+            split = ",",
+            paramLabel = "ROLE=DIR",
+            description = "Where the server writes: log, queue or tracking, and a folder on its"
+                    + " device. Default: unknown.")
+    private Map<String, Path> volumes = new TreeMap<>();
+
+    @Option(
+            names = "--start-hubs",
+            paramLabel = "CIDR",
+            description = "Lets who has the token start and end hubs here, one at a time, on fresh"
+                    + " volumes in the folders of --volume, which names all three of them: log, queue"
+                    + " and tracking, each absent or empty. The hubs take mail from clients of these"
+                    + " networks, separated by commas, on the address of --listen. Only what 'run"
+                    + " --hub-on' chooses is theirs to choose. Default: only reads.")
+    private @Nullable String senders;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (processes != null && group != null) {
+            throw UserError.usage("--processes and --cgroup exclude each other");
+        }
+        if (listen.isUnresolved()) {
+            throw UserError.usage("--listen " + listen.getHostString() + ": no such host");
+        }
+        if (token == null && !listen.getAddress().isLoopbackAddress()) {
+            throw UserError.usage("--listen " + Converters.format(listen)
+                    + " is not a loopback address: a watch there wants a --token-file");
+        }
+        WatchToken shown = token == null ? null : WatchToken.read(token, "--token-file");
+        ServerCpu server = server();
+        DataFolders folders = folders();
+        List<Volume> known = volumes();
+        Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
+        CycleSource cycles = CycleSource.open();
+        List<String> devices = known.stream()
+                .map(volume -> String.valueOf(volume.device()))
+                .distinct()
+                .toList();
+        String from = senders;
+        HubStarter hubs = folders == null || from == null
+                ? null
+                : new HubStarter(Main.PROGRAM, folders, hubAddress(), from, cycles, devices);
+        MachineSource source = hubs == null ? new LocalMachine(server, cycles, devices) : hubs;
+        WatchServer started;
+        try {
+            started = WatchServer.start(
+                    listen,
+                    shown,
+                    new WatchServer.Watched(
+                            Main.version(),
+                            server != null || hubs != null,
+                            cycles.words(),
+                            source,
+                            machine,
+                            hubs));
+        } catch (IOException e) {
+            source.close();
+            throw UserError.failed(String.valueOf(e.getMessage()));
+        }
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            started.close();
+                            source.close();
+                            cycles.close();
+                            // The JVM would exit with 130 or 143; being ended is what it waits for.
+                            Runtime.getRuntime().halt(0);
+                        },
+                        "end-watch"));
+        System.out.println("listening on " + Converters.format(started.address()));
+        System.out.flush();
+        // Until a signal comes.
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    /** {@return that of the watch, with a free port} */
+    private String hubAddress() {
+        String text = Converters.format(listen);
+        return text.substring(0, text.lastIndexOf(':')) + ":0";
+    }
+
+    /** {@return where hubs get their volumes, claimed; null where none are started} */
+    private @Nullable DataFolders folders() {
+        if (senders == null) {
+            return null;
+        }
+        if (token == null) {
+            throw UserError.usage("--start-hubs wants a --token-file, on loopback too");
+        }
+        if (listen.getAddress().isAnyLocalAddress()) {
+            throw UserError.usage("--start-hubs wants one address to --listen on, which hubs get"
+                    + " too, and " + Converters.format(listen) + " is all of them");
+        }
+        if (processes != null || group != null) {
+            throw UserError.usage("--processes and --cgroup don't go with --start-hubs, which knows"
+                    + " the processes that it starts");
+        }
+        Path log = volumes.get("log");
+        Path queue = volumes.get("queue");
+        Path tracking = volumes.get("tracking");
+        if (log == null || queue == null || tracking == null) {
+            throw UserError.usage("--start-hubs wants --volume log=DIR,queue=DIR,tracking=DIR");
+        }
+        DataFolders folders = new DataFolders(new VolumeFolders(log, queue, tracking));
+        folders.claim();
+        return folders;
+    }
+
+    private @Nullable ServerCpu server() {
+        if (group != null) {
+            return ControlGroup.at(group, HostFiles.HERE, "--cgroup");
+        }
+        return processes == null
+                ? null
+                : NamedProcesses.named(processes, HostFiles.HERE, "--processes");
+    }
+
+    private List<Volume> volumes() throws IOException {
+        List<Volume> all = new ArrayList<>();
+        for (Map.Entry<String, Path> one : volumes.entrySet()) {
+            String role = one.getKey();
+            if (!VolumeFolders.ROLES.contains(role)) {
+                throw UserError.usage("--volume " + role + "=" + one.getValue()
+                        + ": a role is log, queue or tracking");
+            }
+            all.add(TargetOptions.counted(
+                    "--volume " + role + "=" + one.getValue(), role, one.getValue()));
+        }
+        return all;
+    }
+}

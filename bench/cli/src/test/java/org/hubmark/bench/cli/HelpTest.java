@@ -1,0 +1,182 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.AnnotatedElement;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * What --help says is also what {@code help}, the completion and the man pages say; of the script's own
+ * commands too. Who mistypes is told what is like it.
+ */
+final class HelpTest {
+    private static final Path MAN = Path.of("/usr/bin/man");
+    private static final Path BASH = Path.of("/bin/bash");
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "run --duraton 10s, did you mean --duration?",
+        "rnu, did you mean run?",
+        "queue dead-leter 0000000000000, did you mean dead-letter?",
+        "run --duration=10s --repeats=2, did you mean --repeat?",
+        "help matrx, did you mean matrix?"
+    })
+    void saysWhatMayHaveBeenMeant(String arguments, String expected) {
+        Said said = say(arguments.split(" ", -1));
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.errors()).containsOnlyOnce("\n").contains(expected);
+    }
+
+    @Test
+    void suggestsNothingThatIsNotLikeIt() {
+        assertThat(say("frobnicate").errors()).doesNotContain("did you mean");
+        assertThat(say("run", "--xyzzy").errors()).doesNotContain("did you mean");
+    }
+
+    @Test
+    void helpOfACommandIsItsHelp() {
+        for (String command : List.of("run", "queue", "queue delete", "volumes plan")) {
+            String[] names = command.split(" ", -1);
+            String[] asked =
+                    Stream.concat(Stream.of("help"), Stream.of(names)).toArray(String[]::new);
+            String[] own =
+                    Stream.concat(Stream.of(names), Stream.of("--help")).toArray(String[]::new);
+            assertThat(say(asked)).isEqualTo(say(own));
+        }
+    }
+
+    @Test
+    void helpNamesAllThatTheScriptDoes() throws Exception {
+        String help = say("--help").out();
+        String script = Files.readString(
+                Path.of(System.getProperty("hubmark.root"), "hubmark"), StandardCharsets.UTF_8);
+        for (String command : List.of("test", "install", "package", "mvn")) {
+            assertThat(help).containsPattern("(?m)^  " + command + " ");
+            assertThat(script).containsPattern("(?m)^    " + command + "\\)$");
+        }
+        CommandLine test = command("test");
+        test.getCommandSpec().options().stream()
+                .map(option -> option.longestName())
+                .filter(name -> !name.equals("--version") && !name.equals("--config"))
+                .forEach(name -> assertThat(script).contains(name));
+        assertThat(help).contains("Exit codes:").contains("130");
+    }
+
+    /** A description is a format, in which a percent sign stands for itself when it is doubled. */
+    @Test
+    void everyDescriptionIsAFormat() {
+        everyDescriptionIsAFormat(Main.commandLine());
+    }
+
+    private static void everyDescriptionIsAFormat(CommandLine command) {
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            // As it is written: the parser's own is formatted already, or left as it is.
+            Option written = option.userObject() instanceof AnnotatedElement field
+                    ? field.getAnnotation(Option.class)
+                    : null;
+            for (String text : written == null ? new String[0] : written.description()) {
+                assertThat(text).doesNotContainPattern("(?<!%)(%%)*%(?![%n])");
+            }
+        }
+        command.getSubcommands().values().forEach(HelpTest::everyDescriptionIsAFormat);
+    }
+
+    @Test
+    void bashTakesTheCompletion() throws Exception {
+        assumeTrue(Files.isExecutable(BASH), () -> "there is no " + BASH);
+        Path script = Files.writeString(
+                folder.resolve("completion"), say("completion").out());
+        Process bash = new ProcessBuilder(
+                        BASH.toString(),
+                        "-c",
+                        "source " + script + "; COMP_WORDS=(hubmark queue del); COMP_CWORD=2;"
+                                + " COMP_LINE='hubmark queue del'; _complete_hubmark;"
+                                + " echo \"${COMPREPLY[@]}\"")
+                // It complains of compopt, which works where a key was pressed.
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String completed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).isZero();
+        assertThat(completed.strip()).isEqualTo("delete");
+    }
+
+    @Test
+    void manPagesHoldWhatTheHelpSays() throws Exception {
+        Said written = say("man", "--to", folder.resolve("man1").toString());
+        assertThat(written.exitCode()).isZero();
+        for (String page : List.of("hubmark", "hubmark-run", "hubmark-queue-delete")) {
+            assertThat(folder.resolve("man1").resolve(page + ".1")).isNotEmptyFile();
+        }
+        String run = Files.readString(folder.resolve("man1/hubmark-run.1"));
+        assertThat(run)
+                .startsWith(".TH HUBMARK\\-RUN 1 ")
+                .contains(".SH OPTIONS")
+                .contains("\\-\\-checkpoint\\-depth=SIZE")
+                .contains("Default: 512MiB.")
+                .contains(".SH EXIT STATUS")
+                .doesNotContain("${");
+        assertThat(say("man", "run").out()).isEqualTo(run);
+        assertThat(say("man", "run", "--to", "x").exitCode()).isEqualTo(2);
+    }
+
+    /** Its warnings are about macros that it doesn't know and lines that it can't break. */
+    @Test
+    void manRendersThemWithoutAWarning() throws Exception {
+        assumeTrue(Files.isExecutable(MAN), () -> "there is no " + MAN);
+        Path all = folder.resolve("man1");
+        say("man", "--to", all.toString());
+        try (var pages = Files.list(all)) {
+            for (Path page : pages.toList()) {
+                Process man = new ProcessBuilder(
+                                MAN.toString(),
+                                "--warnings=mac",
+                                "-l",
+                                "-E",
+                                "UTF-8",
+                                page.toString())
+                        .redirectError(folder.resolve("warnings").toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                assertThat(man.waitFor()).as("%s", page).isZero();
+                assertThat(folder.resolve("warnings")).as("%s", page).isEmptyFile();
+            }
+        }
+    }
+
+    /** What a command said. */
+    private record Said(int exitCode, String out, String errors) {}
+
+    private static CommandLine command(String name) {
+        return Objects.requireNonNull(Main.commandLine().getSubcommands().get(name), name);
+    }
+
+    private static Said say(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter errors = new StringWriter();
+        CommandLine line = Main.commandLine(arguments);
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(errors, true));
+        int exitCode = line.execute(arguments);
+        return new Said(exitCode, out.toString(), errors.toString());
+    }
+}

@@ -1,0 +1,67 @@
+package org.hubmark.bench.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.core.FileErrors;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+
+/** Who the driver says it is, and the password that shows it. Any thread. */
+public final class ClientAuth {
+    /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
+    private static final int OCTETS_MAX = 1024;
+
+    private static final String NUL = "\0";
+
+    private final String user;
+    private final String password;
+
+    private ClientAuth(String user, String password) {
+        this.user = user;
+        this.password = password;
+    }
+
+    /**
+     * {@return that user with the password in a file, less the end of its line}
+     *
+     * @throws UserError when they can't be such
+     */
+    public static ClientAuth read(String user, Path passwordFile) {
+        if (user.isEmpty() || user.contains(NUL) || user.getBytes(UTF_8).length > OCTETS_MAX) {
+            throw UserError.usage("--auth-user is 1 to " + OCTETS_MAX + " octets without a NUL");
+        }
+        try {
+            String password = Files.readString(passwordFile).replaceFirst("\\R\\z", "");
+            if (password.isEmpty()
+                    || password.contains(NUL)
+                    || password.getBytes(UTF_8).length > OCTETS_MAX) {
+                throw UserError.usage("--auth-password-file " + passwordFile
+                        + " holds no password: 1 to " + OCTETS_MAX + " octets without a NUL");
+            }
+            return new ClientAuth(user, password);
+        } catch (MalformedInputException e) {
+            throw UserError.usage("--auth-password-file " + passwordFile + " is not UTF-8");
+        } catch (IOException e) {
+            throw UserError.usage("--auth-password-file " + passwordFile + " can't be read ("
+                    + FileErrors.reason(e) + ")");
+        }
+    }
+
+    /** {@return what the client says, a line each: the command, then an answer to each 334} */
+    List<String> lines(SaslMechanism mechanism) {
+        return switch (mechanism) {
+            case PLAIN -> List.of("AUTH PLAIN " + base64(NUL + user + NUL + password));
+            case LOGIN -> List.of("AUTH LOGIN", base64(user), base64(password));
+        };
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+}

@@ -1,0 +1,12 @@
+package org.hubmark.bench.machine;
+
+import java.io.IOException;
+
+/** Where the counters of a machine are read: on it, or from elsewhere. One thread. */
+public interface MachineSource extends AutoCloseable {
+    /** {@return all counters now} Blocks for a limited time. */
+    MachineReading read() throws IOException;
+
+    @Override
+    default void close() {}
+}

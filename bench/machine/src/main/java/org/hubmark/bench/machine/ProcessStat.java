@@ -1,0 +1,53 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process, by its line in /proc/PID/stat (proc_pid_stat(5)).
+ *
+ * @param name the kernel's, of up to 15 characters
+ * @param flags of the kernel
+ * @param ownTicks CPU time of its threads
+ * @param waitedTicks that of the children that it has waited for
+ * @param startedTicks since the machine started
+ */
+record ProcessStat(
+        long processId,
+        String name,
+        long parentId,
+        long flags,
+        long ownTicks,
+        long waitedTicks,
+        long startedTicks) {
+    /** PF_KTHREAD of the kernel's include/linux/sched.h. */
+    private static final long KERNEL_THREAD = 0x0020_0000;
+
+    /** {@return a process by its number; null when it has ended} */
+    static @Nullable ProcessStat of(HostFiles host, String process) {
+        String line = host.text("proc/" + process + "/stat");
+        return line.isEmpty() ? null : parse(line);
+    }
+
+    /** Of what stands behind the name, up to the time of the start. */
+    private static final int FIELDS = 20;
+
+    /** The name of the program stands in parentheses and may hold blanks and parentheses. */
+    static ProcessStat parse(String line) {
+        int open = line.indexOf('(');
+        int close = line.lastIndexOf(')');
+        String[] fields = line.substring(close + 2).split(" ", FIELDS + 1);
+        return new ProcessStat(
+                Long.parseLong(line.substring(0, open).strip()),
+                line.substring(open + 1, close),
+                Long.parseLong(fields[1]),
+                Long.parseLong(fields[6]),
+                Long.parseLong(fields[11]) + Long.parseLong(fields[12]),
+                Long.parseLong(fields[13]) + Long.parseLong(fields[14]),
+                Long.parseLong(fields[FIELDS - 1].strip()));
+    }
+
+    /** {@return whether it is a thread of the kernel's own} */
+    boolean isKernelThread() {
+        return (flags & KERNEL_THREAD) != 0;
+    }
+}

@@ -1,0 +1,143 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.hub.DeliveryEnd;
+import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.results.Conditions;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Runs hubs on this machine. One thread. */
+final class LocalHubHost implements HubHost {
+    /** What the hub says on standard error; removed when that is nothing. */
+    private static final String LOG = "server.log";
+
+    /** What the hub says of each audited message that it delivers; removed at the end. */
+    private static final String AUDITED = "audited.txt";
+
+    private final Program program;
+    private final Path log;
+    private final Path audited;
+    private final Progress progress;
+    private final Runnable beforeKill;
+    private @Nullable HubRequest request;
+    private @Nullable ServerProcess process;
+    private @Nullable VolumeFolders folders;
+    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
+    private Map<String, Object> settings = Map.of();
+
+    LocalHubHost(Program program, Path folder, Progress progress, Runnable beforeKill) {
+        this.program = program;
+        this.log = folder.resolve(LOG);
+        this.audited = folder.resolve(AUDITED);
+        this.progress = progress;
+        this.beforeKill = beforeKill;
+    }
+
+    @Override
+    public RunningHub running(HubRequest wanted) throws IOException, InterruptedException {
+        ServerProcess known = process;
+        if (known != null && wanted.equals(request)) {
+            return hub(known);
+        }
+        stop();
+        VolumeFolders fresh = wanted.folders().fresh();
+        wanted.folders().leftovers().forEach(progress::note);
+        progress.phase("look at the volumes", HubVolumes.time(wanted));
+        volumes = HubVolumes.of(wanted);
+        progress.phase("start", Duration.ZERO);
+        ServerProcess started = start(wanted.spec().measured(fresh, audited), wanted.environment());
+        process = started;
+        request = wanted;
+        folders = fresh;
+        RunningHub hub = hub(started);
+        settings = Setting.typed(hub.client().settings());
+        return hub;
+    }
+
+    private static RunningHub hub(ServerProcess process) {
+        return new RunningHub(
+                process.address(), new HubClient(process.metricsAddress()), process.processId());
+    }
+
+    private ServerProcess start(List<String> arguments, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        try {
+            return ServerProcess.start(program, arguments, environment, log, beforeKill);
+        } catch (UserError e) {
+            if (HubJvm.words(log).size() == 1) {
+                // The error says it all.
+                Files.delete(log);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public @Nullable DeliveryEnd end() {
+        HubRequest known = request;
+        VolumeFolders lies = folders;
+        return known == null || lies == null ? null : known.spec().end(lies, audited);
+    }
+
+    @Override
+    public Conditions complete(Conditions known, HubRequest hub) {
+        return FoundConditions.complete(known, hub, volumes);
+    }
+
+    @Override
+    public List<Volume> volumes() {
+        return volumes.volumes();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        return settings;
+    }
+
+    @Override
+    public @Nullable String death() {
+        ServerProcess hub = process;
+        return hub == null ? null : hub.death();
+    }
+
+    @Override
+    public @Nullable String awaitDeath() throws InterruptedException {
+        ServerProcess hub = process;
+        return hub == null ? null : hub.awaitDeath();
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        ServerProcess hub = process;
+        if (hub != null) {
+            hub.stop();
+            process = null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        ServerProcess hub = process;
+        if (hub != null) {
+            hub.close();
+            process = null;
+        }
+        Files.deleteIfExists(audited);
+        if (HubJvm.words(log).isEmpty()) {
+            Files.deleteIfExists(log);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.hubmark.bench.measure.watch;
+
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.Conditions;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a watch says of a hub that it has started, as JSON.
+ *
+ * @param address where it takes mail, HOST:PORT
+ * @param found what its volumes tell of the conditions
+ * @param volumes with what a sync there is worth, as far as that can be told
+ * @param settings in force, by key
+ */
+public record StartedHub(
+        String address, Conditions found, List<Volume> volumes, Map<String, String> settings) {
+    /** Copies the list. */
+    public StartedHub {
+        volumes = List.copyOf(volumes);
+    }
+}

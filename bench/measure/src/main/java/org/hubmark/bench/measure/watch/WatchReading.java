@@ -1,0 +1,40 @@
+package org.hubmark.bench.measure.watch;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.MachineReading;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code hubmark watch} answers, as JSON.
+ *
+ * @param watch the version of this form; {@link #VERSION}
+ * @param hubmark the version of the program
+ * @param ofProcesses whether the CPU time of a server's own processes is among the counters
+ * @param cyclesSource where cycles come from, in a few words
+ * @param counters now
+ * @param machine as it was when the watch began
+ */
+record WatchReading(
+        int watch,
+        String hubmark,
+        boolean ofProcesses,
+        @Nullable String cyclesSource,
+        @JsonUnwrapped MachineReading counters,
+        Environment machine) {
+    static final int VERSION = 1;
+
+    /** Where it is asked for. */
+    static final String PATH = "/reading";
+
+    static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            // A later program of the same form may say more.
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+}

@@ -1,0 +1,243 @@
+package org.hubmark.bench.measure.watch;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonProcessingException;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.core.FileErrors;
+import org.hubmark.hub.AdminServer;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Set;
+
+/**
+ * Hands out this machine's counters to drivers elsewhere that show a token. All on the one thread of its
+ * HTTP server.
+ */
+public final class WatchServer implements AutoCloseable {
+    /** Drivers that share a server, and some who look by hand. */
+    private static final int CONNECTIONS_MAX = 16;
+
+    private static final String JSON = "application/json";
+    /** What a hub tells of itself; the last forgets the largest queue so far. */
+    private static final Set<String> OF_HUBS =
+            Set.of("/metrics", "/settings", "/histograms", "/histograms/reset");
+
+    private final AdminServer server;
+
+    /**
+     * What is watched.
+     *
+     * @param hubmark the version of this program
+     * @param ofProcesses whether the source knows the CPU time of the server's own processes
+     * @param cyclesSource where the source's cycles come from; null when it has none
+     * @param source read on the server's thread alone
+     * @param machine with the volumes that the server writes to
+     * @param hubs starts hubs for drivers; null where that isn't allowed. On the same thread
+     */
+    public record Watched(
+            String hubmark,
+            boolean ofProcesses,
+            @Nullable String cyclesSource,
+            MachineSource source,
+            Environment machine,
+            @Nullable Hubs hubs) {}
+
+    /** Starts and ends one hub at a time. */
+    public interface Hubs {
+        /**
+         * {@return a hub that was started, in the place of one that still ran}
+         *
+         * @throws UserError when it doesn't start, or the order asks for what is not for a driver to choose
+         */
+        StartedHub start(HubOrder order) throws IOException, InterruptedException;
+
+        /**
+         * Ends it, if there is one.
+         *
+         * @throws UserError when it did not end well
+         */
+        void stop() throws InterruptedException;
+
+        /** {@return what to say if it has ended by itself; null while it runs} */
+        @Nullable
+        String death() throws InterruptedException;
+
+        /** {@return asks the hub about itself; null when there is none} */
+        @Nullable
+        HubClient client();
+    }
+
+    private WatchServer(AdminServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Listens and answers.
+     *
+     * @param token that each request has to show; null for whoever reaches the address
+     * @throws IOException if the address can't be had
+     */
+    public static WatchServer start(
+            InetSocketAddress listen, @Nullable WatchToken token, Watched watched)
+            throws IOException {
+        return new WatchServer(AdminServer.start(
+                listen,
+                "watch",
+                CONNECTIONS_MAX,
+                fields -> refusal(token, fields),
+                new Readings(watched)));
+    }
+
+    /** {@return where it listens, with the port that was picked} */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private static AdminServer.@Nullable Page refusal(
+            @Nullable WatchToken token, HttpHeaders fields) {
+        if (token == null) {
+            // A web page in a browser on this machine could reach it under a name of its own.
+            return isAddress(fields.get(HttpHeaderNames.HOST, ""))
+                    ? null
+                    : AdminServer.Page.text(
+                            HttpResponseStatus.MISDIRECTED_REQUEST,
+                            "ask this watch by its address\n");
+        }
+        String shown = fields.get(HttpHeaderNames.AUTHORIZATION);
+        if (shown == null) {
+            return AdminServer.Page.text(
+                    HttpResponseStatus.UNAUTHORIZED,
+                    "this watch wants a token: Authorization: Bearer TOKEN\n");
+        }
+        return token.isShownBy(shown)
+                ? null
+                : AdminServer.Page.text(
+                        HttpResponseStatus.FORBIDDEN, "the token is not that of this watch\n");
+    }
+
+    private static boolean isAddress(String host) {
+        return host.startsWith("[") || host.matches("(localhost|[0-9.]+)(:\\d+)?");
+    }
+
+    private record Readings(Watched watched) implements AdminServer.Pages {
+        @Override
+        public AdminServer.Page get(String path) {
+            Hubs hubs = watched.hubs();
+            if (path.equals(WatchReading.PATH)) {
+                return reading();
+            }
+            if (hubs != null && path.equals(WatchedHubs.DEATH)) {
+                return acted(() -> {
+                    String death = hubs.death();
+                    return death == null ? "" : death;
+                });
+            }
+            return hubs == null ? absent() : asked(hubs, "GET", path);
+        }
+
+        private AdminServer.Page reading() {
+            try {
+                WatchReading reading = new WatchReading(
+                        WatchReading.VERSION,
+                        watched.hubmark(),
+                        watched.ofProcesses(),
+                        watched.cyclesSource(),
+                        watched.source().read(),
+                        watched.machine());
+                return new AdminServer.Page(
+                        HttpResponseStatus.OK,
+                        JSON,
+                        WatchReading.MAPPER.writeValueAsString(reading) + "\n");
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("a reading has a form", e);
+            } catch (IOException e) {
+                return AdminServer.Page.text(
+                        HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                        "the counters can't be read (" + FileErrors.reason(e) + ")\n");
+            }
+        }
+
+        @Override
+        public AdminServer.Page post(String path, String body) {
+            Hubs hubs = watched.hubs();
+            if (hubs == null) {
+                return AdminServer.Page.text(
+                        HttpResponseStatus.METHOD_NOT_ALLOWED,
+                        "this watch starts no hubs; see --start-hubs of hubmark watch\n");
+            }
+            return switch (path) {
+                case WatchedHubs.START ->
+                    acted(() -> WatchReading.MAPPER.writeValueAsString(
+                            hubs.start(WatchReading.MAPPER.readValue(body, HubOrder.class))));
+                case WatchedHubs.STOP ->
+                    acted(() -> {
+                        hubs.stop();
+                        return "";
+                    });
+                default -> asked(hubs, "POST", path);
+            };
+        }
+
+        private static AdminServer.Page absent() {
+            return AdminServer.Page.text(
+                    HttpResponseStatus.NOT_FOUND, "there is " + WatchReading.PATH + "\n");
+        }
+
+        private static AdminServer.Page asked(Hubs hubs, String method, String path) {
+            String page = path.startsWith(WatchedHubs.ASK)
+                    ? path.substring(WatchedHubs.ASK.length())
+                    : "";
+            if (!OF_HUBS.contains(page)) {
+                return absent();
+            }
+            return acted(() -> {
+                HubClient client = hubs.client();
+                if (client == null) {
+                    throw UserError.failed("no hub runs");
+                }
+                return client.ask(method, page);
+            });
+        }
+
+        /** What a driver asks to be done. */
+        @FunctionalInterface
+        private interface Action {
+            String run() throws IOException, InterruptedException;
+        }
+
+        private static AdminServer.Page acted(Action action) {
+            try {
+                return AdminServer.Page.text(HttpResponseStatus.OK, action.run());
+            } catch (UserError e) {
+                return AdminServer.Page.text(
+                        HttpResponseStatus.CONFLICT, String.valueOf(e.getMessage()) + "\n");
+            } catch (JacksonException e) {
+                return AdminServer.Page.text(
+                        HttpResponseStatus.BAD_REQUEST,
+                        "no order for a hub: " + e.getOriginalMessage() + "\n");
+            } catch (IOException e) {
+                return AdminServer.Page.text(
+                        HttpResponseStatus.INTERNAL_SERVER_ERROR, FileErrors.reason(e) + "\n");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return AdminServer.Page.text(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE, "this watch is ending\n");
+            }
+        }
+    }
+}

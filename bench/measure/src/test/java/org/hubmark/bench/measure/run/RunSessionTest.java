@@ -1,0 +1,210 @@
+package org.hubmark.bench.measure.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.Flow;
+import org.hubmark.bench.measure.RandomBlocks;
+import org.hubmark.bench.measure.RateSearch;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.DriverWarmth;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Proves how a run goes through its scenarios and repeats, by work that is nothing but the clock and by
+ * mail to a sink.
+ */
+class RunSessionTest {
+    private static final long SEED = 5;
+
+    @TempDir
+    Path folder;
+
+    /** What is done as fast as it goes. */
+    private record Flows() implements WorkloadSource {
+        @Override
+        public Pace pace() {
+            return new Pace.ClosedLoop();
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace) {
+            return new Flow(1_000, seconds -> 0);
+        }
+
+        @Override
+        public double operationKb() {
+            return 1;
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void eachRepeatIsARandomBlock() throws Exception {
+        List<String> ids = List.of("a", "b", "c", "d");
+        List<ScenarioRequest> scenarios =
+                ids.stream().map(id -> scenario(id, new Flows())).toList();
+        assertThat(run(scenarios, 3, Duration.ofMillis(100)).scenarios()).hasSize(4);
+        List<String> expected = new ArrayList<>();
+        for (int repeat = 1; repeat <= 3; repeat++) {
+            for (String id : new RandomBlocks(SEED).order(ids, repeat)) {
+                expected.add(id + "," + repeat);
+            }
+        }
+        assertThat(Files.readAllLines(folder.resolve("samples.csv")).stream()
+                        .skip(1)
+                        .map(row -> row.substring(0, "a,1".length()))
+                        .distinct())
+                .containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    @Timeout(120)
+    void theDriverIsWarmBeforeTheTargetIsAsked() throws Exception {
+        List<InetSocketAddress> asked = new ArrayList<>();
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                SinkServer.Behaviour.willing())) {
+            LoadPlan plan = new LoadPlan(
+                    sink.address(),
+                    2,
+                    new Pace.ClosedLoop(),
+                    Transfer.DATA,
+                    true,
+                    0,
+                    0,
+                    1,
+                    "a@x",
+                    "b@x",
+                    1);
+            MailSource mail = new MailSource(plan, Duration.ofMillis(600), (to, server, at) -> {
+                asked.add(to.target());
+                return MessageSet.generate(
+                        1_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), to, server);
+            });
+            Results results = run(List.of(scenario("warm-first", mail)), 2, Duration.ofMillis(200));
+            assertThat(asked).hasSize(2).doesNotHaveDuplicates();
+            assertThat(asked.getLast()).isEqualTo(sink.address());
+            List<Scenario.Repeat> repeats = results.scenarios().getFirst().repeats();
+            DriverWarmth warmth = Objects.requireNonNull(repeats.getFirst().driverWarmup());
+            assertThat(warmth.s()).isGreaterThan(0.5);
+            assertThat(repeats.getLast().driverWarmup()).as("it is warm").isNull();
+        }
+    }
+
+    /**
+     * A server that takes 1,000 a second for some seconds, and 900 for longer: what is beyond that is
+     * left over, in a trial and in the measured time.
+     */
+    private static final class Tiring implements WorkloadSource {
+        private static final double FOR_SOME_SECONDS = 1_000;
+        private static final double FOR_LONGER = 900;
+
+        private int searches;
+
+        @Override
+        public Pace pace() {
+            return new Pace.MaxSustained(Duration.ofMillis(250), Arrivals.FIXED, 1);
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace) {
+            return flow(pace, FOR_LONGER);
+        }
+
+        @Override
+        public Workload trial(@Nullable InetSocketAddress hub, Pace pace) {
+            searches += pace instanceof Pace.ClosedLoop ? 1 : 0;
+            return flow(pace, FOR_SOME_SECONDS);
+        }
+
+        private static Workload flow(Pace pace, double capacity) {
+            Double asked = pace.ratePerSecond();
+            double rate = asked == null ? capacity : asked;
+            return new Flow(
+                    Math.min(rate, capacity), seconds -> Math.max(0, rate - capacity) * seconds);
+        }
+
+        @Override
+        public double operationKb() {
+            return 1;
+        }
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(600)
+    void aSearchedRateGoesDownUntilTheMeasuredTimeConfirmsIt() throws Exception {
+        Tiring tiring = new Tiring();
+        Scenario scenario = run(List.of(scenario("tiring", tiring)), 2, Duration.ofSeconds(5))
+                .scenarios()
+                .getFirst();
+        SustainedRate found = Objects.requireNonNull(scenario.sustainedRate());
+        assertThat(found.ofRepeatsMsgsPerS())
+                .hasSize(2)
+                .allSatisfy(rate -> assertThat(rate)
+                        .isBetween(Tiring.FOR_LONGER / RateSearch.PRECISION, Tiring.FOR_LONGER));
+        assertThat(found.reason()).contains("over the measured time: mail that waits");
+        assertThat(scenario.invalidReasons()).isEmpty();
+        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
+                .isCloseTo(found.msgsPerS(), withinPercentage(2));
+        // Each search begins with two closed loops, and each repeat with a search.
+        assertThat(tiring.searches).isEqualTo(2 * 2);
+    }
+
+    private static ScenarioRequest scenario(String id, WorkloadSource source) {
+        return new ScenarioRequest(id, id, source, null, Conditions.UNKNOWN);
+    }
+
+    private Results run(List<ScenarioRequest> scenarios, int repeats, Duration duration)
+            throws Exception {
+        RunRequest request = new RunRequest(
+                        new Program("test", RunSessionTest.class),
+                        scenarios,
+                        repeats,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        duration,
+                        false,
+                        TargetFacts.UNKNOWN,
+                        true,
+                        Map.of(),
+                        "",
+                        SEED)
+                .shared(true);
+        try (Interruption interruption = new Interruption();
+                RunSession session = new RunSession(request, folder, interruption)) {
+            Results results = session.run();
+            assertThat(session.failure()).isNull();
+            return results;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package org.hubmark.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Proves that what `hubmark package` makes runs where it is unpacked, without a JDK, Maven and git on
+ * the way, and that it says what it can't do. It is made of the build that was tested.
+ */
+class PackageTest {
+    private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
+    private static final int SECONDS_MAX = 120;
+    /** What the script itself needs. */
+    private static final List<String> TOOLS =
+            List.of("sh", "sed", "dirname", "readlink", "grep", "cat");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    @Tag("long")
+    void runsWhereNothingElseIs() throws Exception {
+        assumeThat(ROOT.resolve("bench/cli/target/hubmark.jar"))
+                .as("the jar is made by ./hubmark test, not by a test of this module alone")
+                .exists();
+        Path made = Files.createDirectories(folder.resolve("made"));
+        Said packing = run(
+                ROOT,
+                Map.of("HUBMARK_BUILT", "1", "JAVA_HOME", System.getProperty("java.home")),
+                ROOT + "/hubmark",
+                "package",
+                "--output",
+                made.resolve("package.tar.gz").toString());
+        assertThat(packing.status()).as("%s", packing).isZero();
+        Path file = made.resolve("package.tar.gz");
+        assertThat(packing.out()).startsWith("packed " + file + ", ");
+        Path away = Files.createDirectories(folder.resolve("far away"));
+        assertThat(run(away, Map.of(), "tar", "-xzf", file.toString()).status()).isZero();
+        Path script;
+        try (Stream<Path> folders = Files.list(away)) {
+            script = folders.toList().getFirst().resolve("hubmark");
+        }
+
+        Map<String, String> bare = Map.of("PATH", tools().toString(), "JAVA_HOME", "");
+        Said version = run(away, bare, script.toString(), "--version");
+        assertThat(version.out()).as("%s", version).startsWith("hubmark ");
+        Said measured = run(
+                away,
+                bare,
+                script.toString(),
+                "run",
+                "--sizes=4KB",
+                "--duration=1s",
+                "--warmup=1s",
+                "--driver-warmup=0s",
+                "--repeat=1",
+                "--latency-at=off",
+                "--shared-machine",
+                "--json",
+                "--output=measured");
+        // A second on a busy machine may be found not valid.
+        assertThat(measured.status()).as("%s", measured).isIn(0, 3);
+        assertThat(measured.out()).contains("\"throughput_msgs_per_s\"");
+        assertThat(away.resolve("measured/report.html")).exists();
+        for (String command : List.of("test", "install", "mvn", "package")) {
+            Said refused = run(away, bare, script.toString(), command);
+            assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.err()).startsWith("hubmark: " + command + " needs the sources");
+        }
+    }
+
+    /** A folder with nothing but the tools that every Linux has. */
+    private Path tools() throws IOException {
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        for (String tool : TOOLS) {
+            Path found = Stream.of("/bin", "/usr/bin")
+                    .map(place -> Path.of(place, tool))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElseThrow();
+            Files.createSymbolicLink(bin.resolve(tool), found);
+        }
+        return bin;
+    }
+
+    private record Said(int status, String out, String err) {}
+
+    private Said run(Path at, Map<String, String> environment, String... command) throws Exception {
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(command)))
+                .directory(at.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        Said said = new Said(
+                ended ? process.waitFor() : -1,
+                Files.readString(out, StandardCharsets.UTF_8),
+                Files.readString(err, StandardCharsets.UTF_8));
+        assertThat(ended).as("ended in time: %s", said).isTrue();
+        return said;
+    }
+}
