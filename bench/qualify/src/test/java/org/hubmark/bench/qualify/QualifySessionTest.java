@@ -188,7 +188,11 @@ class QualifySessionTest {
         byte[] octets = Files.readAllBytes(table);
         octets[octets.length / 2] ^= 4;
         Files.write(table, octets);
-        Files.delete(results.resolve("qualification.json"));
+        try (Stream<Path> files = Files.list(results)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
         return table;
     }
 
