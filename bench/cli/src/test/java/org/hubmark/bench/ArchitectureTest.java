@@ -129,6 +129,8 @@ class ArchitectureTest {
             .definedBy("org.hubmark.bench.crash..")
             .layer("micro")
             .definedBy("org.hubmark.bench.micro..")
+            .layer("qualify")
+            .definedBy("org.hubmark.bench.qualify..")
             .layer("cli")
             .definedBy("org.hubmark.bench.cli..")
             .whereLayer("root")
@@ -145,6 +147,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("root", "machine", "measure")
             .whereLayer("micro")
             .mayOnlyAccessLayers("root", "machine")
+            .whereLayer("qualify")
+            .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .ensureAllClassesAreContainedInArchitectureIgnoring(
@@ -161,7 +165,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ROCKSDB_STAYS_IN_THE_STORE = noClasses()
             .that()
-            .resideOutsideOfPackages("org.hubmark.queue..", "org.hubmark.bench.micro..")
+            .resideOutsideOfPackages(
+                    "org.hubmark.queue..", "org.hubmark.bench.micro..", "org.hubmark.bench.qualify")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.rocksdb..");

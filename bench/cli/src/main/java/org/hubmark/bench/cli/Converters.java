@@ -11,6 +11,9 @@ import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
+import org.hubmark.bench.qualify.CacheMode;
+import org.hubmark.bench.qualify.Phase;
+import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
@@ -292,6 +295,35 @@ final class Converters {
         @Override
         public CacheState convert(String text) {
             return read(CacheState::named, text);
+        }
+    }
+
+    /** all, metadata or off. */
+    static final class CacheKind implements ITypeConverter<CacheMode> {
+        @Override
+        public CacheMode convert(String text) {
+            for (CacheMode mode : CacheMode.values()) {
+                if (mode.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return mode;
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is not all, metadata or off");
+        }
+    }
+
+    /** insert=40,delete=20,replace=5,read=35. */
+    static final class Transactions implements ITypeConverter<TransactionMix> {
+        @Override
+        public TransactionMix convert(String text) {
+            return read(TransactionMix::parse, text);
+        }
+    }
+
+    /** A phase of a qualification. */
+    static final class QualifyPhase implements ITypeConverter<Phase> {
+        @Override
+        public Phase convert(String text) {
+            return read(Phase::named, text);
         }
     }
 

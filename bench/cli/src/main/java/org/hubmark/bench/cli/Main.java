@@ -44,6 +44,7 @@ public final class Main {
             QueueCommand.class,
             VolumesCommand.class,
             DurabilityCommand.class,
+            QualifyCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,

@@ -9,7 +9,6 @@ import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
 import org.hubmark.bench.machine.volumes.VolumesJson;
-import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.run.Interruption;
 
 import picocli.CommandLine.Command;
@@ -100,7 +99,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             List<TestVolume> made = state.volumes().list();
             TestVolume around = TestVolume.around(folder, made);
             if (around != null && around.profile() != null && !SyncEmulation.active()) {
-                return probeEmulated();
+                return EmulatedCommand.run(spec, state.volumes());
             }
             ProbeResult result = probe(plan, made);
             PrintWriter out = spec.commandLine().getOut();
@@ -123,24 +122,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
         VolumeFacts facts = VolumeInspection.inspect(List.of(folder), made).getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
             return VolumeProbe.run(folder, facts, plan);
-        }
-    }
-
-    /** The library can only be loaded at the start of a process: so this is done again in one. */
-    private int probeEmulated() throws IOException, InterruptedException {
-        List<String> command = HubJvm.plainCommand();
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(
-                spec.commandLine().getParseResult().originalArgs().isEmpty()
-                        ? List.of()
-                        : spec.root().commandLine().getParseResult().originalArgs());
-        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().putAll(state.volumes().emulation().environment());
-        Process process = builder.start();
-        try {
-            return process.waitFor();
-        } finally {
-            process.destroy();
         }
     }
 }

@@ -179,7 +179,8 @@ class CommandLineTest {
     @Test
     void helpShowsTheDefaultOfEveryOption() {
         for (String name :
-                new String[] {"run", "matrix", "load", "sink", "durability", "compare"}) {
+                new String[] {"run", "matrix", "load", "sink", "durability", "qualify", "compare"
+                }) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();
             command.getCommandSpec().options().stream()

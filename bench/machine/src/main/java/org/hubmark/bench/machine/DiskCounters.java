@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Documentation/admin-guide/iostats.rst).
  *
  * @param reads completed
+ * @param readBytes sectors of 512 bytes, in bytes
+ * @param readMillis sum over all reads of the time each took
  * @param writes completed, after merging; a flush that carries no content is one too, which a device
  *     with a volatile write cache gets at the end of each sync
  * @param writtenBytes sectors of 512 bytes, in bytes
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record DiskCounters(
         long reads,
+        long readBytes,
+        long readMillis,
         long writes,
         long writtenBytes,
         long writeMillis,
@@ -37,12 +41,24 @@ public record DiskCounters(
     /** Counters of a kernel that doesn't count flushes. */
     public DiskCounters(
             long reads,
+            long readBytes,
+            long readMillis,
             long writes,
             long writtenBytes,
             long writeMillis,
             long busyMillis,
             long weightedMillis) {
-        this(reads, writes, writtenBytes, writeMillis, busyMillis, weightedMillis, null, null);
+        this(
+                reads,
+                readBytes,
+                readMillis,
+                writes,
+                writtenBytes,
+                writeMillis,
+                busyMillis,
+                weightedMillis,
+                null,
+                null);
     }
 
     /**
@@ -71,6 +87,8 @@ public record DiskCounters(
             if (fields.length >= 14 && fields[2].equals(device)) {
                 DiskCounters counters = new DiskCounters(
                         Long.parseLong(fields[3]),
+                        Long.parseLong(fields[5]) * SECTOR_BYTES,
+                        Long.parseLong(fields[6]),
                         Long.parseLong(fields[7]),
                         Long.parseLong(fields[9]) * SECTOR_BYTES,
                         Long.parseLong(fields[10]),

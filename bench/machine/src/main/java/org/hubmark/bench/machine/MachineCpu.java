@@ -23,6 +23,11 @@ public record MachineCpu(
         coreTicks = Map.copyOf(coreTicks);
     }
 
+    /** {@return what the machine has used until now} */
+    public static MachineCpu of(HostFiles host) {
+        return parse(host.text("proc/stat"));
+    }
+
     static MachineCpu parse(String stat) {
         String[] fields = stat.substring(0, stat.indexOf('\n')).trim().split(" +", -1);
         long total = 0;

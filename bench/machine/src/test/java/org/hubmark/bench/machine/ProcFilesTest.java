@@ -45,7 +45,16 @@ class ProcFilesTest {
                 """;
         assertThat(DiskCounters.parse(diskstats, "vda"))
                 .isEqualTo(new DiskCounters(
-                        75516, 31538, 3324960L * 512, 10129, 8668, 49367, 4024L, 139L));
+                        75516,
+                        4731378L * 512,
+                        38568,
+                        31538,
+                        3324960L * 512,
+                        10129,
+                        8668,
+                        49367,
+                        4024L,
+                        139L));
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();
@@ -66,7 +75,7 @@ class ProcFilesTest {
         assertThat(Objects.requireNonNull(DiskCounters.parse(diskstats, "sda")).timed())
                 .isTrue();
         // A device that was just made has done too little to tell.
-        assertThat(new DiskCounters(1, 999, 0, 0, 0, 0).timed()).isTrue();
+        assertThat(new DiskCounters(1, 0, 0, 999, 0, 0, 0, 0).timed()).isTrue();
     }
 
     @Test

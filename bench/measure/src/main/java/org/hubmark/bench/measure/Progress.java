@@ -65,6 +65,15 @@ public final class Progress implements AutoCloseable {
                 .build();
     }
 
+    /** Says where the phase stands. */
+    public void at(Duration elapsed, String where) {
+        if (bar == null) {
+            return;
+        }
+        bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
+        bar.setExtraMessage(where);
+    }
+
     /**
      * Says where the phase stands.
      *

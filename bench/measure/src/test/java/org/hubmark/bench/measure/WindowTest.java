@@ -70,8 +70,8 @@ class WindowTest {
      */
     @Test
     void countersOfAnotherMachineAreDividedByItsOwnClock() {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
-        DiskCounters log = new DiskCounters(40, 1_000, 114_000_000, 8_000, 19_000, 30_000);
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(40, 0, 0, 1_000, 114_000_000, 8_000, 19_000, 30_000);
         Snapshot from =
                 elsewhere(snapshot(0, 0, 0, 0, machine(0, 0), none, null, null), 5_000_000_000L);
         Snapshot to = elsewhere(
@@ -160,7 +160,7 @@ class WindowTest {
 
     @Test
     void devicesCountWhereTheyAreOurs() {
-        DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, 15_000);
+        DiskCounters log = new DiskCounters(20, 0, 0, 500, 57_000_000, 4_000, 9_500, 15_000);
         Window window = new Window(
                 snapshot(
                         0,
@@ -168,7 +168,7 @@ class WindowTest {
                         0,
                         0,
                         machine(0, 0),
-                        new DiskCounters(0, 0, 0, 0, 0, 0),
+                        new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0),
                         null,
                         metrics(0, 0, 0)),
                 end(log, null),
@@ -312,8 +312,9 @@ class WindowTest {
 
     /** {@return what limits where a device was busy for 9.5 of 10 s} */
     private static Figures.Limiting busyLog(long weightedMillis) {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
-        DiskCounters log = new DiskCounters(20, 500, 57_000_000, 4_000, 9_500, weightedMillis);
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log =
+                new DiskCounters(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
         return new Bottleneck(window, null, 1, null, null).find(true);
@@ -370,8 +371,8 @@ class WindowTest {
 
     @Test
     void aDeviceThatCountsNoTimesHasNone() {
-        DiskCounters before = new DiskCounters(0, 5_000, 0, 0, 0, 0);
-        DiskCounters after = new DiskCounters(0, 5_500, 57_000_000, 0, 0, 0);
+        DiskCounters before = new DiskCounters(0, 0, 0, 5_000, 0, 0, 0, 0);
+        DiskCounters after = new DiskCounters(0, 0, 0, 5_500, 57_000_000, 0, 0, 0);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
         Window window = new Window(from, end(after, null), 2);
         assertThat(window.counterSource().log()).isEqualTo("device");
@@ -384,8 +385,8 @@ class WindowTest {
 
     @Test
     void anEmulatedDeviceTellsItsOwnTimes() {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0);
-        DiskCounters log = new DiskCounters(0, 500, 57_000_000, 40, 95, 150);
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(0, 0, 0, 500, 57_000_000, 40, 95, 150);
         Snapshot from = syncs(FROM, none, new SyncCounters(0, 0));
         Snapshot to = syncs(end(log, null), log, new SyncCounters(500, 5_000_000_000L));
         Window window = new Window(from, to, 2);

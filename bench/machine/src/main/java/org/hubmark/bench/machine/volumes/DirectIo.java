@@ -6,14 +6,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Files past the page cache. */
-final class DirectIo {
+public final class DirectIo {
     /** Of memory and file, as O_DIRECT asks for on every disk of today. */
-    static final int ALIGNMENT_BYTES = 4096;
+    public static final int ALIGNMENT_BYTES = 4096;
 
     private DirectIo() {}
 
@@ -45,8 +46,35 @@ final class DirectIo {
         }
     }
 
+    /**
+     * {@return a channel that reads a file past the page cache}
+     *
+     * @throws IOException where the file system has no such thing
+     */
+    public static FileChannel openForReading(Path file) throws IOException {
+        OpenOption option = option();
+        try {
+            if (option != null) {
+                return FileChannel.open(file, StandardOpenOption.READ, option);
+            }
+        } catch (UnsupportedOperationException e) {
+            throw new IOException(file + " can't be read past the page cache", e);
+        }
+        throw new IOException(file + " can't be read past the page cache");
+    }
+
+    /** {@return whether files in a folder can be read and written past the page cache; one is tried} */
+    public static boolean isPossible(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
+        try (FileChannel channel = open(file, buffer(ALIGNMENT_BYTES))) {
+            return channel != null;
+        } finally {
+            Files.delete(file);
+        }
+    }
+
     /** {@return memory as such a file wants it} */
-    static ByteBuffer buffer(int bytes) {
+    public static ByteBuffer buffer(int bytes) {
         ByteBuffer buffer =
                 ByteBuffer.allocateDirect(bytes + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
         return buffer.slice(0, bytes);

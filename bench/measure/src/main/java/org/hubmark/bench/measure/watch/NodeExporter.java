@@ -231,6 +231,8 @@ public final class NodeExporter implements MachineSource {
         Double flushTime = metrics.get(disk("flush_requests_time_seconds_total", device));
         return new DiskCounters(
                 Math.round(value(metrics, disk("reads_completed_total", device))),
+                Math.round(value(metrics, disk("read_bytes_total", device))),
+                Math.round(1e3 * value(metrics, disk("read_time_seconds_total", device))),
                 Math.round(value(metrics, disk("writes_completed_total", device))),
                 Math.round(value(metrics, disk("written_bytes_total", device))),
                 Math.round(1e3 * value(metrics, disk("write_time_seconds_total", device))),

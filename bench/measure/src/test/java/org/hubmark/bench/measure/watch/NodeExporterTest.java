@@ -48,6 +48,8 @@ class NodeExporterTest {
             node_disk_flush_requests_total{device="vda"} 1.2330496e+07
             node_disk_io_time_seconds_total{device="vda"} 5236.84
             node_disk_io_time_weighted_seconds_total{device="vda"} 14746.168
+            node_disk_read_bytes_total{device="vda"} 5.7934848e+10
+            node_disk_read_time_seconds_total{device="vda"} 1074.316
             node_disk_reads_completed_total{device="vda"} 2.358241e+06
             node_disk_write_time_seconds_total{device="vda"} 12287.259
             node_disk_writes_completed_total{device="vda"} 3.5538282e+07
@@ -124,6 +126,8 @@ class NodeExporterTest {
             assertThat(reading.disks().get("vda"))
                     .isEqualTo(new DiskCounters(
                             2_358_241,
+                            57_934_848_000L,
+                            1_074_316,
                             35_538_282,
                             5_654_509_472_768L,
                             12_287_259,

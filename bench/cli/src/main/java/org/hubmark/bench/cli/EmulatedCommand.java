@@ -1,0 +1,36 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.measure.hub.HubJvm;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A command on volumes that were made to act like devices, done again in a process that sees them so: the
+ * library that does it can only be loaded at the start of a process.
+ */
+final class EmulatedCommand {
+    private EmulatedCommand() {}
+
+    /** {@return its exit code} When this process is interrupted, that one is ended too. */
+    static int run(CommandSpec spec, TestVolumes volumes) throws IOException, InterruptedException {
+        List<String> command = HubJvm.plainCommand();
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(
+                spec.commandLine().getParseResult().originalArgs().isEmpty()
+                        ? List.of()
+                        : spec.root().commandLine().getParseResult().originalArgs());
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().putAll(volumes.emulation().environment());
+        Process process = builder.start();
+        try {
+            return process.waitFor();
+        } finally {
+            process.destroy();
+            process.onExit().join();
+        }
+    }
+}

@@ -1,0 +1,477 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.qualify.CacheMode;
+import org.hubmark.bench.qualify.Phase;
+import org.hubmark.bench.qualify.QualifyRequest;
+import org.hubmark.bench.qualify.QualifySession;
+import org.hubmark.bench.qualify.TransactionMix;
+import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.qualify.result.Thresholds;
+import org.hubmark.bench.qualify.result.Verdict;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/** Judges storage as Jetstress did. */
+@Command(
+        name = "qualify",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Judges whether storage is good enough for so many mailboxes, as Jetstress did: mailbox"
+                    + " databases under a target of I/O a second, with a verdict and its reasons.",
+            "Exit code 0 when it passes, 3 when it fails. Goes on where it was interrupted when given"
+                    + " the same --output again."
+        })
+public final class QualifyCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+    private static final int DATABASES_MAX = 100;
+    private static final int THREADS_MAX = 256;
+    private static final int COPIES_MAX = 16;
+    private static final long DATABASE_BYTES_MIN = 8_000_000;
+    private static final long CACHE_BYTES_MIN = 1 << 20;
+    private static final Duration QUICK = Duration.ofMinutes(12);
+    private static final Duration STANDARD = Duration.ofHours(2);
+    private static final Duration STRESS = Duration.ofHours(24);
+    private static final long QUICK_LOG_BYTES = 64 << 20;
+    private static final long LOG_BYTES = 500 << 20;
+
+    @Option(
+            names = "--database-volume",
+            paramLabel = "DIR",
+            split = ",",
+            required = true,
+            description =
+                    "Folders on the volumes that the databases are to lie on; there, and dealt"
+                            + " out in turn. Required.")
+    private List<Path> databaseVolumes;
+
+    @Option(
+            names = "--log-volume",
+            paramLabel = "DIR",
+            split = ",",
+            required = true,
+            description = "The same for the logs of the databases. Required.")
+    private List<Path> logVolumes;
+
+    @Option(
+            names = "--databases",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "How many. Default: ${DEFAULT-VALUE}.")
+    private int databases;
+
+    @Option(
+            names = "--database-size",
+            paramLabel = "SIZE",
+            defaultValue = "1GB",
+            converter = Converters.Size.class,
+            description = "Of each, when it is filled. Default: ${DEFAULT-VALUE}.")
+    private long databaseSize;
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description = "Mailboxes on all databases together; with --iops-per-user the target."
+                    + " Default: none, with --target-iops.")
+    private @Nullable Integer users;
+
+    @Option(
+            names = "--iops-per-user",
+            paramLabel = "N",
+            description = "Database reads and writes a second for each. Default: 0.18.")
+    private @Nullable Double iopsPerUser;
+
+    @Option(
+            names = "--target-iops",
+            paramLabel = "N",
+            description = "The target itself, in place of --users. Default: from --users.")
+    private @Nullable Double targetIops;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N|auto",
+            defaultValue = "auto",
+            description = "For each database; auto finds out how many it takes."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private String threads;
+
+    @Option(
+            names = "--loop",
+            paramLabel = "open|closed",
+            defaultValue = "open",
+            description = "open: the clock begins transactions, for the target. closed: as fast as"
+                    + " it goes, which is the maximum. Default: ${DEFAULT-VALUE}.")
+    private String loop;
+
+    @Option(
+            names = "--cache-min",
+            paramLabel = "SIZE",
+            defaultValue = "64MB",
+            converter = Converters.Size.class,
+            description = "What the cache of all databases has for blocks at least."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long cacheMin;
+
+    @Option(
+            names = "--cache-max",
+            paramLabel = "SIZE",
+            defaultValue = "256MB",
+            converter = Converters.Size.class,
+            description =
+                    "How large it is, with what is to be written." + " Default: ${DEFAULT-VALUE}.")
+    private long cacheMax;
+
+    @Option(
+            names = "--cache-mode",
+            paramLabel = "all|metadata|off",
+            defaultValue = "all",
+            converter = Converters.CacheKind.class,
+            description = "What it keeps: everything, rows without content, nothing."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private CacheMode cacheMode;
+
+    @Option(
+            names = "--mix",
+            paramLabel = "MIX",
+            defaultValue = "insert=40,delete=20,replace=5,read=35",
+            converter = Converters.Transactions.class,
+            description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
+    private TransactionMix mix;
+
+    @Option(
+            names = "--lazy-commits",
+            paramLabel = "PERCENT",
+            defaultValue = "70%",
+            converter = Converters.Percent.class,
+            description = "Of the commits, those that are not synced. Default: 70%%.")
+    private double lazyCommits;
+
+    @Option(
+            names = "--copies",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Of each database; all but one read its log." + " Default: ${DEFAULT-VALUE}.")
+    private int copies;
+
+    @Option(
+            names = "--maintenance",
+            paramLabel = "on|off",
+            defaultValue = "on",
+            description = "Check blocks in the background meanwhile. Default: ${DEFAULT-VALUE}.")
+    private String maintenance;
+
+    @Option(
+            names = "--phases",
+            paramLabel = "PHASE",
+            split = ",",
+            converter = Converters.QualifyPhase.class,
+            description =
+                    "performance, stress, backup, recovery, checksum. Default: all but stress;"
+                            + " with --stress all but performance.")
+    private @Nullable List<Phase> phases;
+
+    @Option(names = "--quick", description = "About 20 minutes in all. Default: this.")
+    private boolean quick;
+
+    @Option(names = "--standard", description = "The performance phase takes 2h. Default: --quick.")
+    private boolean standard;
+
+    @Option(names = "--stress", description = "The stress phase, 24h. Default: --quick.")
+    private boolean stress;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description = "What is collected of the performance or stress phase. Default: 12m with"
+                    + " --quick, 2h with --standard, 24h with --stress.")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--recovery-log",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description = "That the log of each database has when it is killed. Default: 64MiB with"
+                    + " --quick, else 500MiB.")
+    private @Nullable Long recoveryLog;
+
+    @Option(
+            names = "--read-latency",
+            paramLabel = "TIME",
+            defaultValue = "20ms",
+            converter = Converters.Time.class,
+            description = "Of database reads, at most on the average, for each database."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration readLatency;
+
+    @Option(
+            names = "--read-latency-max",
+            paramLabel = "TIME",
+            defaultValue = "100ms",
+            converter = Converters.Time.class,
+            description = "The same in the worst sample (15s). Default: ${DEFAULT-VALUE}.")
+    private Duration readLatencyMax;
+
+    @Option(
+            names = "--log-latency",
+            paramLabel = "TIME",
+            defaultValue = "10ms",
+            converter = Converters.Time.class,
+            description = "Of log writes, at most on the average, for each database."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration logLatency;
+
+    @Option(
+            names = "--log-latency-max",
+            paramLabel = "TIME",
+            defaultValue = "100ms",
+            converter = Converters.Time.class,
+            description = "The same in the worst sample. Default: ${DEFAULT-VALUE}.")
+    private Duration logLatencyMax;
+
+    @Option(
+            names = "--keep",
+            description = "The databases stay, for the next time."
+                    + " Default: those that this run has made are taken away.")
+    private boolean keep;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of messages, places and moments. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets qualification.json, the report and the raw files. Default:"
+                    + " hubmark-results/DATE-TIME.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--json",
+            description = "Prints the content of qualification.json on standard output, and nothing"
+                    + " else there. Default: the verdict.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "No progress, no verdict. Default: both.")
+    private boolean quiet;
+
+    @Mixin
+    private TestVolumesOption state;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        QualifyRequest request = request();
+        try (Interruption unused = new Interruption()) {
+            if (isEmulated() && !SyncEmulation.active()) {
+                return EmulatedCommand.run(spec, state.volumes());
+            }
+            try (MadeFolder results = Outcomes.folder(output);
+                    QualifySession session = new QualifySession(request, results.path())) {
+                Qualification found = session.run();
+                say(found, results.path());
+                return session.interrupted()
+                        ? Integer.valueOf(INTERRUPTED)
+                        : found.verdict() == Verdict.FAIL ? Outcomes.INVALID : 0;
+            }
+        } catch (InterruptedException e) {
+            return INTERRUPTED;
+        }
+    }
+
+    private boolean isEmulated() throws IOException {
+        List<TestVolume> made = state.volumes().list();
+        for (List<Path> volumes : List.of(databaseVolumes, logVolumes)) {
+            for (Path volume : volumes) {
+                TestVolume around =
+                        Files.isDirectory(volume) ? TestVolume.around(volume, made) : null;
+                if (around != null && around.profile() != null) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private QualifyRequest request() {
+        check();
+        boolean isLong = standard || stress;
+        Set<Phase> chosen = phases();
+        Duration collected = duration;
+        return new QualifyRequest(
+                Main.PROGRAM,
+                databaseVolumes,
+                logVolumes,
+                databases,
+                databaseSize,
+                target(),
+                threads(),
+                cacheMode,
+                cacheMin,
+                cacheMax,
+                mix,
+                lazyCommits,
+                copies,
+                maintenance.equals("on"),
+                loop.equals("open"),
+                chosen,
+                collected != null ? collected : standard ? STANDARD : QUICK,
+                collected != null ? collected : STRESS,
+                recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES,
+                new Thresholds(
+                        millis(readLatency),
+                        millis(readLatencyMax),
+                        millis(logLatency),
+                        millis(logLatencyMax)),
+                keep,
+                quiet,
+                seed,
+                Outcomes.settings(spec),
+                identity(),
+                Outcomes.commandText(spec));
+    }
+
+    private Set<Phase> phases() {
+        if (phases != null) {
+            return EnumSet.copyOf(phases);
+        }
+        return EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS));
+    }
+
+    /** Everything that changes what is measured. */
+    private String identity() {
+        Map<String, Object> all = new TreeMap<>(Outcomes.settings(spec));
+        List.of("output", "quiet", "keep", "state").forEach(all::remove);
+        return all.toString();
+    }
+
+    private static double millis(Duration time) {
+        return time.toNanos() / 1e6;
+    }
+
+    private double target() {
+        Double given = targetIops;
+        Integer mailboxes = users;
+        if (given != null && mailboxes != null) {
+            throw UserError.usage("--target-iops and --users exclude each other");
+        }
+        if (given == null && mailboxes == null) {
+            throw UserError.usage("--users N or --target-iops N is missing: what is to be held");
+        }
+        if (given != null) {
+            if (iopsPerUser != null) {
+                throw UserError.usage("--iops-per-user goes with --users, not with --target-iops");
+            }
+            return positive("--target-iops", given);
+        }
+        double each = positive("--iops-per-user", iopsPerUser == null ? 0.18 : iopsPerUser);
+        return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
+    }
+
+    private static double positive(String option, double value) {
+        if (!(value > 0 && value <= 1e7)) {
+            throw UserError.usage(option + " " + value + ": above 0, at most 10000000");
+        }
+        return value;
+    }
+
+    private @Nullable Integer threads() {
+        if (threads.equals("auto")) {
+            return null;
+        }
+        if (!threads.matches("\\d{1,4}")) {
+            throw UserError.usage(
+                    "--threads " + threads + ": a number from 1 to " + THREADS_MAX + ", or auto");
+        }
+        return within("--threads", Integer.parseInt(threads), THREADS_MAX);
+    }
+
+    private static int within(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw UserError.usage(option + " " + value + ": 1 to " + max);
+        }
+        return value;
+    }
+
+    private void check() {
+        within("--databases", databases, DATABASES_MAX);
+        within("--copies", copies, COPIES_MAX);
+        oneOf("--maintenance", maintenance, "on", "off");
+        oneOf("--loop", loop, "open", "closed");
+        if (databaseSize < DATABASE_BYTES_MIN) {
+            throw UserError.usage("--database-size " + ByteSize.format(databaseSize) + ": "
+                    + ByteSize.format(DATABASE_BYTES_MIN) + " or more");
+        }
+        if (cacheMin < CACHE_BYTES_MIN || cacheMax <= cacheMin) {
+            throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
+                    + ByteSize.format(cacheMax) + ": the least is 1MiB or more, the most is more"
+                    + " than the least");
+        }
+        if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
+            throw UserError.usage("--quick, --standard and --stress exclude each other");
+        }
+        if (recoveryLog != null && recoveryLog < CACHE_BYTES_MIN) {
+            throw UserError.usage(
+                    "--recovery-log " + ByteSize.format(recoveryLog) + ": 1MiB or more");
+        }
+        for (Duration time : new Duration[] {
+            duration == null ? STANDARD : duration,
+            readLatency,
+            readLatencyMax,
+            logLatency,
+            logLatencyMax
+        }) {
+            if (time.isZero()) {
+                throw UserError.usage("a duration or a limit of latency is more than 0s");
+            }
+        }
+    }
+
+    private static void oneOf(String option, String value, String one, String other) {
+        if (!value.equals(one) && !value.equals(other)) {
+            throw UserError.usage(option + " '" + value + "' is not " + one + " or " + other);
+        }
+    }
+
+    private void say(Qualification found, Path folder) {
+        PrintStream out = System.out;
+        if (json) {
+            out.println(found.json());
+        } else if (!quiet) {
+            Verdict verdict = found.verdict();
+            out.println((verdict == null ? "not judged" : verdict.text())
+                    + (found.reasons().isEmpty() ? "" : ": " + String.join("; ", found.reasons())));
+            out.println("results in " + folder);
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,135 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Proves that qualify answers wrong usage in one line, and its verdict by its exit code. */
+@Timeout(180)
+class QualifyCommandTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final PrintStream err = System.err;
+    private final PrintStream out = System.out;
+
+    @BeforeEach
+    void listen() throws IOException {
+        Files.createDirectory(folder.resolve("db"));
+        Files.createDirectory(folder.resolve("log"));
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(err);
+        System.setOut(out);
+    }
+
+    private int run(String arguments) {
+        String all = "qualify --database-volume DB --log-volume LOG --output OUT " + arguments;
+        return Main.execute(all.replace("DB", folder.resolve("db").toString())
+                .replace("LOG", folder.resolve("log").toString())
+                .replace("OUT", folder.resolve("out").toString())
+                .split(" +", -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--quiet                              | --users N or --target-iops N is missing",
+                "--users 10 --target-iops 5           | exclude each other",
+                "--target-iops 5 --iops-per-user 1    | goes with --users",
+                "--users 0                            | above 0",
+                "--users 10 --iops-per-user 0         | above 0",
+                "--target-iops -1                     | above 0",
+                "--target-iops many                   | --target-iops",
+                "--users 10 --databases 0             | 1 to 100",
+                "--users 10 --database-size 1KB       | 8MB or more",
+                "--users 10 --threads many            | or auto",
+                "--users 10 --threads 0               | 1 to 256",
+                "--users 10 --copies 17               | 1 to 16",
+                "--users 10 --cache-min 64MB --cache-max 64MB | the most is more than the least",
+                "--users 10 --cache-mode some         | is not all, metadata or off",
+                "--users 10 --mix insert=40           | is not a mix",
+                "--users 10 --mix insert=140,read=-40 | is not a mix",
+                "--users 10 --lazy-commits 101%       | 0% to 100%",
+                "--users 10 --maintenance maybe       | is not on or off",
+                "--users 10 --loop round              | is not open or closed",
+                "--users 10 --phases warmth           | is not a phase (performance, stress, backup,",
+                "--users 10 --quick --standard        | exclude each other",
+                "--users 10 --duration 0s             | more than 0s",
+                "--users 10 --read-latency 0ms        | more than 0s",
+                "--users 10 --recovery-log 1KB        | 1MiB or more",
+            })
+    void refusesWrongUsageInOneLine(String arguments, String reason) {
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: ")
+                .contains(reason);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsSaidInOneLineAndNothingIsLeft() throws IOException {
+        Files.delete(folder.resolve("db"));
+        assertThat(run("--users 10 --quiet")).isEqualTo(1);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("--database-volume")
+                .contains("is not a folder that is there");
+        assertThat(folder.resolve("out")).doesNotExist();
+        assertThat(folder.resolve("log")).isEmptyDirectory();
+    }
+
+    @Test
+    void passesAndFailsByExitCodeAndPrintsTheFile() throws IOException {
+        String tiny =
+                "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
+                        + " --phases performance --duration 2s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
+                        + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --json --quiet ";
+        assertThat(run(tiny + "--target-iops 10000000"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo(3);
+        JsonNode failed = new ObjectMapper().readTree(printed.toByteArray());
+        assertThat(failed.path("verdict").asText()).isEqualTo("fail");
+        assertThat(failed.path("reasons").get(0).asText())
+                .startsWith("performance: achieved")
+                .endsWith("below the target of 10000000.000");
+        printed.reset();
+        Files.move(folder.resolve("out"), folder.resolve("failed"));
+        assertThat(run(tiny + "--target-iops 1"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
+        JsonNode passed = new ObjectMapper().readTree(printed.toByteArray());
+        assertThat(passed.path("verdict").asText()).isEqualTo("pass");
+        assertThat(passed)
+                .isEqualTo(new ObjectMapper()
+                        .readTree(folder.resolve("out/qualification.json").toFile()));
+        assertThat(passed.path("settings").path("target-iops").asDouble()).isEqualTo(1);
+        assertThat(folder.resolve("db")).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,182 @@
+package org.hubmark.bench.qualify;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.FileOperationInfo;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what is done to the files of one database: RocksDB says each read, write and sync when it has
+ * done it, on the thread that did it. So what a transaction waits for is told from what compactions
+ * read. What is read past RocksDB (maintenance, replication) is counted here too. Any thread.
+ */
+final class FileOperations {
+    private static final int DIGITS = 3;
+    private static final long NANOS_MAX = TimeUnit.HOURS.toNanos(1);
+
+    /** Whether this thread works for a transaction. The threads of RocksDB don't. */
+    private static final ThreadLocal<Boolean> IN_TRANSACTION =
+            ThreadLocal.withInitial(() -> Boolean.FALSE);
+
+    private final Map<IoCounter, LongAdder> counters = new EnumMap<>(IoCounter.class);
+    private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
+    private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
+
+    FileOperations() {
+        for (IoCounter counter : IoCounter.values()) {
+            counters.put(counter, new LongAdder());
+        }
+    }
+
+    /** What this thread does from now on is done for transactions. */
+    static void enterTransactions() {
+        IN_TRANSACTION.set(Boolean.TRUE);
+    }
+
+    /** {@return what RocksDB is to tell} To be closed after the database. */
+    AbstractEventListener listener() {
+        return new AbstractEventListener(
+                AbstractEventListener.EnabledEventCallback.ON_FILE_READ_FINISH,
+                AbstractEventListener.EnabledEventCallback.ON_FILE_WRITE_FINISH,
+                AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH,
+                AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO) {
+            @Override
+            public void onFileReadFinish(FileOperationInfo info) {
+                if (isTable(info)) {
+                    readTable(info);
+                } else if (isLog(info)) {
+                    add(
+                            IoCounter.LOG_READS,
+                            IoCounter.LOG_READ_NS,
+                            IoCounter.LOG_READ_BYTES,
+                            info.getDuration(),
+                            info.getLength());
+                }
+            }
+
+            @Override
+            public void onFileWriteFinish(FileOperationInfo info) {
+                if (isTable(info)) {
+                    add(
+                            IoCounter.DB_WRITES,
+                            IoCounter.DB_WRITE_NS,
+                            IoCounter.DB_WRITE_BYTES,
+                            info.getDuration(),
+                            info.getLength());
+                } else if (isLog(info)) {
+                    // Into the page cache; it becomes a write of the device with the sync.
+                    add(IoCounter.LOG_WRITE_BYTES, info.getLength());
+                }
+            }
+
+            @Override
+            public void onFileSyncFinish(FileOperationInfo info) {
+                if (isLog(info)) {
+                    add(IoCounter.LOG_WRITES, 1);
+                    add(IoCounter.LOG_WRITE_NS, info.getDuration());
+                    record(logWriteNanos, info.getDuration());
+                }
+            }
+
+            @Override
+            public boolean shouldBeNotifiedOnFileIO() {
+                return true;
+            }
+        };
+    }
+
+    private void readTable(FileOperationInfo info) {
+        if (IN_TRANSACTION.get()) {
+            add(
+                    IoCounter.DB_READS,
+                    IoCounter.DB_READ_NS,
+                    IoCounter.DB_READ_BYTES,
+                    info.getDuration(),
+                    info.getLength());
+            record(readNanos, info.getDuration());
+        } else {
+            add(
+                    IoCounter.COMPACTION_READS,
+                    IoCounter.COMPACTION_READ_NS,
+                    IoCounter.COMPACTION_READ_BYTES,
+                    info.getDuration(),
+                    info.getLength());
+        }
+    }
+
+    private static boolean isTable(FileOperationInfo info) {
+        return info.getPath().endsWith(TableFile.SUFFIX);
+    }
+
+    private static boolean isLog(FileOperationInfo info) {
+        return info.getPath().endsWith(LogReplication.SUFFIX);
+    }
+
+    private static void record(Recorder recorder, long nanos) {
+        recorder.recordValue(Math.max(1, Math.min(NANOS_MAX, nanos)));
+    }
+
+    private void add(IoCounter count, IoCounter nanos, IoCounter bytes, long took, long length) {
+        add(count, 1);
+        add(nanos, took);
+        add(bytes, length);
+    }
+
+    /** Counts. */
+    void add(IoCounter counter, long value) {
+        LongAdder adder = counters.get(counter);
+        if (adder != null) {
+            adder.add(value);
+        }
+    }
+
+    /** Counts a read of maintenance. */
+    void maintenanceRead(long nanos, long bytes) {
+        add(
+                IoCounter.MAINTENANCE_READS,
+                IoCounter.MAINTENANCE_READ_NS,
+                IoCounter.MAINTENANCE_READ_BYTES,
+                nanos,
+                bytes);
+    }
+
+    /** Counts a read for another copy. */
+    void replicationRead(long nanos, long bytes) {
+        add(
+                IoCounter.REPLICATION_READS,
+                IoCounter.REPLICATION_READ_NS,
+                IoCounter.REPLICATION_READ_BYTES,
+                nanos,
+                bytes);
+    }
+
+    /** Counts a read of a file of tables that something else than RocksDB and maintenance does. */
+    void databaseRead(long nanos, long bytes) {
+        add(IoCounter.DB_READS, IoCounter.DB_READ_NS, IoCounter.DB_READ_BYTES, nanos, bytes);
+        record(readNanos, nanos);
+    }
+
+    /** {@return the counters now} */
+    IoCounts counts() {
+        Map<IoCounter, Long> now = new EnumMap<>(IoCounter.class);
+        counters.forEach((counter, adder) -> now.put(counter, adder.sum()));
+        return new IoCounts(now);
+    }
+
+    /** {@return how long the reads took that transactions have waited for since the last call} */
+    Histogram takeReadNanos() {
+        return readNanos.getIntervalHistogram();
+    }
+
+    /** {@return how long the syncs of the log have taken since the last call} */
+    Histogram takeLogWriteNanos() {
+        return logWriteNanos.getIntervalHistogram();
+    }
+}

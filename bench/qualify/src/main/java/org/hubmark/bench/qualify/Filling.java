@@ -1,0 +1,202 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.core.ByteSize;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Brings the databases to their size: new ones are filled, those that are there are kept, or grown.
+ * What can't fit is refused before anything is written. One thread.
+ */
+final class Filling {
+    /** A database that is there is as large as asked for, if it is so near to it. */
+    private static final double NEAR = 0.05;
+
+    /** A test lets them grow; one that has grown more is another one. */
+    private static final double LARGER_MAX = 0.5;
+
+    /** Compactions write anew what they take away afterwards. */
+    private static final double ROOM = 1.3;
+
+    /** The log of a database holds what is in memory, some times over until it is deleted. */
+    private static final int LOG_TIMES = 2;
+
+    private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration COMPACTION_MAX = Duration.ofMinutes(10);
+
+    private final QualifyRequest request;
+    private final List<DatabasePlace> places;
+    private final Progress progress;
+
+    Filling(QualifyRequest request, List<DatabasePlace> places, Progress progress) {
+        this.request = request;
+        this.places = places;
+        this.progress = progress;
+    }
+
+    /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
+    void requireRoom() throws IOException {
+        long bytes = request.databaseBytes();
+        Map<String, Long> needed = new HashMap<>();
+        Map<String, Path> volumes = new HashMap<>();
+        for (DatabasePlace place : places) {
+            long there = place.databaseBytes();
+            if (there > bytes * (1 + LARGER_MAX)) {
+                throw UserError.failed(place.database() + " holds a database of "
+                        + mebibytes(there) + ", larger than --database-size "
+                        + ByteSize.format(bytes) + ": name that size, or delete the folder");
+            }
+            require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
+            long log = request.phases().contains(Phase.RECOVERY) ? request.recoveryLogBytes() : 0;
+            long unflushed = (request.cacheBytesMax() - request.cacheBytesMin()) / places.size();
+            require(place.log(), LOG_TIMES * unflushed + log, needed, volumes);
+        }
+        for (Map.Entry<String, Long> need : needed.entrySet()) {
+            Path volume = volumes.getOrDefault(need.getKey(), Path.of("."));
+            long free = Files.getFileStore(volume).getUsableSpace();
+            if (need.getValue() > free) {
+                throw UserError.failed("volume " + volume + " has " + mebibytes(free)
+                        + " free, and " + places.size() + " databases of " + ByteSize.format(bytes)
+                        + " need " + mebibytes(need.getValue())
+                        + " there: name a smaller --database-size or fewer --databases");
+            }
+        }
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + "MiB";
+    }
+
+    private static void require(
+            Path folder, long bytes, Map<String, Long> needed, Map<String, Path> volumes)
+            throws IOException {
+        Path volume = folder.toAbsolutePath().getParent();
+        if (volume != null) {
+            String device = Volumes.device(volume);
+            String key = device == null ? Files.getFileStore(volume).toString() : device;
+            needed.merge(key, Math.max(0, bytes), Long::sum);
+            volumes.putIfAbsent(key, volume);
+        }
+    }
+
+    /** Fills, and waits until the tables are put together. Says what it did. */
+    List<String> fill(List<MailboxDatabase> databases) throws IOException, InterruptedException {
+        List<String> said = new ArrayList<>();
+        List<MailboxDatabase> growing = new ArrayList<>();
+        List<Long> missing = new ArrayList<>();
+        for (MailboxDatabase database : databases) {
+            long there = database.place().databaseBytes();
+            long missingBytes = request.databaseBytes() - there;
+            if (missingBytes > request.databaseBytes() * NEAR) {
+                growing.add(database);
+                missing.add(missingBytes);
+            }
+            said.add(database.place().instance() + ": "
+                    + (there == 0
+                            ? "filled"
+                            : missingBytes > request.databaseBytes() * NEAR
+                                    ? "kept and grown from " + mebibytes(there)
+                                    : "kept as it is, " + mebibytes(there)));
+        }
+        if (!growing.isEmpty()) {
+            fill(growing, missing);
+        }
+        return said;
+    }
+
+    private void fill(List<MailboxDatabase> databases, List<Long> missing)
+            throws IOException, InterruptedException {
+        AtomicLongArray written = new AtomicLongArray(databases.size());
+        AtomicBoolean ended = new AtomicBoolean();
+        List<Future<Void>> futures = new ArrayList<>();
+        long all = missing.stream().mapToLong(Long::longValue).sum();
+        progress.phase("filling the databases", Duration.ZERO);
+        long began = System.nanoTime();
+        try (ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            for (int i = 0; i < databases.size(); i++) {
+                int index = i;
+                futures.add(threads.submit(() -> {
+                    fill(databases.get(index), missing.get(index), written, index, ended);
+                    return null;
+                }));
+            }
+            try {
+                for (Future<Void> future : futures) {
+                    await(future, written, all, began);
+                }
+            } finally {
+                ended.set(true);
+            }
+        }
+        awaitCompactions(databases);
+    }
+
+    /** Waits until the tables are put together: what was written is no part of what comes. */
+    static void awaitCompactions(List<MailboxDatabase> databases)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + COMPACTION_MAX.toNanos();
+        for (MailboxDatabase database : databases) {
+            while (database.isCompacting() && System.nanoTime() < deadline) {
+                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+            }
+        }
+    }
+
+    private void fill(
+            MailboxDatabase database,
+            long bytes,
+            AtomicLongArray written,
+            int index,
+            AtomicBoolean ended)
+            throws IOException {
+        SplittableRandom random = new SplittableRandom(request.seed() * 31 + index);
+        MessageSizes sizes = new MessageSizes(random.split());
+        while (written.get(index) < bytes && !ended.get()) {
+            written.addAndGet(index, database.fill(sizes, random));
+        }
+        database.flush();
+    }
+
+    private void await(Future<Void> future, AtomicLongArray written, long all, long began)
+            throws IOException, InterruptedException {
+        while (true) {
+            try {
+                future.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                long sum = 0;
+                for (int i = 0; i < written.length(); i++) {
+                    sum += written.get(i);
+                }
+                progress.at(
+                        Duration.ofNanos(System.nanoTime() - began),
+                        (sum >> 20) + " of " + (all >> 20) + " MB");
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException io) {
+                    throw new IOException(io.getMessage(), e);
+                }
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+}

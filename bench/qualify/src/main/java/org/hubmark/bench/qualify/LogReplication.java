@@ -1,0 +1,123 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/**
+ * Reads the log of a database behind its writer, as the servers of one other copy would: each part when
+ * it is complete, through the page cache, which still has it. Its own thread.
+ */
+final class LogReplication {
+    /** Of the names of the files of a log. */
+    static final String SUFFIX = ".log";
+
+    private static final int READ_BYTES = 256 << 10;
+    private static final long POLL_MILLIS = 100;
+
+    private final MailboxDatabase database;
+    private final Thread thread;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+    private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+    private volatile boolean ended;
+
+    LogReplication(MailboxDatabase database, int copy) {
+        this.database = database;
+        this.thread = Thread.ofPlatform()
+                .name(database.place().instance() + "-copy-" + copy)
+                .unstarted(this::follow);
+    }
+
+    void begin() {
+        thread.start();
+    }
+
+    private void follow() {
+        try {
+            Path file = newest(null);
+            while (!ended) {
+                Path next = file == null ? newest(null) : read(file);
+                if (next == null) {
+                    Thread.sleep(POLL_MILLIS);
+                } else {
+                    file = next;
+                }
+            }
+        } catch (InterruptedException | ClosedByInterruptException e) {
+            // Ended while there was nothing to read.
+            return;
+        } catch (IOException e) {
+            database.operations().add(IoCounter.ERRORS, 1);
+            failure.set(e);
+        }
+    }
+
+    /** Reads a file to its end; returns the one behind it, or null when there is none. */
+    private @Nullable Path read(Path file) throws IOException, InterruptedException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long at = 0;
+            while (!ended) {
+                Path next = newest(file);
+                boolean complete = next != null;
+                long there = channel.size() - at;
+                if (there >= READ_BYTES || (complete && there > 0)) {
+                    buffer.clear();
+                    long beganNanos = System.nanoTime();
+                    int read = channel.read(buffer, at);
+                    database.operations().replicationRead(System.nanoTime() - beganNanos, read);
+                    at += read;
+                } else if (complete) {
+                    return next;
+                } else {
+                    Thread.sleep(POLL_MILLIS);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // All of it is in tables, and it is gone; a copy would get it from there.
+            return newest(file);
+        }
+        return null;
+    }
+
+    /** The first file of the log behind one, or the last of all. */
+    private @Nullable Path newest(@Nullable Path behind) throws IOException {
+        try (Stream<Path> files = Files.list(database.place().log())) {
+            List<Path> log = files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted(Comparator.comparing(Path::toString))
+                    .toList();
+            return behind == null
+                    ? (log.isEmpty() ? null : log.getLast())
+                    : log.stream()
+                            .filter(file -> file.toString().compareTo(behind.toString()) > 0)
+                            .findFirst()
+                            .orElse(null);
+        }
+    }
+
+    /** Throws the failure that has ended it, if one has. */
+    void requireSound() throws IOException {
+        IOException first = failure.get();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Ends it, and waits for that a little: it is in the middle of one read at most. */
+    void stop() {
+        ended = true;
+        thread.interrupt();
+        Uninterrupted.join(thread);
+    }
+}

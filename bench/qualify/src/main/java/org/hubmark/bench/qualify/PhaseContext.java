@@ -1,0 +1,39 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.measure.Progress;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What every phase works with.
+ *
+ * @param places where the databases lie
+ * @param folder of the results
+ */
+record PhaseContext(
+        QualifyRequest request, List<DatabasePlace> places, Path folder, Progress progress) {
+    /** {@return the devices of all volumes} */
+    Devices devices() throws IOException {
+        return new Devices(request.databaseVolumes(), request.logVolumes());
+    }
+
+    /** {@return octets of all databases} */
+    long databaseBytes() throws IOException {
+        long bytes = 0;
+        for (DatabasePlace place : places) {
+            bytes += place.databaseBytes();
+        }
+        return bytes;
+    }
+
+    /** {@return files of all databases} */
+    int databaseFiles() throws IOException {
+        int files = 0;
+        for (DatabasePlace place : places) {
+            files += place.tables().size();
+        }
+        return files;
+    }
+}

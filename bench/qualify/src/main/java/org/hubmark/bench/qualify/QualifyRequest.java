@@ -1,0 +1,64 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.qualify.result.Thresholds;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is to be qualified, and how.
+ *
+ * @param program that asks
+ * @param databaseVolumes folders that exist; databases are dealt out over them in turn
+ * @param databases how many
+ * @param databaseBytes of each
+ * @param targetIops database reads and writes a second, of all databases together
+ * @param threads for each database; null to find out
+ * @param lazyShare of the commits that are not synced, 0 to 1
+ * @param copies of each database, of which all but one read its log
+ * @param openLoop whether the clock begins transactions, for the target; else as fast as it goes
+ * @param recoveryLogBytes that the log of each database has when it is killed
+ * @param keep whether the databases stay
+ * @param settings of the command, for the results
+ * @param identity in which a run that goes on must not differ from the one that was interrupted
+ * @param command as one can paste it into a shell
+ */
+public record QualifyRequest(
+        Program program,
+        List<Path> databaseVolumes,
+        List<Path> logVolumes,
+        int databases,
+        long databaseBytes,
+        double targetIops,
+        @Nullable Integer threads,
+        CacheMode cacheMode,
+        long cacheBytesMin,
+        long cacheBytesMax,
+        TransactionMix mix,
+        double lazyShare,
+        int copies,
+        boolean maintenance,
+        boolean openLoop,
+        Set<Phase> phases,
+        Duration performance,
+        Duration stress,
+        long recoveryLogBytes,
+        Thresholds thresholds,
+        boolean keep,
+        boolean quiet,
+        long seed,
+        Map<String, Object> settings,
+        String identity,
+        String command) {
+    /** Copies. */
+    public QualifyRequest {
+        databaseVolumes = List.copyOf(databaseVolumes);
+        logVolumes = List.copyOf(logVolumes);
+        phases = Set.copyOf(phases);
+    }
+}

@@ -1,0 +1,124 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.qualify.result.PhaseResult;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/**
+ * Soft recovery: a process of its own writes to all databases until the log of each has so much that is
+ * in no table yet, and is killed; then the databases are opened side by side, which replays it.
+ */
+final class RecoveryPhase {
+    private static final double MB = 1 << 20;
+    /** As the source. */
+    private static final Duration SAMPLE = Duration.ofSeconds(4);
+
+    private final PhaseContext context;
+    private final TestLog log;
+    private final PhaseReport report;
+
+    RecoveryPhase(PhaseContext context) {
+        this.context = context;
+        this.log = new TestLog(context.progress());
+        this.report = new PhaseReport(Phase.RECOVERY, context, log);
+    }
+
+    PhaseResult run() throws IOException, InterruptedException {
+        report.sizeBefore(context);
+        log.add("Log generation: " + (context.request().recoveryLogBytes() >> 20)
+                + " MB for each database");
+        generate();
+        log.add("Killed; recovering");
+        replay();
+        report.sizeAfter(context);
+        log.add("recovery is done");
+        return report.result();
+    }
+
+    private void generate() throws IOException, InterruptedException {
+        QualifyRequest request = context.request();
+        List<String> command = new ArrayList<>(HubJvm.plainCommand());
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                LogWriterMain.class.getName(),
+                Long.toString(request.recoveryLogBytes()),
+                Long.toString(request.seed())));
+        for (DatabasePlace place : context.places()) {
+            command.addAll(List.of(
+                    place.instance(), place.database().toString(), place.log().toString()));
+        }
+        Path said = Files.createTempFile(context.folder(), "log-writer", ".txt");
+        Process process =
+                new ProcessBuilder(command).redirectError(said.toFile()).start();
+        Thread killer = new Thread(process::destroyForcibly, "kill-log-writer");
+        Runtime.getRuntime().addShutdownHook(killer);
+        try (BufferedReader out = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            if (!LogWriterMain.READY.equals(out.readLine())) {
+                process.waitFor();
+                throw new IOException("the log could not be written: " + HubJvm.lastWords(said));
+            }
+        } finally {
+            process.destroyForcibly();
+            process.onExit().join();
+            Files.delete(said);
+            forget(killer);
+        }
+    }
+
+    private static void forget(Thread killer) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException e) {
+            // We are ending, and it runs anyhow.
+            return;
+        }
+    }
+
+    private void replay() throws IOException, InterruptedException {
+        QualifyRequest request = context.request();
+        List<Instance> instances = new ArrayList<>();
+        List<Callable<PhaseResult.Recovery>> tasks = new ArrayList<>();
+        try (SharedCache cache = OpenDatabases.cache(request)) {
+            for (DatabasePlace place : context.places()) {
+                Instance instance = Instance.reading(place, new FileOperations());
+                instances.add(instance);
+                tasks.add(() -> replay(place, instance, cache));
+            }
+            long began = System.nanoTime();
+            List<PhaseResult.Recovery> all =
+                    SampledWork.run(context, Phase.RECOVERY, instances, report, SAMPLE, tasks);
+            report.recovery(
+                    all,
+                    SideBySide.times(
+                            began,
+                            all.stream().map(PhaseResult.Recovery::elapsedS).toList()));
+        }
+    }
+
+    private PhaseResult.Recovery replay(DatabasePlace place, Instance instance, SharedCache cache)
+            throws IOException {
+        double megabytes = place.logBytes() / MB;
+        MailboxDatabase.Use use =
+                new MailboxDatabase.Use(cache, context.places().size(), null);
+        long began = System.nanoTime();
+        // What is read here is read for those who wait.
+        FileOperations.enterTransactions();
+        MailboxDatabase database = MailboxDatabase.open(
+                place, use, context.request().databaseBytes(), instance.operations());
+        double seconds = (System.nanoTime() - began) / 1e9;
+        database.close();
+        return new PhaseResult.Recovery(place.instance(), megabytes, seconds, seconds / megabytes);
+    }
+}

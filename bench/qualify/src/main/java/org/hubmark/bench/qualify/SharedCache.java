@@ -1,0 +1,67 @@
+package org.hubmark.bench.qualify;
+
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * The cache of all databases, as Jetstress has one for all. Blocks that were read and what is to be
+ * written share its most size; what is to be written may take so much of it that its least size is left
+ * for blocks. One thread makes and closes it.
+ */
+final class SharedCache implements AutoCloseable {
+    /** What the source asks for before anything counts. */
+    static final double WARM_SHARE = 0.9;
+
+    private final CacheMode mode;
+    private final long bytesMin;
+    private final long bytesMax;
+    private final LRUCache blocks;
+    private final WriteBufferManager writes;
+
+    SharedCache(CacheMode mode, long bytesMin, long bytesMax) {
+        RocksDB.loadLibrary();
+        this.mode = mode;
+        this.bytesMin = bytesMin;
+        this.bytesMax = bytesMax;
+        this.blocks = new LRUCache(bytesMax);
+        this.writes = new WriteBufferManager(bytesMax - bytesMin, blocks);
+    }
+
+    CacheMode mode() {
+        return mode;
+    }
+
+    LRUCache blocks() {
+        return blocks;
+    }
+
+    WriteBufferManager writes() {
+        return writes;
+    }
+
+    /** {@return the share of its most size that all databases may have for what is to be written} */
+    long writeBytesMax() {
+        return bytesMax - bytesMin;
+    }
+
+    /** {@return octets in it} */
+    long usedBytes() {
+        return blocks.getUsage();
+    }
+
+    /**
+     * {@return how much it has to hold before anything counts}
+     *
+     * @param databaseBytes of all databases together, which may be less than there is room for
+     */
+    long warmBytes(long databaseBytes) {
+        return mode == CacheMode.ALL ? (long) (WARM_SHARE * Math.min(bytesMax, databaseBytes)) : 0;
+    }
+
+    @Override
+    public void close() {
+        writes.close();
+        blocks.close();
+    }
+}

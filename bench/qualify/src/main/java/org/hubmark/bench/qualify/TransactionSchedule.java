@@ -1,0 +1,76 @@
+package org.hubmark.bench.qualify;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * When transactions of one database begin. Open loop, the clock says so, with exponential gaps, however
+ * slow the storage is; what comes late has waited. Closed loop, each thread begins its next one when its
+ * last one is done. Any thread.
+ */
+final class TransactionSchedule {
+    /** In place of the moment at which the next one is due, when there is none any more. */
+    static final long NONE = Long.MIN_VALUE;
+
+    private final SplittableRandom random;
+    private double nanosBetween;
+    private double nextDue;
+    private boolean ended;
+
+    private TransactionSchedule(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /** {@return one that begins them as fast as they go} */
+    static TransactionSchedule closed() {
+        return new TransactionSchedule(new SplittableRandom(0));
+    }
+
+    /** {@return one of a rate that can be changed} */
+    static TransactionSchedule open(double perSecond, SplittableRandom random) {
+        TransactionSchedule schedule = new TransactionSchedule(random);
+        schedule.rate(perSecond);
+        schedule.nextDue = System.nanoTime();
+        return schedule;
+    }
+
+    /** From the next one on there are so many a second. */
+    synchronized void rate(double perSecond) {
+        nanosBetween = 1e9 / perSecond;
+    }
+
+    /** Waits until the next one is due, and says when that was; or {@link #NONE}. */
+    long await() {
+        long due;
+        synchronized (this) {
+            if (nanosBetween == 0) {
+                return ended ? NONE : System.nanoTime();
+            }
+            due = (long) nextDue;
+            nextDue += nanosBetween * -Math.log(1 - random.nextDouble());
+        }
+        while (true) {
+            synchronized (this) {
+                if (ended) {
+                    return NONE;
+                }
+            }
+            long left = due - System.nanoTime();
+            if (left <= 0) {
+                return due;
+            }
+            LockSupport.parkNanos(this, Math.min(left, 100_000_000));
+        }
+    }
+
+    /** {@return about how many are due and not begun} */
+    synchronized long overdue() {
+        double late = System.nanoTime() - nextDue;
+        return nanosBetween == 0 || late <= 0 ? 0 : (long) (late / nanosBetween);
+    }
+
+    /** Nothing more begins. */
+    synchronized void end() {
+        ended = true;
+    }
+}

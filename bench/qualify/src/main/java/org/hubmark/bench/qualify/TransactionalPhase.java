@@ -1,0 +1,203 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.result.Column;
+import org.hubmark.bench.qualify.result.Judgement;
+import org.hubmark.bench.qualify.result.PhaseResult;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Performance and stress: transactions at the target, or as many as go, and the judgement. */
+final class TransactionalPhase {
+    /** As the source. */
+    private static final Duration SAMPLE_MAX = Duration.ofSeconds(15);
+
+    /** A short test has so many samples. */
+    private static final int SAMPLES_MIN = 4;
+
+    private static final Duration TICK = Duration.ofSeconds(1);
+    /** Before what counts, so that the rate of transactions is known. */
+    private static final Duration SETTLE_MAX = Duration.ofMinutes(1);
+
+    private static final Duration WARM_UP_MAX = Duration.ofMinutes(15);
+    private static final Duration STOP = Duration.ofMinutes(2);
+    private static final int WARMING_THREADS = 4;
+    private static final TransactionMix READS = TransactionMix.parse("read=100");
+
+    private final PhaseContext context;
+    private final QualifyRequest request;
+    private final PhaseReport report;
+    private final TestLog log;
+    private final Phase phase;
+    private final Duration duration;
+
+    TransactionalPhase(PhaseContext context, Phase phase, Duration duration) {
+        this.context = context;
+        this.request = context.request();
+        this.phase = phase;
+        this.duration = duration;
+        this.log = new TestLog(context.progress());
+        this.report = new PhaseReport(phase, context, log);
+    }
+
+    /** Runs it. What was collected until an interruption is in the result, which says so. */
+    PhaseResult run() throws IOException, InterruptedException {
+        log.add("Attaching databases");
+        report.sizeBefore(context);
+        try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
+            log.add("Preparing: waiting for the cache", WARM_UP_MAX);
+            warm(databases);
+            int threads = threads(databases);
+            Filling.awaitCompactions(databases.all());
+            load(databases, threads);
+            log.add("Detaching databases");
+        }
+        report.sizeAfter(context);
+        log.add(phase.label() + " is done");
+        return report.result();
+    }
+
+    private Duration sample() {
+        Duration share = duration.dividedBy(SAMPLES_MIN);
+        return share.compareTo(SAMPLE_MAX) < 0 ? share : SAMPLE_MAX;
+    }
+
+    /** Reads until the cache is as full as the source asks for. */
+    private void warm(OpenDatabases databases) throws IOException, InterruptedException {
+        long wanted = databases.cache().warmBytes(context.databaseBytes());
+        long deadline = System.nanoTime() + WARM_UP_MAX.toNanos();
+        if (wanted == 0) {
+            log.add("Prerequisites: none, since the cache does not keep everything");
+            return;
+        }
+        MailboxWorkload reading = new MailboxWorkload(
+                databases.all(),
+                new MailboxWorkload.Plan(READS, WARMING_THREADS, 1, null, request.seed()));
+        reading.begin();
+        try {
+            while (databases.cache().usedBytes() < wanted && System.nanoTime() < deadline) {
+                TimeUnit.MILLISECONDS.sleep(100);
+                reading.requireSound();
+            }
+        } finally {
+            reading.stop(STOP);
+        }
+        log.add(String.format(
+                Locale.ROOT,
+                "Prerequisites: database cache size %,d bytes, asked for %,d bytes",
+                databases.cache().usedBytes(),
+                wanted));
+    }
+
+    private int threads(OpenDatabases databases) throws IOException, InterruptedException {
+        Integer given = request.threads();
+        ThreadSearch search = new ThreadSearch(request, databases, sample().dividedBy(2), log);
+        int threads = given == null ? search.run() : given;
+        report.load(request.openLoop() ? "open" : "closed", threads, search.steps());
+        return threads;
+    }
+
+    private void load(OpenDatabases databases, int threads)
+            throws IOException, InterruptedException {
+        TargetRates rates = new TargetRates(databases.all(), request.targetIops());
+        MailboxWorkload work = new MailboxWorkload(
+                databases.all(),
+                new MailboxWorkload.Plan(
+                        request.mix(),
+                        threads,
+                        request.lazyShare(),
+                        request.openLoop() ? rates.first() : null,
+                        new SplittableRandom(request.seed()).nextLong()));
+        OtherLoad others = new OtherLoad(databases.all(), request);
+        Duration settle = duration.dividedBy(SAMPLES_MIN);
+        settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
+        log.add(
+                "Dispatching transactions, " + (request.openLoop() ? "open" : "closed") + " loop, "
+                        + threads + " threads for each database",
+                settle);
+        work.begin();
+        others.begin();
+        try {
+            long settled = System.nanoTime() + settle.toNanos();
+            while (System.nanoTime() < settled) {
+                tick(work, others, rates, settled);
+            }
+            collect(databases, work, others, rates);
+        } finally {
+            log.add("Stopping transactions");
+            others.stop();
+            work.stop(STOP);
+        }
+    }
+
+    private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
+            throws IOException, InterruptedException {
+        long left = until - System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(Math.max(0, Math.min(TICK.toNanos(), left)));
+        work.requireSound();
+        others.requireSound();
+        if (request.openLoop()) {
+            rates.adjust(work);
+        }
+    }
+
+    private void collect(
+            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
+            throws IOException, InterruptedException {
+        Devices devices = context.devices();
+        log.add("Collecting", duration);
+        report.collectionBegins(sample().toMillis() / 1e3);
+        devices.begin();
+        try (Sampling sampling = new Sampling(databases.instances(), context.folder(), phase)) {
+            long end = System.nanoTime() + duration.toNanos();
+            long next = System.nanoTime() + sample().toNanos();
+            InterruptedException interruption = null;
+            try {
+                while (System.nanoTime() < end) {
+                    tick(work, others, rates, Math.min(next, end));
+                    context.progress()
+                            .at(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
+                    if (System.nanoTime() >= next && System.nanoTime() < end) {
+                        sampling.sample();
+                        next += sample().toNanos();
+                    }
+                }
+            } catch (InterruptedException e) {
+                interruption = e;
+            }
+            sampling.sample();
+            report.collectionEnds(sampling, devices.figures());
+            log.add(latencies(sampling));
+            if (interruption == null) {
+                judge(sampling);
+            } else {
+                report.interrupted("interrupted after " + sampling.elapsed().toSeconds() + " s of "
+                        + duration.toSeconds());
+                throw new PhaseInterruption(report.result());
+            }
+        }
+    }
+
+    private void judge(Sampling sampling) {
+        List<String> reasons = new ArrayList<>(
+                Judgement.judge(request.targetIops(), sampling.figures(), request.thresholds()));
+        report.judged(reasons);
+        log.add(phase.label() + (reasons.isEmpty() ? " passes" : " fails: " + reasons.getFirst()));
+    }
+
+    private static String latencies(Sampling sampling) {
+        return "Database reads have average latencies of "
+                + sampling.figures().stream()
+                        .map(one -> one.get(Column.AVG_DB_READ_LATENCY_MS))
+                        .map(millis ->
+                                millis == null ? "-" : String.format(Locale.ROOT, "%.1f", millis))
+                        .collect(Collectors.joining(", "))
+                + " ms";
+    }
+}

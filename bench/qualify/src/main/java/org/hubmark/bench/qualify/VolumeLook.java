@@ -1,0 +1,98 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.DirectIo;
+import org.hubmark.bench.machine.volumes.SyncCheck;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.SyncReliability;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Looks at the volumes before anything is written: whether they can be used at all, and whether a sync
+ * of the log is worth something. A fast volume that loses what was synced is not good enough.
+ */
+final class VolumeLook {
+    private VolumeLook() {}
+
+    /** {@return the volumes as results have them} */
+    static List<Volume> volumes(QualifyRequest request) throws IOException {
+        List<Volume> all = new ArrayList<>();
+        for (Path folder : request.databaseVolumes()) {
+            all.add(volume("database", folder));
+        }
+        for (Path folder : request.logVolumes()) {
+            all.add(volume("log", folder));
+        }
+        return all;
+    }
+
+    private static Volume volume(String role, Path folder) throws IOException {
+        try {
+            if (!DirectIo.isPossible(folder)) {
+                throw UserError.failed("volume " + folder + " can't be read past the page cache"
+                        + " (its file system has no O_DIRECT): its memory would be measured and not"
+                        + " the device; name a folder on a file system such as ext4 or xfs");
+            }
+            VolumeFacts facts = facts(folder);
+            return volume(role, folder, facts, SyncCheck.of(folder, facts));
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "volume " + folder + " can't be used (" + FileErrors.reason(e) + ")");
+        }
+    }
+
+    private static VolumeFacts facts(Path folder) throws IOException {
+        VolumeFacts facts = VolumeInspection.inspect(List.of(folder), List.of()).getFirst();
+        String rules = System.getenv(SyncEmulation.VARIABLE);
+        DeviceProfile profile =
+                rules == null ? null : SyncEmulation.profile(Path.of(rules), folder);
+        return facts.emulating(profile == null ? null : profile.label());
+    }
+
+    private static Volume volume(String role, Path folder, VolumeFacts facts, SyncReliability syncs)
+            throws IOException {
+        Volume seen = Volumes.inspect(role, folder);
+        DeviceProfile profile = profile(facts);
+        return new Volume(
+                role,
+                seen.path(),
+                seen.device(),
+                seen.filesystem(),
+                seen.mountOptions(),
+                profile == null ? seen.writeCache() : profile.writeCache(),
+                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
+                seen.scheduler(),
+                seen.freeBytes(),
+                facts.emulates(),
+                syncs.verdict().text(),
+                String.join(" ", syncs.reasons()),
+                Volumes.countsWrites(folder),
+                seen.storage());
+    }
+
+    private static @Nullable DeviceProfile profile(VolumeFacts facts) {
+        return facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+    }
+
+    /** {@return what is wrong with the log volumes: one reason each} */
+    static List<String> unsafe(List<Volume> volumes) {
+        return volumes.stream()
+                .filter(volume -> volume.role().equals("log"))
+                .filter(volume ->
+                        SyncReliability.Grade.NOT_SAFE.text().equals(volume.syncVerdict()))
+                .map(volume -> "UNSAFE: what is synced on the log volume " + volume.path()
+                        + " may be lost when the power fails: " + volume.syncReason())
+                .toList();
+    }
+}

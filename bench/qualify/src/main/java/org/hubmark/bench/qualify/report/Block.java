@@ -1,0 +1,43 @@
+package org.hubmark.bench.qualify.report;
+
+import java.util.List;
+
+/** A part of a section: what is written is stated once, and drawn as Markdown and as HTML. */
+sealed interface Block {
+    /** A paragraph. */
+    record Text(String text) implements Block {}
+
+    /** Names with values, one a line. */
+    record Facts(List<Fact> facts) implements Block {
+        /** Copies. */
+        public Facts {
+            facts = List.copyOf(facts);
+        }
+    }
+
+    /** A name with its value. */
+    record Fact(String name, String value) {}
+
+    /** A table; the first column names the row. */
+    record Grid(String caption, List<String> headings, List<List<String>> rows) implements Block {
+        /** Copies. */
+        public Grid {
+            headings = List.copyOf(headings);
+            rows = List.copyOf(rows);
+            for (List<String> row : rows) {
+                if (row.size() != headings.size()) {
+                    throw new IllegalArgumentException(caption + ": " + row.size() + " cells under "
+                            + headings.size() + " headings");
+                }
+            }
+        }
+    }
+
+    /** Lines of a log. */
+    record Lines(List<String> lines) implements Block {
+        /** Copies. */
+        public Lines {
+            lines = List.copyOf(lines);
+        }
+    }
+}

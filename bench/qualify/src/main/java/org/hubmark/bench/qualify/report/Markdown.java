@@ -1,0 +1,61 @@
+package org.hubmark.bench.qualify.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Draws a report as Markdown. */
+final class Markdown {
+    private final StringBuilder out = new StringBuilder();
+
+    private Markdown() {}
+
+    static String of(String title, List<Section> sections) {
+        Markdown page = new Markdown();
+        page.out.append("# ").append(title).append("\n");
+        sections.forEach(page::section);
+        return page.out.toString();
+    }
+
+    private void section(Section section) {
+        out.append("\n")
+                .append("#".repeat(section.level()))
+                .append(" ")
+                .append(section.title())
+                .append("\n");
+        section.blocks().forEach(this::block);
+    }
+
+    private void block(Block block) {
+        out.append("\n");
+        switch (block) {
+            case Block.Text text -> out.append(text.text()).append("\n");
+            case Block.Facts facts -> {
+                row(List.of("", ""));
+                rule(2);
+                facts.facts().forEach(fact -> row(List.of(fact.name(), fact.value())));
+            }
+            case Block.Grid grid -> {
+                out.append("**").append(grid.caption()).append("**\n\n");
+                row(grid.headings());
+                rule(grid.headings().size());
+                grid.rows().forEach(this::row);
+            }
+            case Block.Lines lines -> {
+                out.append("```\n");
+                lines.lines().forEach(line -> out.append(line).append("\n"));
+                out.append("```\n");
+            }
+        }
+    }
+
+    private void row(List<String> cells) {
+        out.append(cells.stream()
+                        .map(cell -> cell.replace("|", "\\|"))
+                        .collect(Collectors.joining(" | ", "| ", " |")))
+                .append("\n");
+    }
+
+    private void rule(int columns) {
+        out.append("|---|").append("---:|".repeat(columns - 1)).append("\n");
+    }
+}

@@ -1,0 +1,51 @@
+package org.hubmark.bench.qualify.result;
+
+import java.util.Locale;
+
+/**
+ * What is counted of one database, as its engine does it; docs/qualify.md says where each is counted.
+ * Times are nanoseconds, summed over the operations.
+ */
+public enum IoCounter {
+    /** Reads of table files for which a transaction waited. */
+    DB_READS,
+    DB_READ_NS,
+    DB_READ_BYTES,
+    /** Writes to table files, by flushes and compactions. */
+    DB_WRITES,
+    DB_WRITE_NS,
+    DB_WRITE_BYTES,
+    /** Reads of the log by the engine itself, which recovery does. */
+    LOG_READS,
+    LOG_READ_NS,
+    LOG_READ_BYTES,
+    /** Syncs of the log; the bytes are those written to it. */
+    LOG_WRITES,
+    LOG_WRITE_NS,
+    LOG_WRITE_BYTES,
+    /** Reads of table files for which no transaction waited: by compactions. */
+    COMPACTION_READS,
+    COMPACTION_READ_NS,
+    COMPACTION_READ_BYTES,
+    /** Reads of background maintenance. */
+    MAINTENANCE_READS,
+    MAINTENANCE_READ_NS,
+    MAINTENANCE_READ_BYTES,
+    /** Reads of the log for other copies of the database. */
+    REPLICATION_READS,
+    REPLICATION_READ_NS,
+    REPLICATION_READ_BYTES,
+    /** Transactions that were committed. */
+    TRANSACTIONS,
+    /** Writes that the engine held back, since flushes or compactions could not keep up. */
+    STALLS,
+    /** Transactions that failed. */
+    ERRORS,
+    /** Blocks whose checksum was wrong. */
+    BAD_BLOCKS;
+
+    /** {@return its name in files} */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,100 @@
+package org.hubmark.bench.qualify.result;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * qualification.json.
+ *
+ * @param schema the form of the file
+ * @param settings every option with the value that was in force
+ * @param identity what has to be the same for a run to go on where another one was interrupted
+ * @param verdict null as long as no phase was judged
+ * @param reasons why it fails
+ * @param phases as trees, since those of an interrupted run are read and not measured
+ */
+public record Qualification(
+        int schema,
+        Results.Tool tool,
+        Environment environment,
+        String command,
+        Map<String, Object> settings,
+        String identity,
+        double targetIops,
+        Thresholds thresholds,
+        @Nullable Verdict verdict,
+        List<String> reasons,
+        List<JsonNode> phases) {
+    /** The form that is written. */
+    public static final int SCHEMA = 1;
+
+    private static final String FILE = "qualification.json";
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    /** Copies. */
+    public Qualification {
+        reasons = List.copyOf(reasons);
+        phases = List.copyOf(phases);
+    }
+
+    /** {@return the phase as it stands in the file} */
+    public static JsonNode tree(PhaseResult phase) {
+        return MAPPER.valueToTree(phase);
+    }
+
+    /** {@return all of it as it stands in the file} */
+    public JsonNode tree() {
+        return MAPPER.valueToTree(this);
+    }
+
+    /** {@return the content of the file} */
+    public String json() {
+        try {
+            return MAPPER.writeValueAsString(this);
+        } catch (JacksonException e) {
+            throw new IllegalStateException("not to be written as JSON: " + this, e);
+        }
+    }
+
+    /** Writes the file into a folder, whole or not at all. */
+    public void write(Path folder) throws IOException {
+        Path part = folder.resolve(FILE + ".part");
+        Files.writeString(part, json());
+        Files.move(
+                part,
+                folder.resolve(FILE),
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** {@return what the file in a folder says, or null when there is none} */
+    public static @Nullable JsonNode read(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            return MAPPER.readTree(file.toFile());
+        } catch (JacksonException e) {
+            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.hubmark.bench.qualify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+
+/**
+ * Proves that the check knows every block of the tables that RocksDB writes: they are all good, cover the
+ * file from its begin to its footer without a gap, and one flipped bit anywhere in them makes one bad
+ * block.
+ */
+@Timeout(120)
+class TableCheckTest {
+    private static final int FOOTER_BYTES = 53;
+    private static final int FLIPS = 300;
+
+    @TempDir
+    Path folder;
+
+    private Path table() throws IOException {
+        DatabasePlace place = new DatabasePlace("I.1", folder.resolve("db"), folder.resolve("log"));
+        SplittableRandom random = new SplittableRandom(1);
+        try (SharedCache cache = new SharedCache(CacheMode.ALL, 1 << 20, 8 << 20);
+                MailboxDatabase database = MailboxDatabase.open(
+                        place,
+                        new MailboxDatabase.Use(cache, 1, null),
+                        1 << 20,
+                        new FileOperations())) {
+            MessageSizes sizes = new MessageSizes(random.split());
+            for (long bytes = 0; bytes < 1_500_000; ) {
+                bytes += database.fill(sizes, random);
+            }
+            database.flush();
+        }
+        return place.tables().stream()
+                .max(Comparator.comparingLong(file -> file.toFile().length()))
+                .orElseThrow();
+    }
+
+    private static TableCheck.Found check(Path file) throws IOException, InterruptedException {
+        return TableCheck.check(file, (nanos, bytes) -> {}, TableCheck.Pace.NONE);
+    }
+
+    @Test
+    void everyBlockIsSeenAndGood() throws IOException, InterruptedException {
+        Path table = table();
+        TableCheck.Found found = check(table);
+        assertThat(found.badBlocks()).isZero();
+        assertThat(found.blocks()).isGreaterThan(20);
+        try (ReadChannel channel = new ReadChannel(table, (nanos, bytes) -> {})) {
+            TableFile file = TableFile.of(channel::part, channel.bytes());
+            long at = 0;
+            for (TableFile.Block block : file.blocks()) {
+                assertThat(block.offset()).isEqualTo(at);
+                at = block.end();
+            }
+            assertThat(at).isEqualTo(Files.size(table) - FOOTER_BYTES);
+        }
+    }
+
+    @Test
+    void oneFlippedBitAnywhereIsFound() throws IOException, InterruptedException {
+        Path table = table();
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] good = Files.readAllBytes(table);
+        for (int i = 0; i < FLIPS; i++) {
+            int at = random.nextInt(good.length - FOOTER_BYTES);
+            int bit = 1 << random.nextInt(8);
+            byte[] bad = good.clone();
+            bad[at] ^= (byte) bit;
+            Files.write(table, bad);
+            assertThat(check(table).badBlocks())
+                    .as("octet %d, bit %d, seed %d", at, bit, seed)
+                    .isEqualTo(1);
+        }
+        Files.write(table, good);
+        assertThat(check(table).badBlocks()).isZero();
+    }
+
+    @Test
+    void garbageIsBadAndNoException() throws IOException, InterruptedException {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int length : new int[] {53, 54, 4096, 300_000}) {
+            byte[] octets = new byte[length];
+            random.nextBytes(octets);
+            Path file = Files.write(folder.resolve("garbage.sst"), octets);
+            assertThat(check(file).badBlocks()).as("%d octets", length).isEqualTo(1);
+        }
+        assertThat(check(Files.write(folder.resolve("short.sst"), new byte[3])).badBlocks())
+                .isEqualTo(1);
+    }
+}
