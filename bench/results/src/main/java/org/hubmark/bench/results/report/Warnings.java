@@ -92,16 +92,21 @@ final class Warnings {
     static TableCell headline(JsonNode scenario, TableCell rate) {
         return hasTrend(scenario)
                 ? new TableCell(
-                        end(scenario, "throughput_msgs_per_s_min") + " to "
-                                + end(scenario, "throughput_msgs_per_s_max"),
+                        end(scenario, "throughput_msgs_per_s_min", "throughput_msgs_per_s_max")
+                                + " to "
+                                + end(
+                                        scenario,
+                                        "throughput_msgs_per_s_max",
+                                        "throughput_msgs_per_s_min"),
                         true,
                         rate.derivation(),
                         rate.mismatch())
                 : rate;
     }
 
-    private static String end(JsonNode scenario, String field) {
-        return Digits.text(scenario.path(field).asDouble(), new double[0], 0);
+    private static String end(JsonNode scenario, String field, String other) {
+        return Digits.ofRange(
+                scenario.path(field).asDouble(), scenario.path(other).asDouble(), new double[0], 0);
     }
 
     private static boolean hasTrend(JsonNode scenario) {
