@@ -335,6 +335,16 @@ class WindowTest {
     }
 
     @Test
+    /** On a machine that was busy just then; several percent more than all of it can be. */
+    @Test
+    void aCeilingBelowTheRunItselfDecidesNothing() {
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
+        assertThat(Bottleneck.beside(cpu, log(381))).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(log, log(381))).isEqualTo(log);
+        assertThat(Bottleneck.beside(cpu, log(108)).limitingResource()).isEqualTo("log_volume");
+    }
+
     void aDeviceWhoseQueueGrowsAtTheKneeLimitsWhereNothingWasUsedUp() {
         Figures.Limiting nothing =
                 new Figures.Limiting("cpu", "nothing was used up: cpu 60%", "connections");

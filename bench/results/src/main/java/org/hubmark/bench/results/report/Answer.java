@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ public final class Answer {
         lines.add(line("Machine's cycles of a message (millions)", "cpu_cost_mcycles_per_msg", 3));
         lines.add(line("Disk writes of a message: log, queue", this::writes));
         lines.add(line("Limited by", "limiting_resource", null));
-        lines.add(line("Of what the log device holds (%)", "ceilings.log_device_percent", 0));
+        lines.add(line("Of what the log device holds (%)", this::logDevice));
         lines.add(line("Can lose acknowledged mail", "unsafe", null));
         lines.add(line("Valid", "valid", null));
         return new Table("", tables.columns(), lines);
@@ -159,6 +160,14 @@ public final class Answer {
     }
 
     private TableCell writes(int i) {
+    /** A ceiling that was mismeasured is no measure; the warnings say so. */
+    private TableCell logDevice(int i) {
+        JsonNode percent = tables.scenarios().get(i).at("/ceilings/log_device_percent");
+        return Ceilings.isMismeasured(percent.asDouble())
+                ? new TableCell("-", false)
+                : tables.cell(new Row("ceilings.log_device_percent", "", 0), i);
+    }
+
         TableCell log = tables.cell(new Row("log_writes_per_msg", "", 3), i);
         TableCell queue = tables.cell(new Row("queue_writes_per_msg", "", 3), i);
         return new TableCell(log.text() + ", " + queue.text(), log.known() || queue.known());
