@@ -20,6 +20,7 @@ import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
+import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -334,7 +335,6 @@ class WindowTest {
         assertThat(Bottleneck.beside(rate, log(97))).isEqualTo(rate);
     }
 
-    @Test
     /** On a machine that was busy just then; several percent more than all of it can be. */
     @Test
     void aCeilingBelowTheRunItselfDecidesNothing() {
@@ -345,6 +345,7 @@ class WindowTest {
         assertThat(Bottleneck.beside(cpu, log(108)).limitingResource()).isEqualTo("log_volume");
     }
 
+    @Test
     void aDeviceWhoseQueueGrowsAtTheKneeLimitsWhereNothingWasUsedUp() {
         Figures.Limiting nothing =
                 new Figures.Limiting("cpu", "nothing was used up: cpu 60%", "connections");
@@ -474,8 +475,12 @@ class WindowTest {
     }
 
     private static List<String> reasons(Figures.Counts counts, Snapshot end) {
-        return Validity.reasons(
+        List<String> reasons = Validity.reasons(
                 counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
+        assertThat(reasons)
+                .allSatisfy(reason ->
+                        assertThat(Remedy.of(List.of(reason))).as(reason).hasSize(1));
+        return reasons;
     }
 
     private static Figures figures(String limit, @Nullable Double throughput, long count) {

@@ -60,6 +60,7 @@ public final class Answer {
         }
         all.printCostModels(sheet);
         out.space();
+        say("Latency", this::noLatency);
         say("Limit", this::limit);
         say("Safe", this::safety);
         sheet.warnings().forEach(warning -> out.wrap("LESS CERTAIN  ", warning));
@@ -159,7 +160,6 @@ public final class Answer {
                 : latency;
     }
 
-    private TableCell writes(int i) {
     /** A ceiling that was mismeasured is no measure; the warnings say so. */
     private TableCell logDevice(int i) {
         JsonNode percent = tables.scenarios().get(i).at("/ceilings/log_device_percent");
@@ -168,6 +168,7 @@ public final class Answer {
                 : tables.cell(new Row("ceilings.log_device_percent", "", 0), i);
     }
 
+    private TableCell writes(int i) {
         TableCell log = tables.cell(new Row("log_writes_per_msg", "", 3), i);
         TableCell queue = tables.cell(new Row("queue_writes_per_msg", "", 3), i);
         return new TableCell(log.text() + ", " + queue.text(), log.known() || queue.known());
@@ -190,6 +191,21 @@ public final class Answer {
 
     private static String who(List<String> names) {
         return names.size() > NAMES_MAX ? names.size() + " scenarios" : String.join("; ", names);
+    }
+
+    /** Why there is none; nothing where there is one, or the warnings say why not. */
+    private String noLatency(JsonNode scenario) {
+        if (!ScenarioTables.isClosedLoop(scenario)
+                || scenario.path(SelfCheck.LATENCY_AT).isObject()) {
+            return "";
+        }
+        JsonNode settings = results.path("settings");
+        // Only a hub of our own is measured once more.
+        boolean beside = settings.hasNonNull("latency-at");
+        String quick = Warnings.isRough(settings) ? ", which --quick leaves out," : "";
+        return "not measured: a closed loop (--rate max) does not show what mail from outside would"
+                + " see; " + (beside ? "--latency-at 70%" + quick + " or " : "")
+                + "--rate N measures it";
     }
 
     /** Of many scenarios each has a reason of its own: then only the resource is told. */
