@@ -21,6 +21,7 @@ import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -263,6 +264,7 @@ public final class MatrixCommand implements Callable<Integer> {
         Preset chosen = preset();
         check();
         CellDriver driver = new CellDriver(spec, chosen);
+        ServeCommand.checkSettings(given, IntakeKind.STORE, true);
         driver.requireNoAuth();
         List<Axes> axes = chosen == null ? List.of(axes(List.of(driver.rate()))) : chosen.axes();
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
@@ -303,6 +305,7 @@ public final class MatrixCommand implements Callable<Integer> {
             checkDelivery();
             MatrixElsewhere matrix = MatrixElsewhere.ofHubs(spec, axes(List.of()), given);
             return dryRun
+            ServeCommand.checkSettings(given, IntakeKind.STORE, false);
                     ? matrix.outline()
                     : matrix.run(hubOn::facts, false, latencyPercent, script, output, this::print);
         }

@@ -9,6 +9,7 @@ final class ServedVolumes {
     private static final String DATA = "hubmark-data";
     static final Path LOG = Path.of(DATA, "log");
     static final Path QUEUE = Path.of(DATA, "queue");
+    static final Path TRACKING = Path.of(DATA, "tracking");
 
     @Option(
             names = "--log-volume",
@@ -26,5 +27,5 @@ final class ServedVolumes {
             names = "--tracking-volume",
             paramLabel = "DIR",
             description = "Folder of the message tracking log. Default: ./" + DATA + "/tracking.")
-    Path tracking = Path.of(DATA, "tracking");
+    Path tracking = TRACKING;
 }

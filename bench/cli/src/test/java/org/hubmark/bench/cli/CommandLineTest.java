@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine;
 
@@ -199,6 +200,31 @@ class CommandLineTest {
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("has a message of 519B, more than the server takes: up to 400B")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void aRoughAnswerIsNotPublished() {
+        assertThat(Main.execute("run", "--quick", "--publish", "--output=" + folder.resolve("out")))
+                .isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("--quick and --publish exclude each other")
+                .hasLineCount(1);
+    }
+
+    /** Before the driver warms up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"smtp.nonsense=1", "store.log.direct=perhaps"})
+    void aSettingThatNoHubTakesStartsNothing(String setting) {
+        for (String command : new String[] {"run", "matrix"}) {
+            said.reset();
+            assertThat(Main.execute(
+                            command, "--set=" + setting, "--output=" + folder.resolve("out")))
+                    .isEqualTo(2);
+            assertThat(said.toString(StandardCharsets.UTF_8))
+                    .contains(setting.substring(0, setting.indexOf('=')))
+                    .hasLineCount(1);
+            assertThat(folder).isEmptyDirectory();
+        }
     }
 
     @Test
