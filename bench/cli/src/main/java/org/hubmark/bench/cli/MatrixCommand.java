@@ -149,6 +149,7 @@ public final class MatrixCommand implements Callable<Integer> {
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder on the device of the log; name all three volumes or none."
                     + " Default: test volumes, which are removed again.")
     private @Nullable Path logVolume;
@@ -156,12 +157,14 @@ public final class MatrixCommand implements Callable<Integer> {
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder on the device of the queue. Default: a test volume.")
     private @Nullable Path queueVolume;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description =
                     "Folder on the device of the message tracking log. Default: a test volume.")
     private @Nullable Path trackingVolume;
@@ -261,10 +264,10 @@ public final class MatrixCommand implements Callable<Integer> {
             return elsewhere(target);
         }
         known.requireTarget();
+        ServeCommand.checkSettings(given, IntakeKind.STORE, true);
         Preset chosen = preset();
         check();
         CellDriver driver = new CellDriver(spec, chosen);
-        ServeCommand.checkSettings(given, IntakeKind.STORE, true);
         driver.requireNoAuth();
         List<Axes> axes = chosen == null ? List.of(axes(List.of(driver.rate()))) : chosen.axes();
         Path dry = output == null ? Path.of("hubmark-results", "dry-run") : output;
@@ -302,10 +305,10 @@ public final class MatrixCommand implements Callable<Integer> {
         if (server == null) {
             publish.checkNoHubOn();
             known.requireTarget();
+            ServeCommand.checkSettings(given, IntakeKind.STORE, false);
             checkDelivery();
             MatrixElsewhere matrix = MatrixElsewhere.ofHubs(spec, axes(List.of()), given);
             return dryRun
-            ServeCommand.checkSettings(given, IntakeKind.STORE, false);
                     ? matrix.outline()
                     : matrix.run(hubOn::facts, false, latencyPercent, script, output, this::print);
         }

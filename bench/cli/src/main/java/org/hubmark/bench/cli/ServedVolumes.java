@@ -14,18 +14,21 @@ final class ServedVolumes {
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder of the log volume. Default: ./" + DATA + "/log.")
     Path log = LOG;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder of the queue volume. Default: ./" + DATA + "/queue.")
     Path queue = QUEUE;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder of the message tracking log. Default: ./" + DATA + "/tracking.")
     Path tracking = TRACKING;
 }

@@ -18,6 +18,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Proves that wrong usage ends with one line that says what and how, and with its exit code. */
 class CommandLineTest {
@@ -222,6 +224,23 @@ class CommandLineTest {
                     .isEqualTo(2);
             assertThat(said.toString(StandardCharsets.UTF_8))
                     .contains(setting.substring(0, setting.indexOf('=')))
+                    .hasLineCount(1);
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    /** It may be a mount point with a slip in its name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "run", "matrix", "volumes plan"})
+    void aVolumeIsNotMadeBelowAFolderThatIsMissing(String command) {
+        for (String role : new String[] {"log", "queue", "tracking"}) {
+            said.reset();
+            Path volume = folder.resolve("typo").resolve(role);
+            List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
+            arguments.add("--" + role + "-volume=" + volume);
+            assertThat(Main.execute(arguments.toArray(String[]::new))).isEqualTo(2);
+            assertThat(said.toString(StandardCharsets.UTF_8))
+                    .contains("--" + role + "-volume", "no folder " + folder.resolve("typo"))
                     .hasLineCount(1);
             assertThat(folder).isEmptyDirectory();
         }
