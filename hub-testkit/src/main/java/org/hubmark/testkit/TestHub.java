@@ -346,6 +346,11 @@ public final class TestHub implements TestResource {
         }
 
         @Override
+        public void retryNow() {
+            agent.retryNow();
+        }
+
+        @Override
         public void abort() {
             agent.abort();
         }

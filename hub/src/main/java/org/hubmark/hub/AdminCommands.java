@@ -122,6 +122,10 @@ final class AdminCommands {
     }
 
     private void operate(OperatorAction action, List<QueueId> ids, ObjectNode results) {
+        if (dispatcher != null && makesDue(action)) {
+            // Before they are due: else they could be put off without having been tried.
+            dispatcher.retryNow();
+        }
         for (QueueId id : ids) {
             Optional<QueuedMessage> before =
                     action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
@@ -131,6 +135,13 @@ final class AdminCommands {
             }
             results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    private static boolean makesDue(OperatorAction action) {
+        return switch (action) {
+            case RETRY, RELEASE -> true;
+            case DEAD_LETTER, DELETE -> false;
+        };
     }
 
     private HubStatistics stats() {

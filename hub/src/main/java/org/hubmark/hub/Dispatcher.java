@@ -83,6 +83,11 @@ final class Dispatcher {
         return settlement;
     }
 
+    /** An operator wants messages tried now, which are about to become due. Any thread. */
+    void retryNow() {
+        agent.retryNow();
+    }
+
     /**
      * Leases nothing more, lets what is under way end and gives the rest back. When the time is over
      * deliveries are cut: what a next hop has answered by then counts, all else stays as it was.

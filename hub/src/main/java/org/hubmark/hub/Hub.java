@@ -53,7 +53,11 @@ public final class Hub implements AutoCloseable {
     private boolean closed;
 
     private Hub(Settings settings) {
-        this.drainTime = settings.duration(
+        this.drainTime = drainTime(settings);
+    }
+
+    static Duration drainTime(Settings settings) {
+        return settings.duration(
                 "hub.drain-time",
                 Duration.ofSeconds(10),
                 "When the hub stops: how long what is under way may take to end.");
@@ -83,6 +87,19 @@ public final class Hub implements AutoCloseable {
                 hub.drain(Duration.ZERO);
             }
         }
+    }
+
+    /**
+     * Looks whether a hub could be started so, as far as that can be told without touching a volume:
+     * whether all settings are known and possible and the addresses free.
+     *
+     * @throws IOException if an address or the certificate can't be had; the message says which and
+     *     why
+     * @throws IllegalArgumentException if a setting is not known or not possible; the message names
+     *     it
+     */
+    public static void check(HubConfiguration configuration) throws IOException {
+        StartCheck.run(configuration);
     }
 
     /** {@return where the receiver listens, with the port that was picked} */
@@ -251,12 +268,12 @@ public final class Hub implements AutoCloseable {
     }
 
     private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
-        refuseItself(configuration);
+        StartCheck.run(configuration);
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
         PressureSettings levels = PressureSettings.read(settings);
-        // First: on volumes that another hub uses, no file must be touched.
+        // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
         tracking = events;
@@ -272,7 +289,6 @@ public final class Hub implements AutoCloseable {
                 policy(parts, configuration.delivery(), delivery),
                 configuration.clock());
         receiver = smtp;
-        settings.requireAllRead();
         brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
         brake.start();
         pressure = brake;
@@ -281,7 +297,6 @@ public final class Hub implements AutoCloseable {
         if (configuration.metrics() != null) {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, brake, failure, samples, settings);
-            allowed.requireAllowed(configuration.metrics());
             admin = AdminServer.start(
                     configuration.metrics(),
                     "metrics",
@@ -330,18 +345,6 @@ public final class Hub implements AutoCloseable {
         return toText && parts.policy() instanceof OpenPolicy
                 ? new OpenPolicy(BodyType.EIGHT_BIT_MIME)
                 : parts.policy();
-    }
-
-    /** Mail that is passed on to us comes in again, until it has too many Received fields. */
-    private static void refuseItself(HubConfiguration configuration) {
-        if (configuration.delivery() instanceof DeliverySpec.NextHops hops) {
-            for (NextHop hop : hops.hops()) {
-                if (hop.leadsTo(configuration.listen())) {
-                    throw new IllegalArgumentException(
-                            "the next hop " + hop + " is where this hub listens: mail would loop");
-                }
-            }
-        }
     }
 
     private static TrackingLog openTracking(Path volume, Settings settings) throws IOException {

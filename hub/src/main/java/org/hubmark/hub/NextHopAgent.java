@@ -73,6 +73,11 @@ final class NextHopAgent implements DeliveryAgent {
     }
 
     @Override
+    public void retryNow() {
+        pools.forEach(NextHopPool::retryNow);
+    }
+
+    @Override
     public void abort() {
         pools.forEach(NextHopPool::close);
     }

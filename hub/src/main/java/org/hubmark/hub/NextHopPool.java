@@ -135,10 +135,8 @@ final class NextHopPool {
     synchronized void reached() {
         endTrying();
         hear();
-        if (trouble != null) {
-            trouble = null;
-            report.answered(System.nanoTime());
-        }
+        trouble = null;
+        report.answered(heardNanos);
     }
 
     /** It could not be connected to, or did not answer as a mail server does. */
@@ -151,6 +149,14 @@ final class NextHopPool {
         }
         trouble = why;
         report.failed(why, triedNanos);
+    }
+
+    /**
+     * An operator does not want it left alone any longer: as if nobody had heard of it for a while, one
+     * delivery tries it and the others wait for that one, which Postfix's qmgr does on a flush, too.
+     */
+    synchronized void retryNow() {
+        trouble = null;
     }
 
     /** A connection has ended with messages under way that it had yet to answer. */

@@ -56,31 +56,41 @@ final class TrackingLog implements AutoCloseable {
     private long fileBytes;
     private long pausedUntilNanos = System.nanoTime();
 
-    private TrackingLog(Path folder, Settings settings) {
+    /** How much of it there is. */
+    record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
+        static Limits read(Settings settings) {
+            return new Limits(
+                    settings.count(
+                            "tracking.buffer-events",
+                            65_536,
+                            1,
+                            1 << 24,
+                            "Events that may wait to be written; further ones are dropped and counted."),
+                    settings.bytes(
+                            "tracking.file-size-max",
+                            ByteSize.parse("64MiB"),
+                            "Size at which a tracking file is closed and the next one begun."),
+                    settings.count(
+                            "tracking.files-max",
+                            16,
+                            1,
+                            1_000_000,
+                            "Tracking files kept; beyond it the oldest is deleted."));
+        }
+    }
+
+    private TrackingLog(Path folder, Limits limits) {
         this.folder = folder;
-        this.events = new ArrayBlockingQueue<>(settings.count(
-                "tracking.buffer-events",
-                65_536,
-                1,
-                1 << 24,
-                "Events that may wait to be written; further ones are dropped and counted."));
-        this.fileBytesMax = settings.bytes(
-                "tracking.file-size-max",
-                ByteSize.parse("64MiB"),
-                "Size at which a tracking file is closed and the next one begun.");
-        this.filesMax = settings.count(
-                "tracking.files-max",
-                16,
-                1,
-                1_000_000,
-                "Tracking files kept; beyond it the oldest is deleted.");
+        this.events = new ArrayBlockingQueue<>(limits.bufferEvents());
+        this.fileBytesMax = limits.fileBytesMax();
+        this.filesMax = limits.filesMax();
         this.thread = new Thread(this::run, "tracking");
         this.thread.setDaemon(true);
     }
 
     /** Opens the log; the folder is made if absent. */
     static TrackingLog open(Path folder, Settings settings) throws IOException {
-        TrackingLog log = new TrackingLog(folder, settings);
+        TrackingLog log = new TrackingLog(folder, Limits.read(settings));
         PrivateFiles.createFolders(folder);
         List<Path> files = log.files();
         log.fileNumber = files.isEmpty() ? 0 : number(files.getLast());

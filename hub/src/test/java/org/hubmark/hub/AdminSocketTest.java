@@ -11,6 +11,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
+import org.hubmark.queue.QueueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,36 @@ final class AdminSocketTest {
             assertThat(hub.store().orElseThrow().find(second)).isEmpty();
         }
         assertThat(Files.readString(onlyFile(folder.resolve("tracking")))).contains("\tDELETE\t");
+    }
+
+    /** For longer than the test takes; an operator who asks for a try gets one. */
+    @Test
+    void aRetryIsATryEvenWhereTheNextHopIsLeftAlone() throws Exception {
+        String[] takesIt = TestAgents.script(
+                TestAgents.greeting(),
+                "MAIL",
+                "250 ok",
+                "RCPT",
+                "250 ok",
+                "DATA",
+                "354 go",
+                ".",
+                "250 taken");
+        try (ScriptedHop hop = ScriptedHop.start(new String[] {"421 busy", "close"}, takesIt);
+                Hub hub = Hub.start(HubConfigurations.on(
+                        folder,
+                        IntakeKind.STORE,
+                        new DeliverySpec.NextHops(List.of(hop.smtp()), DeliverySpec.Tls.NONE),
+                        Map.of("delivery.next-hop-retry", "10m")))) {
+            QueueStore store = hub.store().orElseThrow();
+            QueueId id = TestStore.enqueue(
+                    store, new ContentBudget(1 << 20), Instant.now(), "a@x.example", "b@y.example");
+            await().until(() -> store.find(id).orElseThrow().attempts() == 1);
+            assertThat(running().operate(OperatorAction.RETRY, List.of(id)))
+                    .containsEntry(id, OperatorResult.DONE);
+            await().until(() -> store.find(id).isEmpty());
+            assertThat(hop.connections()).isEqualTo(2);
+        }
     }
 
     @Test

@@ -131,6 +131,23 @@ final class NextHopPoolTest {
         }
     }
 
+    @Test
+    void anOperatorHasWhatIsLeftAloneTriedNow() throws Exception {
+        try (ScriptedHop hop = ScriptedHop.start(
+                        new String[] {"421 busy", "close"},
+                        new String[] {"421 full", "close"},
+                        ONE);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(reason(agent.deliver(LEASE))).contains("421 busy");
+            agent.retryNow();
+            assertThat(reason(agent.deliver(LEASE))).contains("421 full");
+            assertThat(reason(agent.deliver(LEASE))).contains("not tried again yet: ", "421 full");
+            agent.retryNow();
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(hop.connections()).isEqualTo(3);
+        }
+    }
+
     /** The kernel takes connections to the first hop, and nobody ever greets. */
     @Test
     void aHopThatNeverAnswersHoldsOneDelivery() throws Exception {

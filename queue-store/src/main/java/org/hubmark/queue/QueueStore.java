@@ -141,17 +141,8 @@ public final class QueueStore implements Intake, AutoCloseable {
     static QueueStore open(
             StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
-        Settings settings = configuration.settings();
-        int slots = settings.count(
-                "store.handoff-slots",
-                4096,
-                1,
-                1 << 20,
-                "Changes that may wait for the committer; one more message is refused.");
-        boolean directFlush = settings.flag(
-                "store.direct-flush",
-                true,
-                "Write to the queue volume past the page cache; needs O_DIRECT.");
+        int slots = slots(configuration.settings());
+        boolean directFlush = directFlush(configuration.settings());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         List<StoreLock> locks = new ArrayList<>();
@@ -205,6 +196,33 @@ public final class QueueStore implements Intake, AutoCloseable {
                 closeQuietly(parts, locks);
             }
         }
+    }
+
+    /**
+     * Reads the settings, so that what is wrong with them can be told before a volume is touched.
+     *
+     * @throws IllegalArgumentException if one is not possible; the message names it
+     */
+    public static void checkSettings(Settings settings, long checkpointDepthBytes) {
+        LogSettings.read(settings, checkpointDepthBytes);
+        slots(settings);
+        directFlush(settings);
+    }
+
+    private static int slots(Settings settings) {
+        return settings.count(
+                "store.handoff-slots",
+                4096,
+                1,
+                1 << 20,
+                "Changes that may wait for the committer; one more message is refused.");
+    }
+
+    private static boolean directFlush(Settings settings) {
+        return settings.flag(
+                "store.direct-flush",
+                true,
+                "Write to the queue volume past the page cache; needs O_DIRECT.");
     }
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */

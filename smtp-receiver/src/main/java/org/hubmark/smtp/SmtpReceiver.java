@@ -90,6 +90,28 @@ public final class SmtpReceiver implements AutoCloseable {
     }
 
     /**
+     * Reads the settings and the certificate, so that what is wrong with them can be told before
+     * anything is started.
+     *
+     * @return where a receiver with these settings listens
+     * @throws IOException if the certificate can't be had; the message says why
+     * @throws IllegalArgumentException if a setting can't be served; the message names it
+     */
+    public static List<InetSocketAddress> check(InetSocketAddress listen, Settings settings)
+            throws IOException {
+        Limits.read(settings);
+        Tls tls = Tls.read(settings);
+        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
+        if (tls != null) {
+            tls.close();
+        }
+        List<InetSocketAddress> addresses =
+                tlsListen == null ? List.of(listen) : List.of(listen, tlsListen);
+        RelayRules.read(settings, addresses);
+        return addresses;
+    }
+
+    /**
      * Does the same with rules of one's own.
      *
      * @param policy asked before commands and while content comes

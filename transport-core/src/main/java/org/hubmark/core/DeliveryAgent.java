@@ -35,6 +35,12 @@ public interface DeliveryAgent extends AutoCloseable {
     }
 
     /**
+     * An operator wants messages tried now: what is left alone after a failure is tried again with the
+     * next message. Any thread.
+     */
+    default void retryNow() {}
+
+    /**
      * Makes deliveries under way end soon, since the hub's time to stop is over: what the peer has not
      * answered by now is {@link Outcome.Deferred}, and stays in the queue as it was.
      */

@@ -200,7 +200,10 @@ public final class CompareCommand implements Callable<Integer> {
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(pair.id(), status, ComparisonText.verdict(pair));
+        String text = pair.verdict() == Verdict.NOT_VALID
+                ? pair.verdict().text() + ", " + pair.notValid()
+                : ComparisonText.verdict(pair);
+        return new JUnitFile.Case(pair.id(), status, text);
     }
 
     private Set<String> across() {

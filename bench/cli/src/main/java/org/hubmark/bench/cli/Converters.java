@@ -27,6 +27,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +50,23 @@ final class Converters {
         @Override
         public Long convert(String text) {
             return read(ByteSize::parse, text);
+        }
+    }
+
+    /**
+     * The folder of a volume. It is made where it is absent, but not what it lies in, if its whole path
+     * is given: that may be a mount point with a slip in its name, and mail would go to another disk.
+     */
+    static final class Volume implements ITypeConverter<Path> {
+        @Override
+        public Path convert(String text) {
+            Path folder = read(Path::of, text);
+            Path around = folder.normalize().getParent();
+            if (folder.isAbsolute() && around != null && !Files.exists(around)) {
+                throw new TypeConversionException("there is no folder " + around
+                        + " to make it in; make that first, or look whether it is mounted");
+            }
+            return folder;
         }
     }
 

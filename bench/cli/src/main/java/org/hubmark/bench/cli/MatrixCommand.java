@@ -21,6 +21,7 @@ import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -148,6 +149,7 @@ public final class MatrixCommand implements Callable<Integer> {
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder on the device of the log; name all three volumes or none."
                     + " Default: test volumes, which are removed again.")
     private @Nullable Path logVolume;
@@ -155,12 +157,14 @@ public final class MatrixCommand implements Callable<Integer> {
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder on the device of the queue. Default: a test volume.")
     private @Nullable Path queueVolume;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description =
                     "Folder on the device of the message tracking log. Default: a test volume.")
     private @Nullable Path trackingVolume;
@@ -260,6 +264,7 @@ public final class MatrixCommand implements Callable<Integer> {
             return elsewhere(target);
         }
         known.requireTarget();
+        ServeCommand.checkSettings(given, IntakeKind.STORE, true);
         Preset chosen = preset();
         check();
         CellDriver driver = new CellDriver(spec, chosen);
@@ -300,6 +305,7 @@ public final class MatrixCommand implements Callable<Integer> {
         if (server == null) {
             publish.checkNoHubOn();
             known.requireTarget();
+            ServeCommand.checkSettings(given, IntakeKind.STORE, false);
             checkDelivery();
             MatrixElsewhere matrix = MatrixElsewhere.ofHubs(spec, axes(List.of()), given);
             return dryRun

@@ -7,9 +7,12 @@ import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +24,9 @@ import java.util.Optional;
  * Messages of a queue to do something to: by the hub that runs on it, or in its files when none does.
  */
 final class QueueChange {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Mixin
     private QueueVolumes volumes;
 
@@ -32,13 +38,22 @@ final class QueueChange {
     private List<QueueId> ids;
 
     /**
-     * Does it to all that it can be done to.
+     * What became of the messages.
+     *
+     * @param where who did it
+     */
+    private record Changed(Map<QueueId, OperatorResult> results, String where) {}
+
+    /**
+     * Does it to all that it can be done to, and says to how many.
      *
      * @param unfit what is said of those in whose state it makes no sense
      * @throws UserError if there are others, with what they are
      */
     int make(OperatorAction action, String unfit) {
-        Map<QueueId, OperatorResult> results = operate(action);
+        Changed changed = operate(action);
+        Map<QueueId, OperatorResult> results = changed.results();
+        sayDone(action, changed);
         List<String> left = new ArrayList<>();
         for (OperatorResult result : OperatorResult.values()) {
             String why = switch (result) {
@@ -62,11 +77,30 @@ final class QueueChange {
         return 0;
     }
 
-    private Map<QueueId, OperatorResult> operate(OperatorAction action) {
+    /** What could not be done is an error, and said after it. */
+    private void sayDone(OperatorAction action, Changed changed) {
+        long count = changed.results().values().stream()
+                .filter(result -> result == OperatorResult.DONE)
+                .count();
+        if (count == 0) {
+            return;
+        }
+        String done = switch (action) {
+            case RETRY, RELEASE -> "made due";
+            case DEAD_LETTER -> count == 1 ? "made a dead letter" : "made dead letters";
+            case DELETE -> "deleted";
+        };
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                count + (count == 1 ? " message " : " messages ") + done + " " + changed.where());
+        out.flush();
+    }
+
+    private Changed operate(OperatorAction action) {
         try {
             Optional<RunningHub> hub = volumes.hub();
             if (hub.isPresent()) {
-                return hub.get().operate(action, ids);
+                return new Changed(hub.get().operate(action, ids), "by the running hub");
             }
         } catch (IOException e) {
             throw VolumesCommand.failed(e);
@@ -81,6 +115,6 @@ final class QueueChange {
             }
             return 0;
         });
-        return results;
+        return new Changed(results, "in the files; no hub is running");
     }
 }

@@ -45,7 +45,7 @@ final class QueueVolumes {
         try (QueueReader reader = QueueReader.open(logVolume, queueVolume)) {
             return work.with(reader);
         } catch (IOException e) {
-            throw UserError.failed(words(e));
+            throw failed(e);
         }
     }
 
@@ -63,11 +63,19 @@ final class QueueVolumes {
         try (QueueStore store = QueueStore.open(configuration)) {
             return work.with(store);
         } catch (IOException e) {
-            throw UserError.failed(words(e));
+            throw failed(e);
         }
     }
 
-    private static String words(IOException e) {
-        return e.getMessage() == null ? e.toString() : e.getMessage();
+    /** One volume that is named and one that is not are seldom of one queue. */
+    private UserError failed(IOException e) {
+        String words = e.getMessage() == null ? e.toString() : e.getMessage();
+        if (logVolume.equals(ServedVolumes.LOG) == queueVolume.equals(ServedVolumes.QUEUE)) {
+            return UserError.failed(words);
+        }
+        String missing = logVolume.equals(ServedVolumes.LOG) ? "--log-volume" : "--queue-volume";
+        return UserError.failed(words + "; name " + missing
+                + " too, as it was given to serve: without it " + logVolume + " and "
+                + queueVolume + " were taken for one queue's");
     }
 }

@@ -150,8 +150,7 @@ public final class RunCommand implements Callable<Integer> {
                     + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
-    /** Read by {@link QuickForm}, before the options are parsed. */
-    @SuppressWarnings("UnusedVariable")
+    /** What it stands for {@link QuickForm} puts there, before the options are parsed. */
     @Option(
             names = QuickForm.OPTION,
             description = "A rough answer in half a minute: --sizes 57KB --repeat 2 --duration 3s"
@@ -162,6 +161,9 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         script.check();
+        if (target == null) {
+            ServeCommand.checkSettings(given, store.intake(), !hubOn.isGiven());
+        }
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         checkPublish();
         checkHubOn();
@@ -236,6 +238,10 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private void checkPublish() {
+        if (quick && publish.asked()) {
+            throw UserError.usage(QuickForm.OPTION + " and --publish exclude each other: a rough"
+                    + " answer keeps no run rules; give one of them");
+        }
         if (target != null) {
             publish.checkNoTarget();
             return;

@@ -16,6 +16,7 @@ final class RunVolumes {
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder of the log volume, absent or empty; what the run makes in it is"
                     + " removed at the end." + DEFAULT)
     private @Nullable Path log;
@@ -23,12 +24,14 @@ final class RunVolumes {
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder of the queue volume, likewise." + DEFAULT)
     private @Nullable Path queue;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
+            converter = Converters.Volume.class,
             description = "Folder of the message tracking log, likewise." + DEFAULT)
     private @Nullable Path tracking;
 

@@ -4,10 +4,12 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.AuditedDiscard;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.IntakeKind;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -324,6 +327,35 @@ public final class ServeCommand implements Callable<Integer> {
             }
             say(Level.ERROR, "hub_failed", "the hub stopped: " + words(why));
             return 1;
+        }
+    }
+
+    /**
+     * Checks settings before anything is started.
+     *
+     * @param here whether the hub runs on this machine, where its certificate then has to be
+     * @throws UserError if a hub would not start with them
+     */
+    static void checkSettings(Map<String, String> settings, IntakeKind intake, boolean here) {
+        try {
+            Hub.check(new HubConfiguration(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    null,
+                    ServedVolumes.LOG,
+                    ServedVolumes.QUEUE,
+                    ServedVolumes.TRACKING,
+                    new Durability.Synced(),
+                    ByteSize.parse(StoreOptions.CHECKPOINT_DEPTH_DEFAULT),
+                    intake,
+                    new DeliverySpec.Hold(),
+                    new Settings(settings),
+                    InstantSource.system()));
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(words(e));
+        } catch (IOException e) {
+            if (here) {
+                throw UserError.failed(words(e));
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine;
 
@@ -17,6 +18,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Proves that wrong usage ends with one line that says what and how, and with its exit code. */
 class CommandLineTest {
@@ -200,6 +203,48 @@ class CommandLineTest {
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("has a message of 519B, more than the server takes: up to 400B")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void aRoughAnswerIsNotPublished() {
+        assertThat(Main.execute("run", "--quick", "--publish", "--output=" + folder.resolve("out")))
+                .isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("--quick and --publish exclude each other")
+                .hasLineCount(1);
+    }
+
+    /** Before the driver warms up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"smtp.nonsense=1", "store.log.direct=perhaps"})
+    void aSettingThatNoHubTakesStartsNothing(String setting) {
+        for (String command : new String[] {"run", "matrix"}) {
+            said.reset();
+            assertThat(Main.execute(
+                            command, "--set=" + setting, "--output=" + folder.resolve("out")))
+                    .isEqualTo(2);
+            assertThat(said.toString(StandardCharsets.UTF_8))
+                    .contains(setting.substring(0, setting.indexOf('=')))
+                    .hasLineCount(1);
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    /** It may be a mount point with a slip in its name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "run", "matrix", "volumes plan"})
+    void aVolumeIsNotMadeBelowAFolderThatIsMissing(String command) {
+        for (String role : new String[] {"log", "queue", "tracking"}) {
+            said.reset();
+            Path volume = folder.resolve("typo").resolve(role);
+            List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
+            arguments.add("--" + role + "-volume=" + volume);
+            assertThat(Main.execute(arguments.toArray(String[]::new))).isEqualTo(2);
+            assertThat(said.toString(StandardCharsets.UTF_8))
+                    .contains("--" + role + "-volume", "no folder " + folder.resolve("typo"))
+                    .hasLineCount(1);
+            assertThat(folder).isEmptyDirectory();
+        }
     }
 
     @Test

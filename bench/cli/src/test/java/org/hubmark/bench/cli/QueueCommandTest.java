@@ -55,7 +55,8 @@ final class QueueCommandTest {
                     .endsWith("Subject: 1\r\n\r\none\r\n");
             assertThat(Files.readString(folder.resolve("out/" + second + ".json")))
                     .contains("\"id\":\"" + second + "\"");
-            good("dead-letter", second);
+            assertThat(good("dead-letter", second))
+                    .containsExactly("1 message made a dead letter by the running hub");
             assertThat(good("show", second)).contains("reason     by an operator");
             JsonNode running = stats();
             assertThat(running.path("messages").asLong()).isEqualTo(2);
@@ -67,24 +68,61 @@ final class QueueCommandTest {
             assertThat(twice.errors())
                     .containsExactly("hubmark: not in the queue: " + ABSENT
                             + "; a dead letter already: " + second);
-            good("retry", second);
+            assertThat(good("retry", second))
+                    .containsExactly("1 message made due by the running hub");
+            assertThat(good("dead-letter", first, second))
+                    .containsExactly("2 messages made dead letters by the running hub");
+            Ended some = queue("retry", first, ABSENT, second);
+            assertThat(some.out()).containsExactly("2 messages made due by the running hub");
+            assertThat(some.errors()).containsExactly("hubmark: not in the queue: " + ABSENT);
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
         JsonNode stopped = stats();
         assertThat(stopped.path("queued_messages").asLong()).isEqualTo(2);
         assertThat(stopped.path("hub").isNull()).isTrue();
-        good("dead-letter", second);
+        assertThat(good("dead-letter", second))
+                .containsExactly("1 message made a dead letter in the files; no hub is running");
         assertThat(good("list").get(2)).contains(second, "  dead  ", "  never  ");
         assertThat(good("show", second)).contains("reason     by an operator");
-        good("retry", second);
+        assertThat(good("retry", second))
+                .containsExactly("1 message made due in the files; no hub is running");
         assertThat(good("list").get(2)).contains(second).doesNotContain("dead");
         deletes(first);
         for (String change : List.of("show", "retry", "dead-letter", "release", "delete")) {
             Ended absent = queue(change, ABSENT);
             assertThat(absent.exitCode()).as("%s", absent).isEqualTo(1);
+            assertThat(absent.out()).isEmpty();
             assertThat(absent.errors()).containsExactly("hubmark: not in the queue: " + ABSENT);
         }
+    }
+
+    /** Of the hub's two volumes one is named, and the other is not where it is by default. */
+    @Test
+    void saysWhichVolumeIsToBeNamedToo() throws Exception {
+        String id;
+        try (CommandProcess hub = CommandProcess.start(
+                        folder,
+                        "serve",
+                        "--listen=127.0.0.1:0",
+                        "--log-volume=mine/log",
+                        "--queue-volume=mine/queue");
+                TestClient client = new TestClient(hub.listening())) {
+            id = client.send("Subject: 1\r\n\r\none\r\n".getBytes(StandardCharsets.US_ASCII));
+            for (String command : List.of("list", "show " + id, "check", "stats")) {
+                namesTheOther("--log-volume", command + " --queue-volume=mine/queue");
+                namesTheOther("--queue-volume", command + " --log-volume=mine/log");
+            }
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        namesTheOther("--log-volume", "retry " + id + " --queue-volume=mine/queue");
+    }
+
+    private void namesTheOther(String option, String command) throws Exception {
+        Ended ended = queue(command.split(" ", -1));
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+        assertThat(ended.errors()).singleElement().asString().contains("; name " + option + " too");
     }
 
     @Test
@@ -106,10 +144,12 @@ final class QueueCommandTest {
         }
     }
 
-    /** The log of the command is on its standard error. */
+    /** The log goes before it, where the tests' configuration has it. */
     private void deletes(String id) throws Exception {
         Ended deleted = queue("delete", id);
         assertThat(deleted.exitCode()).as("%s", deleted).isZero();
+        assertThat(deleted.out().getLast())
+                .isEqualTo("1 message deleted in the files; no hub is running");
         assertThat(good("list")).hasSize(2).noneMatch(line -> line.startsWith(id));
     }
 

@@ -133,6 +133,7 @@ final class ServeCommandTest {
                     .singleElement()
                     .asString()
                     .contains("listen on " + address + ":", "in use");
+            assertThat(folder.resolve("hubmark-data")).doesNotExist();
         }
     }
 

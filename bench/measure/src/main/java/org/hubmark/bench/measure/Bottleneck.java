@@ -285,12 +285,16 @@ public final class Bottleneck {
     /**
      * {@return the same beside what the parts hold by themselves} A log that is written as fast as its
      * device takes the same groups limits, whatever else is busy; one that could take twice as much
-     * is waited for, and not used up.
+     * is waited for, and not used up. A ceiling that was mismeasured says neither.
      */
     public static Limiting beside(Limiting found, @Nullable Ceilings ceilings) {
         Double log = ceilings == null ? null : ceilings.logDevicePercent();
         String name = found.limitingResource();
-        if (log == null || name == null || name.equals(DRIVER) || name.equals("rate")) {
+        if (log == null
+                || Ceilings.isMismeasured(log)
+                || name == null
+                || name.equals(DRIVER)
+                || name.equals("rate")) {
             return found;
         }
         if (log >= BUSY_PERCENT && !name.equals(LOG)) {

@@ -1,10 +1,12 @@
 package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Measured;
+import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,19 @@ class DisturbanceTest {
                                 + " 2%)",
                         "processes that are neither server nor driver took 45.0% of the machine's CPU"
                                 + " time (at most 5%)");
+    }
+
+    /** By the words of the reason. */
+    @Test
+    void somethingCanBeDoneAboutEach() {
+        List<String> reasons = Disturbance.reasons(
+                figures(Map.of(Figure.STEAL_PERCENT, 2.1, Figure.FOREIGN_CPU_PERCENT, 44.96)),
+                List.of("process 7: ./hubmark run"));
+        assertThat(reasons)
+                .hasSize(3)
+                .allSatisfy(reason -> assertThat(Remedy.of(List.of(reason)))
+                        .singleElement(STRING)
+                        .contains("--shared-machine to only note it"));
     }
 
     private static Figures figures(Map<Figure, Double> known) {

@@ -20,6 +20,7 @@ import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
+import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -335,6 +336,16 @@ class WindowTest {
         assertThat(Bottleneck.beside(rate, log(97))).isEqualTo(rate);
     }
 
+    /** On a machine that was busy just then; several percent more than all of it can be. */
+    @Test
+    void aCeilingBelowTheRunItselfDecidesNothing() {
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
+        assertThat(Bottleneck.beside(cpu, log(381))).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(log, log(381))).isEqualTo(log);
+        assertThat(Bottleneck.beside(cpu, log(108)).limitingResource()).isEqualTo("log_volume");
+    }
+
     @Test
     void aDeviceWhoseQueueGrowsAtTheKneeLimitsWhereNothingWasUsedUp() {
         Figures.Limiting nothing =
@@ -465,8 +476,12 @@ class WindowTest {
     }
 
     private static List<String> reasons(Figures.Counts counts, Snapshot end) {
-        return Validity.reasons(
+        List<String> reasons = Validity.reasons(
                 counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
+        assertThat(reasons)
+                .allSatisfy(reason ->
+                        assertThat(Remedy.of(List.of(reason))).as(reason).hasSize(1));
+        return reasons;
     }
 
     private static Figures figures(String limit, @Nullable Double throughput, long count) {

@@ -19,4 +19,20 @@ public record Ceilings(
         @Nullable Double logDeviceMsgsPerS,
         @Nullable Double logDevicePercent,
         @Nullable Double loopbackMsgsPerS,
-        @Nullable Double loopbackPercent) {}
+        @Nullable Double loopbackPercent) {
+    /**
+     * So much of a ceiling, percent, can be reached: the writer alone came down to 0.84 of what fio wrote to
+     * the same device (docs/measurement.md), and 1 / 0.84 is 1.19.
+     */
+    private static final double PERCENT_MAX = 120;
+
+    /**
+     * {@return whether a ceiling was measured so much lower than the scenario itself that something
+     * else held it down, as on a machine that is busy: it says nothing of how near the scenario came}
+     *
+     * @param percent the share of it that the scenario reached
+     */
+    public static boolean isMismeasured(double percent) {
+        return percent > PERCENT_MAX;
+    }
+}

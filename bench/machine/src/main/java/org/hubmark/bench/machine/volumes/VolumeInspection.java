@@ -36,8 +36,12 @@ public final class VolumeInspection {
             List<String> sharing = new ArrayList<>();
             for (int other = 0; other < folders.size(); other++) {
                 Set<String> those = media.get(other);
-                if (other != i && media.get(i).stream().anyMatch(those::contains)) {
-                    sharing.add(folders.get(other).toString());
+                String path = folders.get(other).toString();
+                // A folder that is asked for twice doesn't share with itself.
+                if (!folders.get(other).equals(folders.get(i))
+                        && !sharing.contains(path)
+                        && media.get(i).stream().anyMatch(those::contains)) {
+                    sharing.add(path);
                 }
             }
             all.add(inspect(folders.get(i), sharing, TestVolume.around(folders.get(i), made)));

@@ -71,11 +71,17 @@ public final class GivenVolumes implements CellDevices {
             case APART -> 2;
             case THREE, STRIPED -> 3;
         };
-        for (VolumeFacts volume : facts.subList(0, devices)) {
-            for (VolumeFacts other : facts.subList(0, devices)) {
-                if (volume.sharesDeviceWith().contains(other.path())) {
-                    return "layout " + layout.label() + " needs devices of their own, and "
-                            + volume.path() + " and " + other.path() + " share one";
+        for (int i = 0; i < devices; i++) {
+            for (int j = i + 1; j < devices; j++) {
+                String one = facts.get(i).path();
+                String other = facts.get(j).path();
+                String what = "layout " + layout.label() + " needs devices of their own, and ";
+                if (one.equals(other)) {
+                    return what + "--" + VolumeFolders.ROLES.get(i) + "-volume and --"
+                            + VolumeFolders.ROLES.get(j) + "-volume are one folder, " + one;
+                }
+                if (facts.get(i).sharesDeviceWith().contains(other)) {
+                    return what + one + " and " + other + " share one";
                 }
             }
         }

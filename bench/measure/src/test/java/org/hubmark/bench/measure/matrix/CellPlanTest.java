@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -92,6 +95,38 @@ class CellPlanTest {
                         "layout apart needs devices of their own, and " + folder.resolve("a")
                                 + " and " + folder.resolve("b") + " share one"))
                 .anyMatch(reason -> reason.startsWith("checkpoint depth 1073741824GiB needs more"));
+    }
+
+    /** It holds all that layout one needs; the other layouts need more than one. */
+    @Test
+    void oneFolderForAllVolumesHasTheLayoutOne() throws IOException {
+        Path all = folder.resolve("all");
+        CellPlan plan = CellPlan.of(
+                List.of(axes(
+                        List.of(57_000L),
+                        List.of(VolumeLayout.ONE, VolumeLayout.APART),
+                        List.of("synced"),
+                        List.of(),
+                        List.of(DEPTH),
+                        null)),
+                new GivenVolumes(VolumeFolders.same(all)));
+        assertThat(plan.cells()).hasSize(1);
+        assertThat(plan.cells().getFirst().layout()).isEqualTo(VolumeLayout.ONE);
+        assertThat(plan.skipped().keySet())
+                .containsExactly("layout apart needs devices of their own, and --log-volume and"
+                        + " --queue-volume are one folder, " + all);
+    }
+
+    @Test
+    void aFolderSharesNoDeviceWithItself() throws IOException {
+        Path one = Files.createDirectory(folder.resolve("one"));
+        Path other = Files.createDirectory(folder.resolve("other"));
+        assertThat(VolumeInspection.inspect(List.of(one, one, other), List.of()))
+                .extracting(VolumeFacts::sharesDeviceWith)
+                .containsExactly(
+                        List.of(other.toString()),
+                        List.of(other.toString()),
+                        List.of(one.toString()));
     }
 
     @Test

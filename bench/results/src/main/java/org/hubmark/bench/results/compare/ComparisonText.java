@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A comparison on a terminal. */
 public final class ComparisonText {
@@ -62,6 +63,12 @@ public final class ComparisonText {
     /** {@return the verdict in one line, with what it rests on} */
     public static String verdict(Pair pair) {
         Effect by = pair.decisive();
+        if (pair.verdict() == Verdict.NOT_VALID) {
+            // Why stands among the remarks.
+            return pair.faults().stream()
+                    .map(Pair.Fault::name)
+                    .collect(Collectors.joining(" and ", pair.verdict().text() + ": ", ""));
+        }
         if (by == null) {
             return pair.verdict().text();
         }

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Two scenarios beside each other.
@@ -13,6 +16,7 @@ import java.util.List;
  * @param id of both, or of either
  * @param effects of the quantities known of both
  * @param decisive that the verdict rests on; null when it isn't known of both
+ * @param faults which of them is not valid, and why
  * @param remarks what must be known to read it
  */
 public record Pair(
@@ -20,11 +24,36 @@ public record Pair(
         List<Effect> effects,
         @Nullable Effect decisive,
         Verdict verdict,
+        List<Fault> faults,
         List<String> remarks) {
+    /**
+     * Why one of the two is not valid.
+     *
+     * @param name A or B
+     */
+    public record Fault(String name, List<String> reasons) {
+        private static Optional<Fault> of(Scenario scenario, String name) {
+            return scenario.valid()
+                    ? Optional.empty()
+                    : Optional.of(new Fault(name, scenario.invalidReasons()));
+        }
+    }
+
     /** Copies the lists. */
     public Pair {
         effects = List.copyOf(effects);
+        faults = List.copyOf(faults);
         remarks = List.copyOf(remarks);
+    }
+
+    /** {@return which is not valid and why; empty when both are} */
+    public String notValid() {
+        return faults.stream()
+                .map(fault -> fault.name()
+                        + (fault.reasons().isEmpty()
+                                ? ""
+                                : ": " + String.join("; ", fault.reasons())))
+                .collect(Collectors.joining("; "));
     }
 
     /**
@@ -51,6 +80,9 @@ public record Pair(
                 effects,
                 decisive,
                 verdict(first, second, decisive, by, rule, remarks),
+                Stream.of(Fault.of(first, "A"), Fault.of(second, "B"))
+                        .flatMap(Optional::stream)
+                        .toList(),
                 remarks);
     }
 

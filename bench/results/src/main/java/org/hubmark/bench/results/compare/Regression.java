@@ -79,6 +79,9 @@ public record Regression(String id, Outcome outcome, String text) {
     }
 
     private static String text(Pair pair, double limit) {
+        if (pair.verdict() == Verdict.NOT_VALID) {
+            return pair.notValid();
+        }
         String text = ComparisonText.verdict(pair);
         if (outcome(pair, limit) != Outcome.TOO_NOISY) {
             return text;

@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ public final class Answer {
         }
         all.printCostModels(sheet);
         out.space();
+        say("Latency", this::noLatency);
         say("Limit", this::limit);
         say("Safe", this::safety);
         sheet.warnings().forEach(warning -> out.wrap("LESS CERTAIN  ", warning));
@@ -105,7 +107,7 @@ public final class Answer {
         lines.add(line("Machine's cycles of a message (millions)", "cpu_cost_mcycles_per_msg", 3));
         lines.add(line("Disk writes of a message: log, queue", this::writes));
         lines.add(line("Limited by", "limiting_resource", null));
-        lines.add(line("Of what the log device holds (%)", "ceilings.log_device_percent", 0));
+        lines.add(line("Of what the log device holds (%)", this::logDevice));
         lines.add(line("Can lose acknowledged mail", "unsafe", null));
         lines.add(line("Valid", "valid", null));
         return new Table("", tables.columns(), lines);
@@ -158,6 +160,14 @@ public final class Answer {
                 : latency;
     }
 
+    /** A ceiling that was mismeasured is no measure; the warnings say so. */
+    private TableCell logDevice(int i) {
+        JsonNode percent = tables.scenarios().get(i).at("/ceilings/log_device_percent");
+        return Ceilings.isMismeasured(percent.asDouble())
+                ? new TableCell("-", false)
+                : tables.cell(new Row("ceilings.log_device_percent", "", 0), i);
+    }
+
     private TableCell writes(int i) {
         TableCell log = tables.cell(new Row("log_writes_per_msg", "", 3), i);
         TableCell queue = tables.cell(new Row("queue_writes_per_msg", "", 3), i);
@@ -181,6 +191,21 @@ public final class Answer {
 
     private static String who(List<String> names) {
         return names.size() > NAMES_MAX ? names.size() + " scenarios" : String.join("; ", names);
+    }
+
+    /** Why there is none; nothing where there is one, or the warnings say why not. */
+    private String noLatency(JsonNode scenario) {
+        if (!ScenarioTables.isClosedLoop(scenario)
+                || scenario.path(SelfCheck.LATENCY_AT).isObject()) {
+            return "";
+        }
+        JsonNode settings = results.path("settings");
+        // Only a hub of our own is measured once more.
+        boolean beside = settings.hasNonNull("latency-at");
+        String quick = Warnings.isRough(settings) ? ", which --quick leaves out," : "";
+        return "not measured: a closed loop (--rate max) does not show what mail from outside would"
+                + " see; " + (beside ? "--latency-at 70%" + quick + " or " : "")
+                + "--rate N measures it";
     }
 
     /** Of many scenarios each has a reason of its own: then only the resource is told. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A row of a table of scenarios: which field it shows, under which label, how.
@@ -23,9 +24,20 @@ record Row(String field, String label, @Nullable Integer decimals) {
         return TableCell.of(Repeat.at(scenario, field), decimals);
     }
 
+    /** The ends of a range over the repeats, each with the other. */
+    private static final Map<String, String> RANGES = Map.of(
+            "throughput_msgs_per_s_min", "throughput_msgs_per_s_max",
+            "throughput_msgs_per_s_max", "throughput_msgs_per_s_min");
+
     /** {@return what {@code scenario} has in this row} */
     TableCell cell(JsonNode scenario) {
         JsonNode value = Repeat.at(scenario, field);
+        String other = RANGES.get(field);
+        if (other != null && decimals != null && value.isNumber()) {
+            double end = Repeat.at(scenario, other).asDouble(value.asDouble());
+            return new TableCell(
+                    Digits.ofRange(value.asDouble(), end, repeats(scenario), decimals), true);
+        }
         return decimals == null || decimals == 0 || !value.isNumber()
                 ? TableCell.of(value, decimals)
                 : new TableCell(Digits.text(value.asDouble(), repeats(scenario), decimals), true);

@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Remedy;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
@@ -10,8 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /** Makes the sheet of a results file: everything that is decided is decided here. */
 final class SheetBuilder {
@@ -264,12 +263,14 @@ final class SheetBuilder {
         for (int i = 0; i < tables.scenarios().size(); i++) {
             JsonNode scenario = tables.scenarios().get(i);
             if (!ScenarioTables.isValid(scenario)) {
-                String reasons = StreamSupport.stream(
-                                scenario.path("invalid_reasons").spliterator(), false)
-                        .map(JsonNode::asText)
-                        .collect(Collectors.joining("; "));
+                List<String> reasons = new ArrayList<>();
+                scenario.path("invalid_reasons").forEach(reason -> reasons.add(reason.asText()));
+                List<String> remedies = Remedy.of(reasons);
                 problems.add(String.join(", ", tables.columns().get(i).heading()) + ": "
-                        + (reasons.isEmpty() ? "no reason given" : reasons));
+                        + (reasons.isEmpty() ? "no reason given" : String.join("; ", reasons))
+                        + (remedies.isEmpty()
+                                ? ""
+                                : ". What to do: " + String.join("; ", remedies)));
             }
         }
         return problems;

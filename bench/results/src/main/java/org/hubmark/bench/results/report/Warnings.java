@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.statistics.Digits;
 
 import java.util.ArrayList;
@@ -12,6 +13,14 @@ import java.util.Map;
 
 /** What makes the figures of a valid scenario less certain than they look; said where they stand. */
 final class Warnings {
+    private static final Map<String, String> CEILINGS = new LinkedHashMap<>();
+
+    static {
+        CEILINGS.put("receive_percent", "the receive path");
+        CEILINGS.put("log_device_percent", "the log device");
+        CEILINGS.put("loopback_percent", "loopback");
+    }
+
     private Warnings() {}
 
     /** {@return a word or two for the head of a column, each in capitals} */
@@ -45,6 +54,18 @@ final class Warnings {
                     trend(scenario) > 0 ? "rises" : "falls",
                     Math.abs(trend(scenario))));
         }
+        CEILINGS.forEach((field, name) -> {
+            double percent = scenario.path("ceilings").path(field).asDouble();
+            if (Ceilings.isMismeasured(percent)) {
+                sentences.add(String.format(
+                        Locale.ROOT,
+                        "the ceiling of %s was measured lower than the run itself (%.0f %% of it):"
+                                + " something else held it down, and how near the run came to it"
+                                + " isn't known",
+                        name,
+                        percent));
+            }
+        });
         JsonNode beside = scenario.path(SelfCheck.LATENCY_AT);
         if (beside.isObject() && !beside.path("valid").asBoolean()) {
             List<String> reasons = new ArrayList<>();
@@ -92,16 +113,21 @@ final class Warnings {
     static TableCell headline(JsonNode scenario, TableCell rate) {
         return hasTrend(scenario)
                 ? new TableCell(
-                        end(scenario, "throughput_msgs_per_s_min") + " to "
-                                + end(scenario, "throughput_msgs_per_s_max"),
+                        end(scenario, "throughput_msgs_per_s_min", "throughput_msgs_per_s_max")
+                                + " to "
+                                + end(
+                                        scenario,
+                                        "throughput_msgs_per_s_max",
+                                        "throughput_msgs_per_s_min"),
                         true,
                         rate.derivation(),
                         rate.mismatch())
                 : rate;
     }
 
-    private static String end(JsonNode scenario, String field) {
-        return Digits.text(scenario.path(field).asDouble(), new double[0], 0);
+    private static String end(JsonNode scenario, String field, String other) {
+        return Digits.ofRange(
+                scenario.path(field).asDouble(), scenario.path(other).asDouble(), new double[0], 0);
     }
 
     private static boolean hasTrend(JsonNode scenario) {

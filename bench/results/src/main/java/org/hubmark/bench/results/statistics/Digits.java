@@ -26,6 +26,22 @@ public final class Digits {
         return rounded(value, Math.min(decimalsMax, decimals(value, Inference.ofMean(repeats))));
     }
 
+    /**
+     * {@return one end of a range over repeats as it is shown: with the digits of their mean, at least
+     * those of a single repeat, since that is what it is, and so many that the ends differ where they do}
+     *
+     * @param other the other end
+     */
+    public static String ofRange(double end, double other, double[] repeats, int decimalsMax) {
+        double larger = Math.max(Math.abs(end), Math.abs(other));
+        int decimals =
+                Math.max(decimals(larger, null), decimals(larger, Inference.ofMean(repeats)));
+        if (end != other) {
+            decimals = Math.max(decimals, -exponent(end - other));
+        }
+        return rounded(end, Math.min(decimalsMax, decimals));
+    }
+
     /** {@return how many digits after the point; below 0 where zeros stand before it} */
     private static int decimals(double value, @Nullable Interval interval) {
         if (value == 0) {

@@ -286,6 +286,13 @@ class ComparisonTest {
         Pair pair = Comparison.of(first, second, AUTO).pairs().getFirst();
         assertThat(pair.verdict()).isEqualTo(Verdict.NOT_VALID);
         assertThat(pair.remarks()).contains("B is not valid: 1 message lost");
+        assertThat(ComparisonText.verdict(pair)).isEqualTo("not valid: B");
+        assertThat(Regression.of(Comparison.of(first, second, AUTO), 0.05))
+                .extracting(Regression::text)
+                .containsExactly("B: 1 message lost");
+        Pair both = Comparison.of(second, second, AUTO).pairs().getFirst();
+        assertThat(ComparisonText.verdict(both)).isEqualTo("not valid: A and B");
+        assertThat(both.notValid()).isEqualTo("A: 1 message lost; B: 1 message lost");
     }
 
     @Test

@@ -65,6 +65,46 @@ class AnswerTest {
                 .doesNotContain("3.25");
     }
 
+    @Test
+    void aDashForALatencyIsExplained() throws IOException {
+        String closed = answer(results -> {
+            ((ObjectNode) results.path("settings")).put("quick", true).put("latency-at", 0.0);
+            scenario(results).put("asked_rate", "max");
+        });
+        assertThat(closed).contains("\nLatency       ");
+        assertThat(closed.replaceAll("\\s+", " "))
+                .contains(
+                        "not measured: a closed loop",
+                        "--latency-at 70%, which --quick leaves out");
+        assertThat(answer(results -> latencyAt(results, true))).doesNotContain("\nLatency  ");
+    }
+
+    /** It was measured while the machine was busy with something else. */
+    @Test
+    void aCeilingBelowTheRunItselfIsSaidToBe() throws IOException {
+        Consumer<ObjectNode> reached =
+                results -> scenario(results).putObject("ceilings").put("log_device_percent", 381.2);
+        assertThat(answer(reached))
+                .containsPattern("Of what the log device holds \\(%\\) +-")
+                .contains("LESS CERTAIN")
+                .containsPattern(
+                        "the\\s+ceiling\\s+of\\s+the\\s+log\\s+device\\s+was\\s+measured\\s+lower");
+    }
+
+    @Test
+    void whatIsNotValidSaysWhatToDo() throws IOException {
+        String text = answer(results -> {
+            ObjectNode scenario = scenario(results).put("valid", false);
+            scenario.putArray("invalid_reasons")
+                    .add("repeat 1: processes that are neither server nor driver took 12.0% of it")
+                    .add("repeat 2: processes that are neither server nor driver took 15.0% of it");
+        });
+        assertThat(text.replaceAll("\\s+", " "))
+                .containsOnlyOnce(
+                        "What to do: stop what else runs here, or --shared-machine to only"
+                                + " note it");
+    }
+
     private static void latencyAt(ObjectNode results, boolean valid) {
         ObjectNode at = scenario(results).put("asked_rate", "max").putObject("latency_at");
         at.put("percent", 70).put("rate_msgs_per_s", 700.4).put("valid", valid);

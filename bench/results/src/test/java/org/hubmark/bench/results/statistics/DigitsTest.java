@@ -30,6 +30,24 @@ class DigitsTest {
         assertThat(Digits.text(0, none, 2)).isEqualTo("0.00");
     }
 
+    /** Each end was measured in one repeat; they look alike only where they are. */
+    @Test
+    void theEndsOfARangeDifferWhereTheyDo() {
+        double[] none = {};
+        assertThat(Digits.ofRange(1523.4, 1581.2, none, 2)).isEqualTo("1520");
+        assertThat(Digits.ofRange(1581.2, 1523.4, none, 2)).isEqualTo("1580");
+        assertThat(Digits.ofRange(1523.4, 1524.9, none, 2)).isEqualTo("1523");
+        assertThat(Digits.ofRange(1524.9, 1523.4, none, 2)).isEqualTo("1525");
+        assertThat(Digits.ofRange(1523.412, 1523.431, none, 2)).isEqualTo("1523.41");
+        assertThat(Digits.ofRange(98.7, 1523.4, none, 2)).isEqualTo("100");
+        assertThat(Digits.ofRange(1523.4, 1523.4, none, 2)).isEqualTo("1520");
+        double[] two = {1523.4, 1581.2};
+        assertThat(Digits.ofRange(1523.4, 1581.2, two, 2)).isEqualTo("1520");
+        double[] narrow = {12_345, 12_346, 12_344};
+        assertThat(Digits.ofRange(12_344, 12_346, narrow, 2)).isEqualTo("12344");
+        assertThat(Digits.ofRange(0, 0, none, 2)).isEqualTo("0.00");
+    }
+
     /** Two repeats allow next to nothing; the first digit stays. */
     @Test
     void oneDigitIsAlwaysLeft() {
