@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine;
 
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,7 @@ record FolderFiles(Path root) implements HostFiles {
      */
     @Override
     public String text(String file) {
-        try (InputStream in = new FileInputStream(root.resolve(file).toFile())) {
+        try (InputStream in = new FileInputStream(new File(root.toString(), file))) {
             byte[] octets = new byte[PIECE];
             int length = in.read(octets);
             int more = length;

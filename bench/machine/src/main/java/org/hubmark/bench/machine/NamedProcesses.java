@@ -146,14 +146,25 @@ public final class NamedProcesses implements ServerCpu {
 
     /**
      * {@return whether none was waited for since that look} A child that ends while the list is
-     * worked off would count twice, or not at all: it depends on whose turn came first.
+     * worked off would count twice, or not at all: it depends on whose turn came first. Of one that
+     * has no children it is enough that it is there.
      */
     private boolean isStill(Map<Key, Times> look) {
+        Set<Long> parents = new HashSet<>();
+        look.values().forEach(times -> parents.add(times.parentId()));
         for (Map.Entry<Key, Times> one : look.entrySet()) {
-            ProcessStat stat = ProcessStat.of(host, Long.toString(one.getKey().processId()));
+            Key key = one.getKey();
+            long waitedTicks = one.getValue().waitedTicks();
+            if (waitedTicks == 0 && !parents.contains(key.processId())) {
+                if (!host.exists("proc/" + key.processId())) {
+                    return false;
+                }
+                continue;
+            }
+            ProcessStat stat = ProcessStat.of(host, Long.toString(key.processId()));
             if (stat == null
-                    || stat.startedTicks() != one.getKey().startedTicks()
-                    || stat.waitedTicks() != one.getValue().waitedTicks()) {
+                    || stat.startedTicks() != key.startedTicks()
+                    || stat.waitedTicks() != waitedTicks) {
                 return false;
             }
         }

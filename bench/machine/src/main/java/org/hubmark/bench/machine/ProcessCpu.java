@@ -11,6 +11,9 @@ public final class ProcessCpu {
     /** USER_HZ is 100 on every architecture that a current JDK runs on. */
     public static final long TICK_NANOS = 10_000_000;
 
+    /** Of what stands behind the name, up to the CPU time. */
+    private static final int FIELDS = 13;
+
     private ProcessCpu() {}
 
     /** {@return nanoseconds, or null when there is no such process} */
@@ -24,7 +27,7 @@ public final class ProcessCpu {
 
     static long parse(String stat) {
         // The name of the program stands in parentheses and may hold blanks and parentheses.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", FIELDS + 1);
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
     }
 

@@ -27,6 +27,9 @@ public final class WatchServer implements AutoCloseable {
     /** Drivers that share a server, and some who look by hand. */
     private static final int CONNECTIONS_MAX = 16;
 
+    /** So many before anybody is answered: what a JVM has to do at first isn't in what is measured then. */
+    private static final int READINGS_AHEAD = 20;
+
     private static final String JSON = "application/json";
     /** What a hub tells of itself; the last forgets the largest queue so far. */
     private static final Set<String> OF_HUBS =
@@ -40,7 +43,7 @@ public final class WatchServer implements AutoCloseable {
      * @param hubmark the version of this program
      * @param ofProcesses whether the source knows the CPU time of the server's own processes
      * @param cyclesSource where the source's cycles come from; null when it has none
-     * @param source read on the server's thread alone
+     * @param source read on one thread at a time: that of the start, then the server's
      * @param machine with the volumes that the server writes to
      * @param hubs starts hubs for drivers; null where that isn't allowed. On the same thread
      */
@@ -90,12 +93,12 @@ public final class WatchServer implements AutoCloseable {
     public static WatchServer start(
             InetSocketAddress listen, @Nullable WatchToken token, Watched watched)
             throws IOException {
+        Readings readings = new Readings(watched);
+        for (int i = 0; i < READINGS_AHEAD; i++) {
+            AdminServer.Page unused = readings.reading();
+        }
         return new WatchServer(AdminServer.start(
-                listen,
-                "watch",
-                CONNECTIONS_MAX,
-                fields -> refusal(token, fields),
-                new Readings(watched)));
+                listen, "watch", CONNECTIONS_MAX, fields -> refusal(token, fields), readings));
     }
 
     /** {@return where it listens, with the port that was picked} */
