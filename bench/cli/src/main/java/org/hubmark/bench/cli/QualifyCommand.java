@@ -14,6 +14,7 @@ import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.bench.qualify.result.Verdict;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** Judges storage as Jetstress did. */
 @Command(
@@ -52,6 +54,9 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final int COPIES_MAX = 16;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
     private static final long CACHE_BYTES_MIN = 1 << 20;
+    /** As the source. */
+    private static final double IOPS_PER_USER = 0.18;
+
     private static final Duration QUICK = Duration.ofMinutes(12);
     private static final Duration STANDARD = Duration.ofHours(2);
     private static final Duration STRESS = Duration.ofHours(24);
@@ -326,14 +331,18 @@ public final class QualifyCommand implements Callable<Integer> {
         check();
         boolean isLong = standard || stress;
         Set<Phase> chosen = phases();
-        Duration collected = duration;
+        Duration collected =
+                duration != null ? duration : stress ? STRESS : standard ? STANDARD : QUICK;
+        long logBytes = recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES;
+        double target = target();
+        Map<String, Object> settings = settings(chosen, collected, logBytes);
         return new QualifyRequest(
                 Main.PROGRAM,
                 databaseVolumes,
                 logVolumes,
                 databases,
                 databaseSize,
-                target(),
+                target,
                 threads(),
                 cacheMode,
                 cacheMin,
@@ -344,9 +353,8 @@ public final class QualifyCommand implements Callable<Integer> {
                 maintenance.equals("on"),
                 loop.equals("open"),
                 chosen,
-                collected != null ? collected : standard ? STANDARD : QUICK,
-                collected != null ? collected : STRESS,
-                recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES,
+                collected,
+                logBytes,
                 new Thresholds(
                         millis(readLatency),
                         millis(readLatencyMax),
@@ -355,8 +363,8 @@ public final class QualifyCommand implements Callable<Integer> {
                 keep,
                 quiet,
                 seed,
-                Outcomes.settings(spec),
-                identity(),
+                settings,
+                identity(settings),
                 Outcomes.commandText(spec));
     }
 
@@ -367,11 +375,28 @@ public final class QualifyCommand implements Callable<Integer> {
         return EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS));
     }
 
-    /** Everything that changes what is measured. */
-    private String identity() {
-        Map<String, Object> all = new TreeMap<>(Outcomes.settings(spec));
-        List.of("output", "quiet", "keep", "state").forEach(all::remove);
+    /** What was in force where an option was left out, too. */
+    private Map<String, Object> settings(Set<Phase> chosen, Duration collected, long logBytes) {
+        Map<String, Object> all = Outcomes.settings(spec);
+        all.put("phases", chosen.stream().map(Phase::label).collect(Collectors.joining(",")));
+        all.put("duration", Durations.format(collected));
+        all.put("recovery-log", ByteSize.format(logBytes));
+        if (users != null) {
+            all.put("iops-per-user", iopsPerUser());
+        }
+        return all;
+    }
+
+    /** Everything that changes what is measured; what --quick and the like mean stands by itself. */
+    private static String identity(Map<String, Object> settings) {
+        Map<String, Object> all = new TreeMap<>(settings);
+        List.of("output", "quiet", "keep", "state", "quick", "standard", "stress")
+                .forEach(all::remove);
         return all.toString();
+    }
+
+    private double iopsPerUser() {
+        return iopsPerUser == null ? IOPS_PER_USER : iopsPerUser;
     }
 
     private static double millis(Duration time) {
@@ -393,7 +418,7 @@ public final class QualifyCommand implements Callable<Integer> {
             }
             return positive("--target-iops", given);
         }
-        double each = positive("--iops-per-user", iopsPerUser == null ? 0.18 : iopsPerUser);
+        double each = positive("--iops-per-user", iopsPerUser());
         return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
     }
 

@@ -132,4 +132,38 @@ class QualifyCommandTest {
         assertThat(passed.path("settings").path("target-iops").asDouble()).isEqualTo(1);
         assertThat(folder.resolve("db")).isEmptyDirectory();
     }
+
+    /** Settings are what was in force: the default of an option that was left out is there, too. */
+    @Test
+    void saysWhatWasInForceAndGoesOnWhenADefaultIsSpeltOut() throws IOException {
+        String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+                + " --phases checksum --users 100 --json --quiet";
+        assertThat(run(tiny)).as(said.toString(StandardCharsets.UTF_8)).isZero();
+        JsonNode settings = new ObjectMapper().readTree(printed.toByteArray()).path("settings");
+        assertThat(settings.path("iops-per-user").asDouble()).isEqualTo(0.18);
+        assertThat(settings.path("duration").asText()).isEqualTo("12m");
+        assertThat(settings.path("recovery-log").asText()).isEqualTo("64MiB");
+        assertThat(settings.path("phases").asText()).isEqualTo("checksum");
+        said.reset();
+        assertThat(run(tiny + " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
+        assertThat(run(tiny + " --iops-per-user 0.2")).isEqualTo(1);
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("another qualification");
+    }
+
+    /** The stress phase of a quick test is quick. */
+    @ParameterizedTest
+    @CsvSource({"--quick, 12m", "--standard, 2h", "--stress, 24h"})
+    void collectsAsLongAsItsFormSays(String form, String time) throws IOException {
+        assertThat(run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+                        + " --phases checksum --users 100 --json --quiet " + form))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
+        assertThat(new ObjectMapper()
+                        .readTree(printed.toByteArray())
+                        .at("/settings/duration")
+                        .asText())
+                .isEqualTo(time);
+    }
 }

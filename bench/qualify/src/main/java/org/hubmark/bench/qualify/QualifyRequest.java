@@ -22,6 +22,7 @@ import java.util.Set;
  * @param lazyShare of the commits that are not synced, 0 to 1
  * @param copies of each database, of which all but one read its log
  * @param openLoop whether the clock begins transactions, for the target; else as fast as it goes
+ * @param collection how long a phase with transactions is measured
  * @param recoveryLogBytes that the log of each database has when it is killed
  * @param keep whether the databases stay
  * @param settings of the command, for the results
@@ -45,8 +46,7 @@ public record QualifyRequest(
         boolean maintenance,
         boolean openLoop,
         Set<Phase> phases,
-        Duration performance,
-        Duration stress,
+        Duration collection,
         long recoveryLogBytes,
         Thresholds thresholds,
         boolean keep,

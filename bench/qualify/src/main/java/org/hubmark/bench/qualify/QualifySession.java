@@ -203,8 +203,7 @@ public final class QualifySession implements AutoCloseable {
     private PhaseResult run(Phase phase, PhaseContext context)
             throws IOException, InterruptedException {
         return switch (phase) {
-            case PERFORMANCE -> new TransactionalPhase(context, phase, request.performance()).run();
-            case STRESS -> new TransactionalPhase(context, phase, request.stress()).run();
+            case PERFORMANCE, STRESS -> new TransactionalPhase(context, phase).run();
             case BACKUP -> new BackupPhase(context).run();
             case RECOVERY -> new RecoveryPhase(context).run();
             case CHECKSUM -> new ChecksumPhase(context).run();

@@ -37,11 +37,11 @@ final class TransactionalPhase {
     private final Phase phase;
     private final Duration duration;
 
-    TransactionalPhase(PhaseContext context, Phase phase, Duration duration) {
+    TransactionalPhase(PhaseContext context, Phase phase) {
         this.context = context;
         this.request = context.request();
         this.phase = phase;
-        this.duration = duration;
+        this.duration = request.collection();
         this.log = new TestLog(context.progress());
         this.report = new PhaseReport(phase, context, log);
     }

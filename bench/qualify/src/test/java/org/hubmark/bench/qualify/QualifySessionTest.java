@@ -105,7 +105,6 @@ class QualifySessionTest {
                 openLoop,
                 phases,
                 duration,
-                duration,
                 1 << 20,
                 // What a build machine does beside is not judged.
                 new Thresholds(1e6, 1e6, 1e6, 1e6),
