@@ -234,13 +234,26 @@ public final class QualifySession implements AutoCloseable {
                 request.identity(),
                 request.targetIops(),
                 request.thresholds(),
-                judged ? Verdict.of(reasons) : null,
+                verdict(reasons, judged),
                 reasons,
                 inOrder);
         now.write(folder);
         QualificationReport.write(now.tree(), folder);
         outcome = now;
         return now;
+    }
+
+    /** One reason is enough to fail; to pass takes all phases. */
+    private @Nullable Verdict verdict(List<String> reasons, boolean judged) {
+        if (!reasons.isEmpty()) {
+            return Verdict.FAIL;
+        }
+        return judged && request.phases().stream().allMatch(this::isComplete) ? Verdict.PASS : null;
+    }
+
+    private boolean isComplete(Phase phase) {
+        JsonNode found = phases.get(phase.label());
+        return found != null && found.path("complete").asBoolean();
     }
 
     /** {@return whether it was ended before its time} */

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.qualify.result.Recomputed;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.bench.qualify.result.Verdict;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -230,10 +233,8 @@ class QualifySessionTest {
         }
     }
 
-    @Test
-    void anInterruptedRunKeepsWhatItHasAndGoesOn() throws Exception {
-        Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
-        QualifyRequest longOne = request(phases, false, Duration.ofMinutes(10), 12_000_000);
+    /** Interrupts the performance phase; what is in the file then. */
+    private JsonNode interrupted(QualifyRequest longOne) throws Exception {
         CompletableFuture<Boolean> ended = new CompletableFuture<>();
         Thread runner = Thread.ofPlatform().start(() -> {
             try (QualifySession session = new QualifySession(longOne, results)) {
@@ -248,16 +249,18 @@ class QualifySessionTest {
         runner.interrupt();
         assertThat(ended.get()).isTrue();
         runner.join();
-        JsonNode partial = Qualification.read(results);
-        assertThat(partial).isNotNull();
-        assertThat(partial == null ? null : partial.path("phases"))
-                .singleElement()
-                .satisfies(phase -> {
-                    assertThat(phase.path("complete").asBoolean()).isFalse();
-                    assertThat(phase.path("verdict").isNull()).isTrue();
-                    assertThat(phase.path("reasons").get(0).asText())
-                            .startsWith("interrupted after");
-                });
+        return Objects.requireNonNull(Qualification.read(results));
+    }
+
+    @Test
+    void anInterruptedRunKeepsWhatItHasAndGoesOn() throws Exception {
+        Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
+        JsonNode partial = interrupted(request(phases, false, Duration.ofMinutes(10), 12_000_000));
+        assertThat(partial.path("phases")).singleElement().satisfies(phase -> {
+            assertThat(phase.path("complete").asBoolean()).isFalse();
+            assertThat(phase.path("verdict").isNull()).isTrue();
+            assertThat(phase.path("reasons").get(0).asText()).startsWith("interrupted after");
+        });
         assertThat(databaseVolume).isEmptyDirectory();
 
         Qualification whole = run(request(phases, false, Duration.ofSeconds(2), 12_000_000));
@@ -268,6 +271,56 @@ class QualifySessionTest {
         Qualification again = run(request(phases, false, Duration.ofSeconds(2), 12_000_000));
         // Nothing is left to do: every phase stands as it was.
         assertThat(again.phases()).hasToString(whole.phases().toString());
+    }
+
+    @Test
+    void whatIsNotDoneYetDoesNotPass() throws Exception {
+        Set<Phase> checksum = EnumSet.of(Phase.CHECKSUM);
+        assertThat(run(request(checksum, false, Duration.ofSeconds(2), 12_000_000))
+                        .verdict())
+                .isEqualTo(Verdict.PASS);
+        assertThat(Files.readString(results.resolve("report.md")))
+                .contains("The storage passes; no load was put on it.");
+        Set<Phase> both = EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM);
+        JsonNode partial = interrupted(request(both, false, Duration.ofMinutes(10), 12_000_000));
+        assertThat(partial.path("phases")).hasSize(2);
+        assertThat(partial.path("verdict").isNull()).isTrue();
+        assertThat(Files.readString(results.resolve("report.md"))).contains("There is no verdict");
+    }
+
+    /** Cells that follow from others, one of each kind; where each is written, it is found changed. */
+    @Test
+    void aChangedCellIsFoundByTheSelfCheck() throws IOException {
+        Qualification found = run(request(
+                EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP, Phase.RECOVERY),
+                false,
+                Duration.ofSeconds(4),
+                12_000_000,
+                false));
+        JsonNode all = found.tree();
+        assertThat(Recomputed.of(all, results).mismatches()).isEmpty();
+        for (String cell : List.of(
+                "/phases/0/achieved_iops",
+                "/phases/0/avg_db_read_latency_ms",
+                "/phases/0/avg_db_read_latency_ms_weighted",
+                "/phases/0/read_latency_drift_ms_per_h",
+                "/phases/0/hours/0/p99_db_read_latency_ms",
+                "/phases/0/instances/1/p99_db_read_latency_ms",
+                "/phases/0/instances/1/total/db_reads_per_s",
+                "/phases/0/instances/0/counters/transactions",
+                "/phases/1/backup/1/mb_per_s",
+                "/phases/2/recovery/0/s_per_mb")) {
+            JsonNode changed = all.deepCopy();
+            int slash = cell.lastIndexOf('/');
+            String key = cell.substring(slash + 1);
+            double value = all.at(cell).asDouble();
+            ((ObjectNode) changed.at(cell.substring(0, slash))).put(key, value * 1.01 + 1);
+            assertThat(Recomputed.of(changed, results).mismatches())
+                    .as(cell)
+                    .singleElement()
+                    .asString()
+                    .contains(key);
+        }
     }
 
     @Test

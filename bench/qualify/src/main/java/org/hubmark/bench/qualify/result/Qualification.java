@@ -24,7 +24,7 @@ import java.util.Map;
  * @param schema the form of the file
  * @param settings every option with the value that was in force
  * @param identity what has to be the same for a run to go on where another one was interrupted
- * @param verdict null as long as no phase was judged
+ * @param verdict null when no phase is judged, and as long as nothing fails and a phase is missing
  * @param reasons why it fails
  * @param phases as trees, since those of an interrupted run are read and not measured
  */
@@ -58,6 +58,11 @@ public record Qualification(
     /** {@return the phase as it stands in the file} */
     public static JsonNode tree(PhaseResult phase) {
         return MAPPER.valueToTree(phase);
+    }
+
+    /** {@return a part of a phase as it stands in the file} */
+    static JsonNode treeOf(@Nullable Object part) {
+        return MAPPER.valueToTree(part);
     }
 
     /** {@return all of it as it stands in the file} */

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class RawSamples {
     private static final String HEAD = "instance,at_s,seconds";
+    private static final double MILLIS = 1e3;
 
     private RawSamples() {}
 
@@ -139,19 +141,36 @@ public final class RawSamples {
         return all;
     }
 
+    /** {@return the latencies of database reads that the files of a phase have, hour by hour} */
+    public static Hours readHours(Path folder, String phase) throws IOException {
+        Hours hours = new Hours();
+        forEachInterval(
+                hlog(folder, phase, Column.Timed.DB_READ),
+                nanos -> hours.add(
+                        (nanos.getStartTimeStamp() + nanos.getEndTimeStamp()) / 2.0 / MILLIS,
+                        nanos));
+        return hours;
+    }
+
     private static void readLog(
             Path file, Column.Timed timed, Map<String, Map<Column.Timed, Histogram>> into)
             throws IOException {
+        forEachInterval(
+                file,
+                nanos -> into.computeIfAbsent(
+                                String.valueOf(nanos.getTag()),
+                                unused -> new EnumMap<>(Column.Timed.class))
+                        .computeIfAbsent(timed, unused -> new Histogram(3))
+                        .add(nanos));
+    }
+
+    private static void forEachInterval(Path file, Consumer<Histogram> action) throws IOException {
         try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
             for (@Nullable EncodableHistogram next = reader.nextIntervalHistogram();
                     next != null;
                     next = reader.nextIntervalHistogram()) {
                 if (next instanceof Histogram nanos) {
-                    into.computeIfAbsent(
-                                    String.valueOf(nanos.getTag()),
-                                    unused -> new EnumMap<>(Column.Timed.class))
-                            .computeIfAbsent(timed, unused -> new Histogram(3))
-                            .add(nanos);
+                    action.accept(nanos);
                 }
             }
         } catch (UncheckedIOException e) {
