@@ -394,6 +394,8 @@ public final class QualifyCommand implements Callable<Integer> {
             return positive("--target-iops", given);
         }
         double each = positive("--iops-per-user", iopsPerUser == null ? 0.18 : iopsPerUser);
+        // What the default was belongs to the settings in the results.
+        iopsPerUser = each;
         return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
     }
 
