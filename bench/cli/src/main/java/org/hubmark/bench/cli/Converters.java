@@ -37,6 +37,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 /** How options are read; each says what is allowed. */
@@ -54,16 +55,25 @@ final class Converters {
     }
 
     /**
-     * The folder of a volume. It is made where it is absent, but not what it lies in, if its whole path
-     * is given: that may be a mount point with a slip in its name, and mail would go to another disk.
+     * The folder of a volume. It is made where it is absent, with those that it lies in; but where file
+     * systems are mounted, a folder around it that is missing is a mount point with a slip in its name,
+     * and mail would go to another disk.
      */
     static final class Volume implements ITypeConverter<Path> {
+        private static final Set<Path> MOUNTS =
+                Set.of(Path.of("/"), Path.of("/mnt"), Path.of("/media"));
+
         @Override
         public Path convert(String text) {
             Path folder = read(Path::of, text);
-            Path around = folder.normalize().getParent();
-            if (folder.isAbsolute() && around != null && !Files.exists(around)) {
-                throw new TypeConversionException("there is no folder " + around
+            Path missing = null;
+            Path around = folder.toAbsolutePath().normalize().getParent();
+            while (around != null && !Files.exists(around)) {
+                missing = around;
+                around = around.getParent();
+            }
+            if (missing != null && around != null && MOUNTS.contains(around)) {
+                throw new TypeConversionException("there is no folder " + missing
                         + " to make it in; make that first, or look whether it is mounted");
             }
             return folder;

@@ -23,6 +23,8 @@ import java.util.List;
 
 /** Proves that wrong usage ends with one line that says what and how, and with its exit code. */
 class CommandLineTest {
+    private static final Path MISSING_MOUNT = Path.of("/mnt/hubmark-no-such-mount");
+
     @TempDir
     Path folder;
 
@@ -236,15 +238,17 @@ class CommandLineTest {
     void aVolumeIsNotMadeBelowAFolderThatIsMissing(String command) {
         for (String role : new String[] {"log", "queue", "tracking"}) {
             said.reset();
-            Path volume = folder.resolve("typo").resolve(role);
+            Path volume = MISSING_MOUNT.resolve(role);
             List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
             arguments.add("--" + role + "-volume=" + volume);
             assertThat(Main.execute(arguments.toArray(String[]::new))).isEqualTo(2);
             assertThat(said.toString(StandardCharsets.UTF_8))
-                    .contains("--" + role + "-volume", "no folder " + folder.resolve("typo"))
+                    .contains("--" + role + "-volume", "no folder " + MISSING_MOUNT)
                     .hasLineCount(1);
-            assertThat(folder).isEmptyDirectory();
+            assertThat(MISSING_MOUNT).doesNotExist();
         }
+        Path elsewhere = folder.resolve("made").resolve("too");
+        assertThat(new Converters.Volume().convert(elsewhere.toString())).isEqualTo(elsewhere);
     }
 
     @Test

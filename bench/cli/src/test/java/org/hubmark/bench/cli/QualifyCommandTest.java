@@ -111,14 +111,15 @@ class QualifyCommandTest {
                 "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
                         + " --phases performance --duration 2s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
                         + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --json --quiet ";
-        assertThat(run(tiny + "--target-iops 10000000"))
+        assertThat(run(tiny + "--users 9000000"))
                 .as(said.toString(StandardCharsets.UTF_8))
                 .isEqualTo(3);
         JsonNode failed = new ObjectMapper().readTree(printed.toByteArray());
         assertThat(failed.path("verdict").asText()).isEqualTo("fail");
         assertThat(failed.path("reasons").get(0).asText())
                 .startsWith("performance: achieved")
-                .endsWith("below the target of 10000000.000");
+                .endsWith("below the target of 1620000.000");
+        assertThat(failed.path("settings").path("iops-per-user").asDouble()).isEqualTo(0.18);
         printed.reset();
         Files.move(folder.resolve("out"), folder.resolve("failed"));
         assertThat(run(tiny + "--target-iops 1"))

@@ -229,13 +229,14 @@ class WatchCommandTest {
             }
             refused(
                     1,
-                    "setting smtp.tls-key is not for a hub that is started from elsewhere",
+                    "is not for a hub that is started from elsewhere",
                     "run",
                     "--quiet",
                     "--driver-warmup=0s",
                     address,
                     shown,
-                    "--set=smtp.tls-key=/etc/hostname");
+                    "--set=smtp.tls-key=" + folder.resolve("key.pem"),
+                    "--set=smtp.tls-certificate=" + folder.resolve("certificate.pem"));
             refused(
                     1,
                     "delivers to discard or hold only",
