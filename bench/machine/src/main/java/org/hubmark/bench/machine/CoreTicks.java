@@ -10,7 +10,7 @@ final class CoreTicks {
     /** {@return ticks by the number of the core} */
     static Map<Integer, Long> busy(String stat) {
         Map<Integer, Long> cores = new HashMap<>();
-        stat.lines().filter(line -> line.matches("cpu\\d+ .*")).forEach(line -> {
+        stat.lines().filter(CoreTicks::isOfOneCore).forEach(line -> {
             String[] fields = line.trim().split(" +", -1);
             // user, nice, system, irq and softirq; guest time is contained in user time.
             long busy = 0;
@@ -20,6 +20,11 @@ final class CoreTicks {
             cores.put(Integer.parseInt(fields[0].substring("cpu".length())), busy);
         });
         return cores;
+    }
+
+    /** {@return whether a line of the file is one core's, and not that of all together} */
+    static boolean isOfOneCore(String line) {
+        return line.startsWith("cpu") && !line.startsWith("cpu ");
     }
 
     /** {@return the sum of all} */

@@ -82,7 +82,11 @@ public record DiskCounters(
 
     /** {@return the counters of a device in /proc/diskstats, or null when it counts nothing} */
     public static @Nullable DiskCounters parse(String diskstats, String device) {
+        String named = " " + device + " ";
         for (String line : diskstats.lines().toList()) {
+            if (!line.contains(named)) {
+                continue;
+            }
             String[] fields = line.trim().split(" +", -1);
             if (fields.length >= 14 && fields[2].equals(device)) {
                 DiskCounters counters = new DiskCounters(

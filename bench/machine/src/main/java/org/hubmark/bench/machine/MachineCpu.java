@@ -46,6 +46,6 @@ public record MachineCpu(
 
     /** {@return the cores whose time the file counts, those that are online; 0 when it is empty} */
     static int cores(String stat) {
-        return (int) stat.lines().filter(line -> line.matches("cpu\\d+ .*")).count();
+        return (int) stat.lines().filter(CoreTicks::isOfOneCore).count();
     }
 }

@@ -30,17 +30,19 @@ public record ProcessIo(long readBytes, long writtenBytes, long cancelledBytes) 
         Long written = null;
         long cancelled = 0;
         for (String line : io.lines().toList()) {
-            int colon = line.indexOf(": ");
-            String value = line.substring(colon + 1).strip();
             if (line.startsWith("read_bytes:")) {
-                read = Long.valueOf(value);
+                read = Long.valueOf(value(line));
             } else if (line.startsWith("write_bytes:")) {
-                written = Long.valueOf(value);
+                written = Long.valueOf(value(line));
             } else if (line.startsWith("cancelled_write_bytes:")) {
-                cancelled = Long.parseLong(value);
+                cancelled = Long.parseLong(value(line));
             }
         }
         return read == null || written == null ? null : new ProcessIo(read, written, cancelled);
+    }
+
+    private static String value(String line) {
+        return line.substring(line.indexOf(':') + 1).strip();
     }
 
     private ProcessIo plus(ProcessIo other) {

@@ -35,15 +35,24 @@ record ProcessStat(
     static ProcessStat parse(String line) {
         int open = line.indexOf('(');
         int close = line.lastIndexOf(')');
-        String[] fields = line.substring(close + 2).split(" ", FIELDS + 1);
+        long[] fields = new long[FIELDS];
+        // Behind the state, which is a letter. Of some hundred processes a second, so without a
+        // list of strings.
+        int begin = line.indexOf(' ', close + 2) + 1;
+        for (int i = 1; i < FIELDS; i++) {
+            int end = line.indexOf(' ', begin);
+            end = end < 0 ? line.stripTrailing().length() : end;
+            fields[i] = Long.parseLong(line, begin, end, 10);
+            begin = end + 1;
+        }
         return new ProcessStat(
                 Long.parseLong(line.substring(0, open).strip()),
                 line.substring(open + 1, close),
-                Long.parseLong(fields[1]),
-                Long.parseLong(fields[6]),
-                Long.parseLong(fields[11]) + Long.parseLong(fields[12]),
-                Long.parseLong(fields[13]) + Long.parseLong(fields[14]),
-                Long.parseLong(fields[FIELDS - 1].strip()));
+                fields[1],
+                fields[6],
+                fields[11] + fields[12],
+                fields[13] + fields[14],
+                fields[FIELDS - 1]);
     }
 
     /** {@return whether it is a thread of the kernel's own} */

@@ -56,14 +56,17 @@ final class SampledClock implements CycleSource {
         Map<Integer, Double> clocks = new HashMap<>();
         int core = 0;
         for (String line : cpuinfo.lines().toList()) {
-            String value = line.substring(line.indexOf(':') + 1).strip();
             if (line.startsWith("processor")) {
-                core = Integer.parseInt(value);
+                core = Integer.parseInt(value(line));
             } else if (line.startsWith("cpu MHz")) {
-                clocks.put(core, Double.parseDouble(value));
+                clocks.put(core, Double.parseDouble(value(line)));
             }
         }
         return clocks;
+    }
+
+    private static String value(String line) {
+        return line.substring(line.indexOf(':') + 1).strip();
     }
 
     @Override
