@@ -61,6 +61,18 @@ record FolderFiles(Path root) implements HostFiles {
         return names;
     }
 
+    /** Of hundreds, once a second: without a pattern for each. */
+    @Override
+    public List<String> numbers(String folder) {
+        String[] all =
+                new File(root.toString(), folder).list((parent, name) -> isDigit(name.charAt(0)));
+        return all == null ? List.of() : List.of(all);
+    }
+
+    private static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
+    }
+
     @Override
     public boolean exists(String file) {
         return Files.exists(root.resolve(file));

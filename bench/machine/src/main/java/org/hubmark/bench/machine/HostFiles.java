@@ -24,6 +24,11 @@ public interface HostFiles {
     /** {@return the names in a folder, sorted; none when there is no such folder} */
     List<String> names(String folder, String glob);
 
+    /** {@return the names in a folder that are numbers: processes, or threads; in no order} */
+    default List<String> numbers(String folder) {
+        return names(folder, "[0-9]*");
+    }
+
     /** {@return whether there is such a file, which may be empty} */
     boolean exists(String file);
 

@@ -18,6 +18,8 @@ final class KernelThreads {
     private Set<String> programs = Set.of();
 
     private long ticks;
+    /** They stay so. */
+    private boolean isSeen;
 
     /** Of a machine. */
     KernelThreads(HostFiles host) {
@@ -30,12 +32,13 @@ final class KernelThreads {
      */
     @Nullable
     Long nanos() {
-        if (!"kthreadd".equals(host.line("proc/2/comm"))) {
+        isSeen = isSeen || "kthreadd".equals(host.line("proc/2/comm"));
+        if (!isSeen) {
             return null;
         }
         Map<String, Long> now = new HashMap<>();
         Set<String> others = new HashSet<>();
-        for (String process : host.names("proc", "[0-9]*")) {
+        for (String process : host.numbers("proc")) {
             boolean isProgram = programs.contains(process);
             ProcessStat stat = isProgram ? null : ProcessStat.of(host, process);
             if (stat != null && stat.isKernelThread()) {

@@ -28,4 +28,9 @@ public final class LocalMachine implements MachineSource {
         return counters.read(
                 System.nanoTime(), System.currentTimeMillis(), ProcessCpu.nanos(OWN_ID));
     }
+
+    @Override
+    public MachineReading readWithIo() throws IOException {
+        return read().with(counters.io());
+    }
 }

@@ -38,7 +38,7 @@ public final class MachineCounters {
     }
 
     /**
-     * Reads them.
+     * Reads them, but for the I/O of the processes.
      *
      * @param monotonicNanos when, by a clock that nobody sets
      * @param realMillis when, since 1970
@@ -70,7 +70,12 @@ public final class MachineCounters {
                 kernelThreads.nanos(),
                 cycles == null ? null : cycles.read(),
                 disks,
-                server == null ? null : ProcessIo.of(host, server.processIds()),
+                null,
                 reader);
+    }
+
+    /** {@return what the server's processes of the last reading have read and written; null when unknown} */
+    public @Nullable ProcessIo io() {
+        return server == null ? null : ProcessIo.of(host, server.processIds());
     }
 }

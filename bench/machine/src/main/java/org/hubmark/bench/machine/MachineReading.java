@@ -18,7 +18,7 @@ import java.util.Map;
  * @param kernelThreadNanos CPU time of the kernel's own threads
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
- * @param io of the server's processes
+ * @param io of the server's processes; null too where nobody asked for it
  * @param readerCpuNanos CPU time of what reads all this
  */
 public record MachineReading(
@@ -41,5 +41,21 @@ public record MachineReading(
     public MachineReading {
         serverThreads = serverThreads == null ? Map.of() : Map.copyOf(serverThreads);
         disks = disks == null ? Map.of() : Map.copyOf(disks);
+    }
+
+    /** {@return the same with what the server's processes have read and written} */
+    public MachineReading with(@Nullable ProcessIo ofServer) {
+        return new MachineReading(
+                monotonicNanos,
+                realMillis,
+                cpu,
+                logicalCores,
+                serverCpuNanos,
+                serverThreads,
+                kernelThreadNanos,
+                cycles,
+                disks,
+                ofServer,
+                readerCpuNanos);
     }
 }

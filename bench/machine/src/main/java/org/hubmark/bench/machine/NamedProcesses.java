@@ -108,7 +108,7 @@ public final class NamedProcesses implements ServerCpu {
         Map<Key, Program> seen = new HashMap<>();
         Set<Key> tracked = new HashSet<>();
         Set<String> kernel = new HashSet<>();
-        for (String process : host.names("proc", "[0-9]*")) {
+        for (String process : host.numbers("proc")) {
             boolean isKernel = kernelThreads.contains(process);
             ProcessStat stat = isKernel ? null : ProcessStat.of(host, process);
             if (isKernel || (stat != null && stat.isKernelThread())) {
@@ -152,11 +152,12 @@ public final class NamedProcesses implements ServerCpu {
     private boolean isStill(Map<Key, Times> look) {
         Set<Long> parents = new HashSet<>();
         look.values().forEach(times -> parents.add(times.parentId()));
+        Set<String> running = new HashSet<>(host.numbers("proc"));
         for (Map.Entry<Key, Times> one : look.entrySet()) {
             Key key = one.getKey();
             long waitedTicks = one.getValue().waitedTicks();
             if (waitedTicks == 0 && !parents.contains(key.processId())) {
-                if (!host.exists("proc/" + key.processId())) {
+                if (!running.contains(Long.toString(key.processId()))) {
                     return false;
                 }
                 continue;

@@ -11,7 +11,7 @@ public final class ThreadCpu {
     public static Map<String, Long> nanos(long processId) {
         Map<String, Long> threads = new HashMap<>();
         String tasks = "proc/" + processId + "/task";
-        for (String task : HostFiles.HERE.names(tasks, "[0-9]*")) {
+        for (String task : HostFiles.HERE.numbers(tasks)) {
             String stat = HostFiles.HERE.text(tasks + "/" + task + "/stat");
             // Empty when it has ended since the folder was listed.
             if (!stat.isEmpty()) {

@@ -136,6 +136,11 @@ public final class HubStarter implements WatchServer.Hubs, MachineSource {
         return machine.read();
     }
 
+    @Override
+    public MachineReading readWithIo() throws IOException {
+        return machine.readWithIo();
+    }
+
     /** Kills the hub if it still runs, and removes what was made. */
     @Override
     public void close() {

@@ -320,13 +320,22 @@ public final class SshMachine implements MachineSource {
 
     @Override
     public MachineReading read() throws IOException {
+        return read(patterns);
+    }
+
+    /** Of the processes of the last look: which they are now is in what is asked for. */
+    @Override
+    public MachineReading readWithIo() throws IOException {
         List<String> all = new ArrayList<>(patterns);
-        String own = "/proc/" + shell.shellId() + "/stat";
         if (server != null) {
-            // Those of the last look: which they are now is in what is asked for.
             server.processIds().forEach(process -> all.add("/proc/" + process + "/io"));
         }
-        files.replace(shell.files(all));
+        return read(all).with(counters.io());
+    }
+
+    private MachineReading read(List<String> wanted) throws IOException {
+        String own = "/proc/" + shell.shellId() + "/stat";
+        files.replace(shell.files(wanted));
         if (files.line("proc/uptime") == null) {
             throw new IOException("it sends no " + UPTIME);
         }

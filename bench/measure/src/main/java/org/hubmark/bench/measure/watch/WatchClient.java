@@ -15,10 +15,12 @@ import java.net.URI;
 
 /** Reads the counters of a machine from the {@link WatchServer} on it. One thread. */
 public final class WatchClient implements MachineSource {
-    private final HttpText http;
+    private final HttpText whole;
+    private final HttpText counters;
 
-    private WatchClient(HttpText http) {
-        this.http = http;
+    private WatchClient(HttpText whole, HttpText counters) {
+        this.whole = whole;
+        this.counters = counters;
     }
 
     /**
@@ -35,9 +37,9 @@ public final class WatchClient implements MachineSource {
         if (new InetSocketAddress(address.getHostString(), address.getPort()).isUnresolved()) {
             throw UserError.failed(named + ": no such host");
         }
-        HttpText http = new HttpText(
-                URI.create("http://" + name + WatchReading.PATH),
-                token == null ? null : token.authorization());
+        String authorization = token == null ? null : token.authorization();
+        HttpText http =
+                new HttpText(URI.create("http://" + name + WatchReading.PATH), authorization);
         try {
             HttpText.Answer answer = http.get();
             if (answer.status() == 401 || answer.status() == 403) {
@@ -46,7 +48,11 @@ public final class WatchClient implements MachineSource {
             }
             WatchReading reading = first(named, answer);
             return WatchedMachine.of(
-                    new WatchClient(http),
+                    new WatchClient(
+                            http,
+                            new HttpText(
+                                    URI.create("http://" + name + WatchReading.COUNTERS),
+                                    authorization)),
                     new WatchedMachine.About(
                             "watch",
                             name,
@@ -83,11 +89,20 @@ public final class WatchClient implements MachineSource {
 
     @Override
     public MachineReading read() throws IOException {
+        return WatchReading.MAPPER.readValue(body(counters), MachineReading.class);
+    }
+
+    @Override
+    public MachineReading readWithIo() throws IOException {
+        return WatchReading.MAPPER.readValue(body(whole), WatchReading.class).counters();
+    }
+
+    private static String body(HttpText http) throws IOException {
         HttpText.Answer answer = http.get();
         if (answer.status() != 200) {
             throw new IOException(
                     "it answers " + answer.status() + ": " + answer.body().strip());
         }
-        return WatchReading.MAPPER.readValue(answer.body(), WatchReading.class).counters();
+        return answer.body();
     }
 }

@@ -95,7 +95,7 @@ public final class WatchServer implements AutoCloseable {
             throws IOException {
         Readings readings = new Readings(watched);
         for (int i = 0; i < READINGS_AHEAD; i++) {
-            AdminServer.Page unused = readings.reading();
+            AdminServer.Page unused = readings.counters();
         }
         return new WatchServer(AdminServer.start(
                 listen, "watch", CONNECTIONS_MAX, fields -> refusal(token, fields), readings));
@@ -141,6 +141,9 @@ public final class WatchServer implements AutoCloseable {
         @Override
         public AdminServer.Page get(String path) {
             Hubs hubs = watched.hubs();
+            if (path.equals(WatchReading.COUNTERS)) {
+                return counters();
+            }
             if (path.equals(WatchReading.PATH)) {
                 return reading();
             }
@@ -153,19 +156,32 @@ public final class WatchServer implements AutoCloseable {
             return hubs == null ? absent() : asked(hubs, "GET", path);
         }
 
+        private AdminServer.Page counters() {
+            return json(() -> watched.source().read());
+        }
+
         private AdminServer.Page reading() {
+            return json(() -> new WatchReading(
+                    WatchReading.VERSION,
+                    watched.hubmark(),
+                    watched.ofProcesses(),
+                    watched.cyclesSource(),
+                    watched.source().readWithIo(),
+                    watched.machine()));
+        }
+
+        /** What is handed out. */
+        @FunctionalInterface
+        private interface Looked {
+            Object read() throws IOException;
+        }
+
+        private static AdminServer.Page json(Looked looked) {
             try {
-                WatchReading reading = new WatchReading(
-                        WatchReading.VERSION,
-                        watched.hubmark(),
-                        watched.ofProcesses(),
-                        watched.cyclesSource(),
-                        watched.source().read(),
-                        watched.machine());
                 return new AdminServer.Page(
                         HttpResponseStatus.OK,
                         JSON,
-                        WatchReading.MAPPER.writeValueAsString(reading) + "\n");
+                        WatchReading.MAPPER.writeValueAsString(looked.read()) + "\n");
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("a reading has a form", e);
             } catch (IOException e) {

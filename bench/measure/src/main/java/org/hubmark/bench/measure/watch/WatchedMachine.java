@@ -81,11 +81,25 @@ public final class WatchedMachine implements MachineSource {
 
     @Override
     public MachineReading read() {
+        return read(source::read);
+    }
+
+    @Override
+    public MachineReading readWithIo() {
+        return read(source::readWithIo);
+    }
+
+    @FunctionalInterface
+    private interface Look {
+        MachineReading read() throws IOException;
+    }
+
+    private MachineReading read(Look look) {
         if (lost != null) {
             return MachineReading.UNKNOWN;
         }
         try {
-            MachineReading reading = source.read();
+            MachineReading reading = look.read();
             if (reading.monotonicNanos() < last.monotonicNanos()) {
                 throw new IOException("it was started anew");
             }

@@ -93,9 +93,10 @@ class SshMachineTest {
                 "test",
                 SHELL,
                 new SshMachine.Wanted(List.of(program.getFileName().toString()), null, null))) {
-            MachineReading reading = watched.read();
+            MachineReading reading = watched.readWithIo();
             assertThat(reading.serverCpuNanos()).isNotNull();
             assertThat(reading.io()).isNotNull();
+            assertThat(watched.read().io()).isNull();
             assertThat(watched.account().counts()).isEqualTo("process");
         } finally {
             process.destroyForcibly().waitFor();
