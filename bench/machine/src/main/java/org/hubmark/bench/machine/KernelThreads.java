@@ -2,6 +2,7 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,16 +30,18 @@ final class KernelThreads {
     /**
      * {@return nanoseconds so far, of which only the growth counts; null where they can't be seen: in a
      * container that has its own process numbers}
+     *
+     * @param processes all that there are, or those of them that are the kernel's
      */
     @Nullable
-    Long nanos() {
+    Long nanos(Collection<String> processes) {
         isSeen = isSeen || "kthreadd".equals(host.line("proc/2/comm"));
         if (!isSeen) {
             return null;
         }
         Map<String, Long> now = new HashMap<>();
         Set<String> others = new HashSet<>();
-        for (String process : host.numbers("proc")) {
+        for (String process : processes) {
             boolean isProgram = programs.contains(process);
             ProcessStat stat = isProgram ? null : ProcessStat.of(host, process);
             if (stat != null && stat.isKernelThread()) {

@@ -67,7 +67,10 @@ public final class MachineCounters {
                 server instanceof OneProcess process
                         ? ThreadCpu.nanos(process.processId())
                         : Map.of(),
-                kernelThreads.nanos(),
+                kernelThreads.nanos(
+                        server instanceof NamedProcesses processes
+                                ? processes.kernelThreads()
+                                : host.numbers("proc")),
                 cycles == null ? null : cycles.read(),
                 disks,
                 null,

@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,6 +79,11 @@ public final class NamedProcesses implements ServerCpu {
         return new NamedProcesses(Set.of(names), host);
     }
 
+    /** {@return the numbers of the kernel's own threads at the last look at the time} */
+    Set<String> kernelThreads() {
+        return kernelThreads;
+    }
+
     @Override
     public Set<Long> processIds() {
         return ids(known.keySet());
@@ -102,9 +108,10 @@ public final class NamedProcesses implements ServerCpu {
         return ticks * ProcessCpu.TICK_NANOS;
     }
 
-    /** {@return those that count and run, or have ended and were not waited for} */
+    /** {@return those that count and run, or have ended and were not waited for, in the order of the looks} */
     private Map<Key, Times> look() {
-        Map<Key, Times> all = new HashMap<>();
+        // In the order of their turns.
+        Map<Key, Times> all = new LinkedHashMap<>();
         Map<Key, Program> seen = new HashMap<>();
         Set<Key> tracked = new HashSet<>();
         Set<String> kernel = new HashSet<>();
@@ -146,25 +153,30 @@ public final class NamedProcesses implements ServerCpu {
 
     /**
      * {@return whether none was waited for since that look} A child that ends while the list is
-     * worked off would count twice, or not at all: it depends on whose turn came first. Of one that
-     * has no children it is enough that it is there.
+     * worked off would count twice, or not at all: it depends on whose turn came first. Where that was
+     * its parent's, the parent has waited for more by now; else the child is gone.
      */
     private boolean isStill(Map<Key, Times> look) {
         Set<Long> parents = new HashSet<>();
         look.values().forEach(times -> parents.add(times.parentId()));
-        Set<String> running = new HashSet<>(host.numbers("proc"));
+        known.values().forEach(times -> parents.add(times.parentId()));
+        Set<Long> ids = ids(look.keySet());
+        Set<Long> seen = new HashSet<>();
         for (Map.Entry<Key, Times> one : look.entrySet()) {
-            Key key = one.getKey();
+            long id = one.getKey().processId();
+            long parent = one.getValue().parentId();
+            boolean isBeforeParent = ids.contains(parent) && !seen.contains(parent);
+            seen.add(id);
             long waitedTicks = one.getValue().waitedTicks();
-            if (waitedTicks == 0 && !parents.contains(key.processId())) {
-                if (!running.contains(Long.toString(key.processId()))) {
+            if (waitedTicks == 0 && !parents.contains(id)) {
+                if (isBeforeParent && !host.exists("proc/" + id + "/stat")) {
                     return false;
                 }
                 continue;
             }
-            ProcessStat stat = ProcessStat.of(host, Long.toString(key.processId()));
+            ProcessStat stat = ProcessStat.of(host, Long.toString(id));
             if (stat == null
-                    || stat.startedTicks() != key.startedTicks()
+                    || stat.startedTicks() != one.getKey().startedTicks()
                     || stat.waitedTicks() != waitedTicks) {
                 return false;
             }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /** Proves on recorded files that the time of the kernel's threads grows by theirs, and never falls. */
@@ -25,21 +26,25 @@ class KernelThreadsTest {
         process(90, "jbd2/vda-8", KERNEL, 10, 20);
         process(4711, "java", PROGRAM, 5000, 5000);
         KernelThreads threads = new KernelThreads(HostFiles.at(root));
-        long before = Objects.requireNonNull(threads.nanos());
+        long before = Objects.requireNonNull(threads.nanos(processes()));
         process(90, "jbd2/vda-8", KERNEL, 11, 25);
         process(91, "kworker/u4:0 (x)", KERNEL, 2, 2);
         process(4711, "java", PROGRAM, 9000, 9000);
-        assertThat(threads.nanos()).isEqualTo(before + (6 + 4) * ProcessCpu.TICK_NANOS);
+        assertThat(threads.nanos(processes())).isEqualTo(before + (6 + 4) * ProcessCpu.TICK_NANOS);
         // A worker that ends takes nothing back.
         Files.delete(root.resolve("proc/91/stat"));
-        assertThat(threads.nanos()).isEqualTo(before + 10 * ProcessCpu.TICK_NANOS);
+        assertThat(threads.nanos(processes())).isEqualTo(before + 10 * ProcessCpu.TICK_NANOS);
     }
 
     @Test
     void areUnknownWhereTheyCannotBeSeen() throws IOException {
         RecordedFiles.write(root, "proc/2/comm", "sh\n");
         process(2, "sh", PROGRAM, 1, 1);
-        assertThat(new KernelThreads(HostFiles.at(root)).nanos()).isNull();
+        assertThat(new KernelThreads(HostFiles.at(root)).nanos(processes())).isNull();
+    }
+
+    private List<String> processes() {
+        return HostFiles.at(root).numbers("proc");
     }
 
     private void process(int id, String name, long flags, long user, long system)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.NetUtil;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Environment;
@@ -16,7 +17,9 @@ import org.hubmark.hub.AdminServer;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.Set;
 
 /**
@@ -27,8 +30,8 @@ public final class WatchServer implements AutoCloseable {
     /** Drivers that share a server, and some who look by hand. */
     private static final int CONNECTIONS_MAX = 16;
 
-    /** So many before anybody is answered: what a JVM has to do at first isn't in what is measured then. */
-    private static final int READINGS_AHEAD = 20;
+    /** So many of its own before it is known: what a JVM has to do at first isn't in what is measured then. */
+    private static final int READINGS_AHEAD = 60;
 
     private static final String JSON = "application/json";
     /** What a hub tells of itself; the last forgets the largest queue so far. */
@@ -93,12 +96,35 @@ public final class WatchServer implements AutoCloseable {
     public static WatchServer start(
             InetSocketAddress listen, @Nullable WatchToken token, Watched watched)
             throws IOException {
-        Readings readings = new Readings(watched);
-        for (int i = 0; i < READINGS_AHEAD; i++) {
-            AdminServer.Page unused = readings.counters();
+        AdminServer server = AdminServer.start(
+                listen,
+                "watch",
+                CONNECTIONS_MAX,
+                fields -> refusal(token, fields),
+                new Readings(watched));
+        try {
+            askAhead(server.address(), token);
+        } catch (IOException e) {
+            server.close();
+            throw e;
         }
-        return new WatchServer(AdminServer.start(
-                listen, "watch", CONNECTIONS_MAX, fields -> refusal(token, fields), readings));
+        return new WatchServer(server);
+    }
+
+    private static void askAhead(InetSocketAddress listening, @Nullable WatchToken token)
+            throws IOException {
+        InetAddress address = listening.getAddress().isAnyLocalAddress()
+                ? InetAddress.getLoopbackAddress()
+                : listening.getAddress();
+        HttpText http = new HttpText(
+                URI.create("http://"
+                        + NetUtil.toSocketAddressString(
+                                new InetSocketAddress(address, listening.getPort()))
+                        + WatchReading.COUNTERS),
+                token == null ? null : token.authorization());
+        for (int i = 0; i < READINGS_AHEAD; i++) {
+            HttpText.Answer unused = http.get();
+        }
     }
 
     /** {@return where it listens, with the port that was picked} */
