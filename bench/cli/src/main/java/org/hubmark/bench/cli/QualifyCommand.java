@@ -492,9 +492,7 @@ public final class QualifyCommand implements Callable<Integer> {
         if (json) {
             out.println(found.json());
         } else if (!quiet) {
-            Verdict verdict = found.verdict();
-            out.println((verdict == null ? "not judged" : verdict.text())
-                    + (found.reasons().isEmpty() ? "" : ": " + String.join("; ", found.reasons())));
+            out.println(found.words());
             out.println("results in " + folder);
         }
         out.flush();

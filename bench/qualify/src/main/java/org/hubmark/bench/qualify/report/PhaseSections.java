@@ -7,6 +7,8 @@ import org.hubmark.bench.qualify.result.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The appendices: a phase each, with all tables of the source in its order. */
 final class PhaseSections {
@@ -143,8 +145,8 @@ final class PhaseSections {
         add("Test log", log());
     }
 
-    private void add(String title, Block block) {
-        sections.add(new Section(3, title, List.of(block)));
+    private void add(String title, Block... blocks) {
+        sections.add(new Section(3, title, List.of(blocks)));
     }
 
     private Block testSummary() {
@@ -491,20 +493,48 @@ final class PhaseSections {
                 rows);
     }
 
-    private Block checksum() {
-        List<List<String>> rows = new ArrayList<>();
+    /** A database has hundreds of files: one by one they stand in the results, and here if they are bad. */
+    private Block[] checksum() {
+        Map<String, List<JsonNode>> folders = new TreeMap<>();
+        List<List<String>> bad = new ArrayList<>();
         for (JsonNode one : phase.path("checksum")) {
-            rows.add(List.of(
-                    Cells.of(one.path("file")),
-                    Cells.of(one.path("blocks")),
-                    Cells.of(one.path("bad_blocks")),
-                    Cells.of(one.path("bytes")),
-                    Cells.of(one.path("elapsed_s"))));
+            String file = one.path("file").asText();
+            folders.computeIfAbsent(
+                            file.substring(0, Math.max(0, file.lastIndexOf('/'))),
+                            folder -> new ArrayList<>())
+                    .add(one);
+            if (one.path("bad_blocks").asLong() > 0) {
+                bad.add(List.of(
+                        file,
+                        Cells.of(one.path("blocks")),
+                        Cells.of(one.path("bad_blocks")),
+                        Cells.of(one.path("bytes"))));
+            }
         }
-        return new Block.Grid(
-                elapsed(),
-                List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)", "Elapsed (sec)"),
+        List<List<String>> rows = new ArrayList<>();
+        folders.forEach((folder, files) -> rows.add(List.of(
+                folder,
+                Integer.toString(files.size()),
+                Long.toString(sum(files, "blocks")),
+                Long.toString(sum(files, "bad_blocks")),
+                Long.toString(sum(files, "bytes")))));
+        Block all = new Block.Grid(
+                elapsed() + "; each file stands in qualification.json",
+                List.of("Database", "Files", "Blocks seen", "Bad blocks", "Length (bytes)"),
                 rows);
+        return bad.isEmpty()
+                ? new Block[] {all}
+                : new Block[] {
+                    all,
+                    new Block.Grid(
+                            "Files with bad blocks",
+                            List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)"),
+                            bad)
+                };
+    }
+
+    private static long sum(List<JsonNode> files, String key) {
+        return files.stream().mapToLong(file -> file.path(key).asLong()).sum();
     }
 
     /** A sum of times that ran side by side is not called elapsed. */

@@ -12,10 +12,12 @@ import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -68,6 +70,41 @@ public record Qualification(
     /** {@return all of it as it stands in the file} */
     public JsonNode tree() {
         return MAPPER.valueToTree(this);
+    }
+
+    /** {@return the verdict in one line: a fail with its reasons, a pass with what was reached} */
+    public String words() {
+        if (verdict == null) {
+            return "not judged";
+        }
+        List<String> said = verdict == Verdict.FAIL
+                ? reasons
+                : phases.stream()
+                        .filter(phase -> phase.path("achieved_iops").isNumber())
+                        .filter(phase -> phase.path("verdict").isTextual())
+                        .map(this::reached)
+                        .toList();
+        return verdict.text() + (said.isEmpty() ? "" : ": " + String.join("; ", said));
+    }
+
+    private String reached(JsonNode phase) {
+        return String.format(
+                Locale.ROOT,
+                "%s %.1f database reads and writes a second of %s, in the slowest instance"
+                        + " %.2f ms a read and %.2f ms a log write",
+                phase.path("phase").asText(),
+                phase.path("achieved_iops").asDouble(),
+                BigDecimal.valueOf(targetIops).stripTrailingZeros().toPlainString(),
+                slowest(phase, "avg_db_read_latency_ms"),
+                slowest(phase, "avg_log_write_latency_ms"));
+    }
+
+    private static double slowest(JsonNode phase, String column) {
+        return phase.path("instances")
+                .valueStream()
+                .mapToDouble(one -> one.path(column).asDouble())
+                .max()
+                .orElse(0);
     }
 
     /** {@return the content of the file} */
