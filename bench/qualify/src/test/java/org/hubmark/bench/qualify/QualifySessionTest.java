@@ -67,6 +67,9 @@ class QualifySessionTest {
 
     private static final double TARGET_IOPS = 40;
 
+    /** What is to be interrupted; a quarter of it is gone before anything counts. */
+    private static final Duration LONG = Duration.ofSeconds(20);
+
     /** As fast as it goes, writes of the usual mix would stall on a slow disk, which is a reason. */
     private static final TransactionMix READS = TransactionMix.parse("insert=3,delete=2,read=95");
 
@@ -255,7 +258,7 @@ class QualifySessionTest {
     @Test
     void anInterruptedRunKeepsWhatItHasAndGoesOn() throws Exception {
         Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
-        JsonNode partial = interrupted(request(phases, false, Duration.ofMinutes(10), 12_000_000));
+        JsonNode partial = interrupted(request(phases, false, LONG, 12_000_000));
         assertThat(partial.path("phases")).singleElement().satisfies(phase -> {
             assertThat(phase.path("complete").asBoolean()).isFalse();
             assertThat(phase.path("verdict").isNull()).isTrue();
@@ -282,7 +285,7 @@ class QualifySessionTest {
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("The storage passes; no load was put on it.");
         Set<Phase> both = EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM);
-        JsonNode partial = interrupted(request(both, false, Duration.ofMinutes(10), 12_000_000));
+        JsonNode partial = interrupted(request(both, false, LONG, 12_000_000));
         assertThat(partial.path("phases")).hasSize(2);
         assertThat(partial.path("verdict").isNull()).isTrue();
         assertThat(Files.readString(results.resolve("report.md"))).contains("There is no verdict");
