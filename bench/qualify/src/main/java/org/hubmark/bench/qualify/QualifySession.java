@@ -120,7 +120,11 @@ public final class QualifySession implements AutoCloseable {
         }
     }
 
-    /** {@return what was found, as far as it went} */
+    /**
+     * {@return what was found, as far as it went}
+     *
+     * @throws IOException when a volume fails or is full; what was measured until then is written
+     */
     public Qualification run() throws IOException {
         List<Volume> volumes = VolumeLook.volumes(request);
         Environment environment = Machine.inspect(volumes).with(Disclosure.of(null, null));
@@ -137,6 +141,10 @@ public final class QualifySession implements AutoCloseable {
         } catch (PhaseInterruption e) {
             keep(e.result());
             interrupted = true;
+        } catch (PhaseFailure e) {
+            keep(e.result());
+            write(environment, volumes);
+            throw e;
         } catch (InterruptedException e) {
             interrupted = true;
         } finally {
@@ -190,7 +198,7 @@ public final class QualifySession implements AutoCloseable {
             PhaseResult result = run(phase, new PhaseContext(request, places, folder, progress));
             done = true;
             return result;
-        } catch (PhaseInterruption e) {
+        } catch (PhaseInterruption | PhaseFailure e) {
             done = true;
             throw e;
         } finally {

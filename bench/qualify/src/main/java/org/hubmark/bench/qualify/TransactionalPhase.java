@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Judgement;
 import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.core.FileErrors;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class TransactionalPhase {
         this.report = new PhaseReport(phase, context, log);
     }
 
-    /** Runs it. What was collected until an interruption is in the result, which says so. */
+    /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     PhaseResult run() throws IOException, InterruptedException {
         log.add("Attaching databases");
         report.sizeBefore(context);
@@ -158,6 +159,7 @@ final class TransactionalPhase {
             long end = System.nanoTime() + duration.toNanos();
             long next = System.nanoTime() + sample().toNanos();
             InterruptedException interruption = null;
+            IOException failure = null;
             try {
                 while (System.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
@@ -170,17 +172,23 @@ final class TransactionalPhase {
                 }
             } catch (InterruptedException e) {
                 interruption = e;
+            } catch (IOException e) {
+                failure = e;
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.figures());
             log.add(latencies(sampling));
-            if (interruption == null) {
-                judge(sampling);
-            } else {
-                report.interrupted("interrupted after " + sampling.elapsed().toSeconds() + " s of "
-                        + duration.toSeconds());
+            String when =
+                    " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
+            if (failure != null) {
+                report.interrupted("failed" + when + ": " + FileErrors.text(failure));
+                throw new PhaseFailure(report.result(), failure);
+            }
+            if (interruption != null) {
+                report.interrupted("interrupted" + when);
                 throw new PhaseInterruption(report.result());
             }
+            judge(sampling);
         }
     }
 

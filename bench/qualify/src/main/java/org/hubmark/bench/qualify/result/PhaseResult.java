@@ -11,9 +11,9 @@ import java.util.Map;
  * What one phase found, as it stands in qualification.json. What a phase does not have is empty or null.
  *
  * @param phase performance, stress, backup, recovery or checksum
- * @param complete false when it was interrupted
+ * @param complete false when it was interrupted or has failed
  * @param verdict null when the phase is not judged
- * @param reasons why it fails
+ * @param reasons why it fails, or was not judged
  * @param startedAt ISO 8601, UTC, as all times here
  * @param collectionStartedAt when what counts began
  * @param databases where they lie
