@@ -43,6 +43,7 @@ public final class QualifySession implements AutoCloseable {
 
     private boolean interrupted;
     private @Nullable Qualification outcome;
+    private List<String> mismatches = List.of();
 
     /**
      * Prepares.
@@ -246,7 +247,7 @@ public final class QualifySession implements AutoCloseable {
                 reasons,
                 inOrder);
         now.write(folder);
-        QualificationReport.write(now.tree(), folder);
+        mismatches = QualificationReport.write(now.tree(), folder).mismatches();
         outcome = now;
         return now;
     }
@@ -272,6 +273,11 @@ public final class QualifySession implements AutoCloseable {
     /** {@return what was written last; null when nothing was} */
     public @Nullable Qualification outcome() {
         return outcome;
+    }
+
+    /** {@return the figures that do not follow from the raw files, a line each} */
+    public List<String> mismatches() {
+        return mismatches;
     }
 
     private void release() throws IOException {
