@@ -26,9 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -59,11 +57,9 @@ public final class QueueStore implements Intake, AutoCloseable {
     private final StoreCounters counters = new StoreCounters();
     private final Checkpointer checkpointer;
     private final Committer committer;
-    private final Thread checkpointerThread;
-    private final Thread committerThread;
-    private final Thread syncThread;
+    private final StoreThreads threads;
     private final AtomicLong nextId;
-    private @Nullable CompletableFuture<Void> closing;
+    private final StoreClosing closing = new StoreClosing(this::shutDown);
 
     private QueueStore(
             StoreConfiguration configuration,
@@ -109,9 +105,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                 Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(configuration.clock().instant())));
-        this.checkpointerThread = new Thread(checkpointer, "checkpointer");
-        this.committerThread = new Thread(committer, "committer");
-        this.syncThread = new Thread(committer.lane(), "log-sync");
+        this.threads = new StoreThreads(committer, checkpointer);
     }
 
     /**
@@ -180,7 +174,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                     configuration.clock());
             QueueStore store =
                     new QueueStore(configuration, locks, parts, found == null, logSettings, slots);
-            store.start();
+            store.threads.start();
             opened = true;
             store.logOpened(log, queue, System.nanoTime() - startNanos);
             return store;
@@ -473,53 +467,15 @@ public final class QueueStore implements Intake, AutoCloseable {
 
     void close(Duration closeMax) throws IOException {
         stopAccepting();
-        CompletableFuture<Void> end = beginClose();
-        Thread caller = Thread.currentThread();
-        if (caller.equals(committerThread) || caller.equals(syncThread)) {
-            return;
+        CompletableFuture<Void> end = closing.begin();
+        if (!threads.answersOn(Thread.currentThread())) {
+            StoreClosing.await(end, closeMax);
         }
-        boolean interrupted = false;
-        long deadlineNanos = System.nanoTime() + closeMax.toNanos();
-        while (true) {
-            try {
-                end.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-                break;
-            } catch (InterruptedException e) {
-                // What was handed over becomes durable first.
-                interrupted = true;
-            } catch (TimeoutException e) {
-                throw new IOException(
-                        "the queue did not close within " + closeMax.toSeconds()
-                                + " s: a volume does not answer",
-                        e);
-            } catch (ExecutionException e) {
-                throw new IOException("can't close the queue: " + e.getCause(), e.getCause());
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private synchronized CompletableFuture<Void> beginClose() {
-        if (closing == null) {
-            CompletableFuture<Void> end = new CompletableFuture<>();
-            closing = end;
-            Thread closer = new Thread(() -> shutDown(end), "store-close");
-            // A volume that hangs must not keep the process.
-            closer.setDaemon(true);
-            closer.start();
-        }
-        return closing;
     }
 
     private void shutDown(CompletableFuture<Void> end) {
         try {
-            committer.put(new Change.Stop());
-            join(committerThread);
-            join(syncThread);
-            checkpointer.stop();
-            join(checkpointerThread);
+            threads.stop();
             messages.close();
             try {
                 if (committer.hasFailed()) {
@@ -537,22 +493,6 @@ public final class QueueStore implements Intake, AutoCloseable {
         } catch (Throwable e) {
             end.completeExceptionally(e);
         }
-    }
-
-    private void start() throws IOException {
-        checkpointerThread.start();
-        boolean logOpened = false;
-        try {
-            committer.openLog();
-            logOpened = true;
-        } finally {
-            if (!logOpened) {
-                checkpointer.stop();
-                join(checkpointerThread);
-            }
-        }
-        syncThread.start();
-        committerThread.start();
     }
 
     private void logOpened(Path log, Path queue, long nanos) {
@@ -605,22 +545,6 @@ public final class QueueStore implements Intake, AutoCloseable {
         }
         // A row of the database that can't be read can't be changed either: it stays leased, which
         // keeps it out of the way until the next start.
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                // What was handed over becomes durable first.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static <T> T await(CompletableFuture<T> answer) {

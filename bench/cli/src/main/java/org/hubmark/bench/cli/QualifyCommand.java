@@ -304,9 +304,11 @@ public final class QualifyCommand implements Callable<Integer> {
                     QualifySession session = new QualifySession(request, results.path())) {
                 Qualification found = session.run();
                 say(found, results.path());
-                return session.interrupted()
-                        ? Integer.valueOf(INTERRUPTED)
-                        : found.verdict() == Verdict.FAIL ? Outcomes.INVALID : 0;
+                session.mismatches()
+                        .forEach(one -> System.err.println("hubmark: self-check: " + one));
+                boolean valid =
+                        found.verdict() != Verdict.FAIL && session.mismatches().isEmpty();
+                return session.interrupted() ? INTERRUPTED : valid ? 0 : Outcomes.INVALID;
             }
         } catch (InterruptedException e) {
             return INTERRUPTED;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +133,31 @@ class QualifyCommandTest {
                         .readTree(folder.resolve("out/qualification.json").toFile()));
         assertThat(passed.path("settings").path("target-iops").asDouble()).isEqualTo(1);
         assertThat(folder.resolve("db")).isEmptyDirectory();
+    }
+
+    /** Nothing is left to run then; the report is drawn of what stands in the file. */
+    @Test
+    void aFigureThatDoesNotFollowFromTheRawFilesIsSaidAndNotValid() throws IOException {
+        String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+                + " --threads 1 --phases performance --duration 2s --loop closed"
+                + " --mix insert=3,delete=2,read=95 --read-latency 1h --read-latency-max 1h"
+                + " --log-latency 1h --log-latency-max 1h --quiet --target-iops 1";
+        assertThat(run(tiny)).as(said.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(said.toString(StandardCharsets.UTF_8)).doesNotContain("self-check");
+        Path file = folder.resolve("out/qualification.json");
+        ObjectMapper mapper = new ObjectMapper();
+        JsonNode changed = mapper.readTree(file.toFile());
+        ((ObjectNode) changed.at("/phases/0")).put("achieved_iops", 1e6);
+        mapper.writeValue(file.toFile(), changed);
+        said.reset();
+        assertThat(run(tiny)).isEqualTo(3);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: self-check: performance, achieved_iops: 1000000.0, computed");
+        assertThat(folder.resolve("out/report.md"))
+                .content()
+                .contains("performance, achieved_iops: 1000000.0, computed again");
     }
 
     /** Settings are what was in force: the default of an option that was left out is there, too. */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -44,7 +45,13 @@ final class LogWriterMain {
             long own = seed + i;
             tasks.add(() -> write(place, cache, places.size(), logBytes, own));
         }
-        List<MailboxDatabase> open = SideBySide.run(tasks);
+        List<MailboxDatabase> open = List.of();
+        try {
+            open = SideBySide.run(tasks);
+        } catch (IOException e) {
+            System.err.println(FileErrors.text(e));
+            Runtime.getRuntime().halt(1);
+        }
         System.out.println(READY);
         System.out.flush();
         while (System.in.read() >= 0) {

@@ -20,6 +20,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
+import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -371,8 +372,21 @@ final class MailboxDatabase implements AutoCloseable {
 
     private IOException failed(String what, RocksDBException cause) {
         String said = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-        return new IOException(
-                "the database " + place.database() + " " + what + ": " + said, cause);
+        String text = "the database " + place.database() + " " + what + ": " + said;
+        return new IOException(isFull(cause) ? full(said) + " (" + text + ")" : text, cause);
+    }
+
+    private static boolean isFull(RocksDBException cause) {
+        Status status = cause.getStatus();
+        return status != null && status.getSubCode() == Status.SubCode.NoSpace;
+    }
+
+    /** RocksDB names the file, and with it the volume. */
+    private String full(String said) {
+        boolean isLog = said.contains(place.log().toString());
+        return "the " + (isLog ? "log" : "database") + " volume is full, at "
+                + (isLog ? place.log() : place.database())
+                + ": make room there, or name a larger one or a smaller --database-size";
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.hubmark.bench.qualify.result.Verdict;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +24,7 @@ final class PhaseReport {
     private boolean interrupted;
     private @Nullable Verdict verdict;
     private List<String> reasons = List.of();
+    private final List<String> notes = new ArrayList<>();
     private @Nullable Long initialBytes;
     private @Nullable Long finalBytes;
     private @Nullable Integer files;
@@ -80,6 +82,12 @@ final class PhaseReport {
         reasons = why;
     }
 
+    /** Says what to know of the figures that is no reason to fail; in the test log, too. */
+    void note(String text) {
+        notes.add(text);
+        log.add("Note: " + text);
+    }
+
     /** It is not judged, since it did not come to its end. */
     void interrupted(String why) {
         interrupted = true;
@@ -113,6 +121,7 @@ final class PhaseReport {
                 !interrupted,
                 verdict,
                 reasons,
+                notes,
                 startedAt,
                 TestLog.now(),
                 collectionStartedAt,

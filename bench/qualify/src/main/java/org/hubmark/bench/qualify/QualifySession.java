@@ -43,6 +43,7 @@ public final class QualifySession implements AutoCloseable {
 
     private boolean interrupted;
     private @Nullable Qualification outcome;
+    private List<String> mismatches = List.of();
 
     /**
      * Prepares.
@@ -120,7 +121,11 @@ public final class QualifySession implements AutoCloseable {
         }
     }
 
-    /** {@return what was found, as far as it went} */
+    /**
+     * {@return what was found, as far as it went}
+     *
+     * @throws IOException when a volume fails or is full; what was measured until then is written
+     */
     public Qualification run() throws IOException {
         List<Volume> volumes = VolumeLook.volumes(request);
         Environment environment = Machine.inspect(volumes).with(Disclosure.of(null, null));
@@ -137,6 +142,10 @@ public final class QualifySession implements AutoCloseable {
         } catch (PhaseInterruption e) {
             keep(e.result());
             interrupted = true;
+        } catch (PhaseFailure e) {
+            keep(e.result());
+            write(environment, volumes);
+            throw e;
         } catch (InterruptedException e) {
             interrupted = true;
         } finally {
@@ -190,7 +199,7 @@ public final class QualifySession implements AutoCloseable {
             PhaseResult result = run(phase, new PhaseContext(request, places, folder, progress));
             done = true;
             return result;
-        } catch (PhaseInterruption e) {
+        } catch (PhaseInterruption | PhaseFailure e) {
             done = true;
             throw e;
         } finally {
@@ -238,7 +247,7 @@ public final class QualifySession implements AutoCloseable {
                 reasons,
                 inOrder);
         now.write(folder);
-        QualificationReport.write(now.tree(), folder);
+        mismatches = QualificationReport.write(now.tree(), folder).mismatches();
         outcome = now;
         return now;
     }
@@ -264,6 +273,11 @@ public final class QualifySession implements AutoCloseable {
     /** {@return what was written last; null when nothing was} */
     public @Nullable Qualification outcome() {
         return outcome;
+    }
+
+    /** {@return the figures that do not follow from the raw files, a line each} */
+    public List<String> mismatches() {
+        return mismatches;
     }
 
     private void release() throws IOException {

@@ -3,6 +3,8 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Judgement;
 import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.core.Durations;
+import org.hubmark.core.FileErrors;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -36,8 +38,15 @@ final class TransactionalPhase {
     private final TestLog log;
     private final Phase phase;
     private final Duration duration;
+    private final Duration warmUpMax;
 
     TransactionalPhase(PhaseContext context, Phase phase) {
+        this(context, phase, WARM_UP_MAX);
+    }
+
+    /** One that waits for the cache so long at most. */
+    TransactionalPhase(PhaseContext context, Phase phase, Duration warmUpMax) {
+        this.warmUpMax = warmUpMax;
         this.context = context;
         this.request = context.request();
         this.phase = phase;
@@ -46,12 +55,12 @@ final class TransactionalPhase {
         this.report = new PhaseReport(phase, context, log);
     }
 
-    /** Runs it. What was collected until an interruption is in the result, which says so. */
+    /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     PhaseResult run() throws IOException, InterruptedException {
         log.add("Attaching databases");
         report.sizeBefore(context);
         try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
-            log.add("Preparing: waiting for the cache", WARM_UP_MAX);
+            log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             int threads = threads(databases);
             Filling.awaitCompactions(databases.all());
@@ -71,7 +80,7 @@ final class TransactionalPhase {
     /** Reads until the cache is as full as the source asks for. */
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(context.databaseBytes());
-        long deadline = System.nanoTime() + WARM_UP_MAX.toNanos();
+        long deadline = System.nanoTime() + warmUpMax.toNanos();
         if (wanted == 0) {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;
@@ -79,11 +88,15 @@ final class TransactionalPhase {
         MailboxWorkload reading = new MailboxWorkload(
                 databases.all(),
                 new MailboxWorkload.Plan(READS, WARMING_THREADS, 1, null, request.seed()));
+        // As it was when the wait ended: what is read after that may make it less again.
+        long used;
         reading.begin();
         try {
-            while (databases.cache().usedBytes() < wanted && System.nanoTime() < deadline) {
+            used = databases.cache().usedBytes();
+            while (used < wanted && System.nanoTime() < deadline) {
                 TimeUnit.MILLISECONDS.sleep(100);
                 reading.requireSound();
+                used = databases.cache().usedBytes();
             }
         } finally {
             reading.stop(STOP);
@@ -91,8 +104,17 @@ final class TransactionalPhase {
         log.add(String.format(
                 Locale.ROOT,
                 "Prerequisites: database cache size %,d bytes, asked for %,d bytes",
-                databases.cache().usedBytes(),
+                used,
                 wanted));
+        if (used < wanted) {
+            report.note(String.format(
+                    Locale.ROOT,
+                    "the cache held %,d of the %,d bytes asked for after %s, when the wait for it"
+                            + " ended: more is read from the storage than with a full cache",
+                    used,
+                    wanted,
+                    Durations.format(warmUpMax)));
+        }
     }
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
@@ -158,6 +180,7 @@ final class TransactionalPhase {
             long end = System.nanoTime() + duration.toNanos();
             long next = System.nanoTime() + sample().toNanos();
             InterruptedException interruption = null;
+            IOException failure = null;
             try {
                 while (System.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
@@ -170,17 +193,23 @@ final class TransactionalPhase {
                 }
             } catch (InterruptedException e) {
                 interruption = e;
+            } catch (IOException e) {
+                failure = e;
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.figures());
             log.add(latencies(sampling));
-            if (interruption == null) {
-                judge(sampling);
-            } else {
-                report.interrupted("interrupted after " + sampling.elapsed().toSeconds() + " s of "
-                        + duration.toSeconds());
+            String when =
+                    " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
+            if (failure != null) {
+                report.interrupted("failed" + when + ": " + FileErrors.text(failure));
+                throw new PhaseFailure(report.result(), failure);
+            }
+            if (interruption != null) {
+                report.interrupted("interrupted" + when);
                 throw new PhaseInterruption(report.result());
             }
+            judge(sampling);
         }
     }
 

@@ -11,7 +11,6 @@ import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +44,7 @@ final class VolumeLook {
                         + " the device; name a folder on a file system such as ext4 or xfs");
             }
             VolumeFacts facts = facts(folder);
-            return volume(role, folder, facts, SyncCheck.of(folder, facts));
+            return Volumes.inspect(role, folder, facts, SyncCheck.of(folder, facts));
         } catch (IOException e) {
             throw UserError.failed(
                     "volume " + folder + " can't be used (" + FileErrors.reason(e) + ")");
@@ -58,31 +57,6 @@ final class VolumeLook {
         DeviceProfile profile =
                 rules == null ? null : SyncEmulation.profile(Path.of(rules), folder);
         return facts.emulating(profile == null ? null : profile.label());
-    }
-
-    private static Volume volume(String role, Path folder, VolumeFacts facts, SyncReliability syncs)
-            throws IOException {
-        Volume seen = Volumes.inspect(role, folder);
-        DeviceProfile profile = profile(facts);
-        return new Volume(
-                role,
-                seen.path(),
-                seen.device(),
-                seen.filesystem(),
-                seen.mountOptions(),
-                profile == null ? seen.writeCache() : profile.writeCache(),
-                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
-                seen.scheduler(),
-                seen.freeBytes(),
-                facts.emulates(),
-                syncs.verdict().text(),
-                String.join(" ", syncs.reasons()),
-                Volumes.countsWrites(folder),
-                seen.storage());
-    }
-
-    private static @Nullable DeviceProfile profile(VolumeFacts facts) {
-        return facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
     }
 
     /** {@return what is wrong with the log volumes: one reason each} */

@@ -8,10 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.Recomputed;
-import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.bench.qualify.result.Verdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +63,10 @@ class QualifySessionTest {
             "transactions_per_s",
             "stalls_per_s");
 
-    private static final double TARGET_IOPS = 40;
+    private static final double TARGET_IOPS = TinyRequest.TARGET_IOPS;
+
+    /** What is to be interrupted; a quarter of it is gone before anything counts. */
+    private static final Duration LONG = Duration.ofSeconds(20);
 
     /** As fast as it goes, writes of the usual mix would stall on a slow disk, which is a reason. */
     private static final TransactionMix READS = TransactionMix.parse("insert=3,delete=2,read=95");
@@ -90,33 +91,15 @@ class QualifySessionTest {
 
     private QualifyRequest request(
             Set<Phase> phases, boolean keep, Duration duration, long bytes, boolean openLoop) {
-        return new QualifyRequest(
-                new Program("test", QualifySessionTest.class),
-                List.of(databaseVolume),
-                List.of(logVolume),
-                2,
-                bytes,
-                TARGET_IOPS,
-                2,
-                CacheMode.ALL,
-                1 << 20,
-                4 << 20,
-                openLoop ? TransactionMix.DEFAULT : READS,
-                0.7,
-                2,
-                true,
-                openLoop,
+        return TinyRequest.of(
+                databaseVolume,
+                logVolume,
                 phases,
-                duration,
-                1 << 20,
-                // What a build machine does beside is not judged.
-                new Thresholds(1e6, 1e6, 1e6, 1e6),
                 keep,
-                true,
-                1,
-                Map.of("databases", 2),
-                "test " + bytes,
-                "./hubmark qualify");
+                duration,
+                bytes,
+                openLoop,
+                openLoop ? TransactionMix.DEFAULT : READS);
     }
 
     private Qualification run(QualifyRequest request) throws IOException {
@@ -255,7 +238,7 @@ class QualifySessionTest {
     @Test
     void anInterruptedRunKeepsWhatItHasAndGoesOn() throws Exception {
         Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
-        JsonNode partial = interrupted(request(phases, false, Duration.ofMinutes(10), 12_000_000));
+        JsonNode partial = interrupted(request(phases, false, LONG, 12_000_000));
         assertThat(partial.path("phases")).singleElement().satisfies(phase -> {
             assertThat(phase.path("complete").asBoolean()).isFalse();
             assertThat(phase.path("verdict").isNull()).isTrue();
@@ -282,7 +265,7 @@ class QualifySessionTest {
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("The storage passes; no load was put on it.");
         Set<Phase> both = EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM);
-        JsonNode partial = interrupted(request(both, false, Duration.ofMinutes(10), 12_000_000));
+        JsonNode partial = interrupted(request(both, false, LONG, 12_000_000));
         assertThat(partial.path("phases")).hasSize(2);
         assertThat(partial.path("verdict").isNull()).isTrue();
         assertThat(Files.readString(results.resolve("report.md"))).contains("There is no verdict");

@@ -38,6 +38,41 @@ public final class Volumes {
     }
 
     /**
+     * Looks at an existing folder for the results of a run.
+     *
+     * @param facts of the folder, with the device that it acts like
+     * @param syncs whether a sync there is worth something; null where nobody looked
+     */
+    public static Volume inspect(
+            String role, Path folder, VolumeFacts facts, @Nullable SyncReliability syncs)
+            throws IOException {
+        Volume seen = inspect(role, folder);
+        DeviceProfile profile =
+                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+        return new Volume(
+                seen.role(),
+                seen.path(),
+                seen.device(),
+                seen.filesystem(),
+                seen.mountOptions(),
+                profile == null ? seen.writeCache() : profile.writeCache(),
+                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
+                seen.scheduler(),
+                seen.freeBytes(),
+                facts.emulates(),
+                syncs == null ? null : verdict(syncs),
+                syncs == null ? null : String.join(" ", syncs.reasons()),
+                countsWrites(folder),
+                seen.storage());
+    }
+
+    private static String verdict(SyncReliability syncs) {
+        boolean cache = syncs.verdict() == SyncReliability.Grade.UNKNOWN
+                && Boolean.TRUE.equals(syncs.cacheAnswers());
+        return syncs.verdict().text() + (cache ? ", a cache answers" : "");
+    }
+
+    /**
      * {@return whether the kernel counts what is written to the device behind a folder, which is tried;
      * null where there is no device}
      */

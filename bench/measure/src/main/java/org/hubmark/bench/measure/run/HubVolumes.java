@@ -60,8 +60,11 @@ record HubVolumes(
         List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
         List<Volume> volumes = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
-            volumes.add(
-                    volume(i, paths.get(i), facts.get(i), i < syncs.size() ? syncs.get(i) : null));
+            volumes.add(Volumes.inspect(
+                    VolumeFolders.ROLES.get(i),
+                    paths.get(i),
+                    facts.get(i),
+                    i < syncs.size() ? syncs.get(i) : null));
         }
         return new HubVolumes(facts, syncs, volumes, layout(facts, emulated(rules, paths)));
     }
@@ -130,34 +133,5 @@ record HubVolumes(
             all.add(found);
         }
         return all;
-    }
-
-    private static Volume volume(
-            int role, Path path, VolumeFacts facts, @Nullable SyncReliability syncs)
-            throws IOException {
-        Volume seen = Volumes.inspect(VolumeFolders.ROLES.get(role), path);
-        DeviceProfile profile =
-                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
-        return new Volume(
-                seen.role(),
-                seen.path(),
-                seen.device(),
-                seen.filesystem(),
-                seen.mountOptions(),
-                profile == null ? seen.writeCache() : profile.writeCache(),
-                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
-                seen.scheduler(),
-                seen.freeBytes(),
-                facts.emulates(),
-                syncs == null ? null : verdict(syncs),
-                syncs == null ? null : String.join(" ", syncs.reasons()),
-                Volumes.countsWrites(path),
-                seen.storage());
-    }
-
-    private static String verdict(SyncReliability syncs) {
-        boolean cache = syncs.verdict() == SyncReliability.Grade.UNKNOWN
-                && Boolean.TRUE.equals(syncs.cacheAnswers());
-        return syncs.verdict().text() + (cache ? ", a cache answers" : "");
     }
 }

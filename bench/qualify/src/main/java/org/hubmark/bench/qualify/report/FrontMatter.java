@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.qualify.result.Recomputed;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,9 +21,8 @@ final class FrontMatter {
         this.settings = qualification.path("settings");
     }
 
-    static List<Section> sections(JsonNode qualification, Path folder) throws IOException {
+    static List<Section> sections(JsonNode qualification, Recomputed check) {
         FrontMatter front = new FrontMatter(qualification);
-        Recomputed check = Recomputed.of(qualification, folder);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Overview", front.overview(check)));
         sections.add(new Section(

@@ -157,6 +157,9 @@ final class PhaseSections {
         for (JsonNode reason : phase.path("reasons")) {
             facts.add(new Block.Fact("Reason", reason.asText()));
         }
+        for (JsonNode note : phase.path("notes")) {
+            facts.add(new Block.Fact("Note", note.asText()));
+        }
         facts.add(new Block.Fact("Machine", Cells.of(all.path("environment").path("cpu_model"))));
         facts.add(new Block.Fact("Test start", Cells.of(phase.path("started_at"))));
         facts.add(new Block.Fact("Test end", Cells.of(phase.path("finished_at"))));

@@ -2,6 +2,8 @@ package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.qualify.result.Recomputed;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,14 +22,15 @@ public final class QualificationReport {
     private QualificationReport() {}
 
     /**
-     * Writes both.
+     * Writes both. Returns whether the figures follow from the raw files, as the report says.
      *
      * @param qualification as it stands in qualification.json
      * @param folder where the raw files lie, of which the figures are computed again, and where the report
      *     goes
      */
-    public static void write(JsonNode qualification, Path folder) throws IOException {
-        List<Section> sections = new ArrayList<>(FrontMatter.sections(qualification, folder));
+    public static Recomputed write(JsonNode qualification, Path folder) throws IOException {
+        Recomputed check = Recomputed.of(qualification, folder);
+        List<Section> sections = new ArrayList<>(FrontMatter.sections(qualification, check));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, qualification));
         }
@@ -43,6 +46,7 @@ public final class QualificationReport {
                         resource("/report/report.css") + NUMBERS,
                         sections,
                         Figures.of(qualification, folder)));
+        return check;
     }
 
     static String resource(String name) throws IOException {

@@ -11,9 +11,10 @@ import java.util.Map;
  * What one phase found, as it stands in qualification.json. What a phase does not have is empty or null.
  *
  * @param phase performance, stress, backup, recovery or checksum
- * @param complete false when it was interrupted
+ * @param complete false when it was interrupted or has failed
  * @param verdict null when the phase is not judged
- * @param reasons why it fails
+ * @param reasons why it fails, or was not judged
+ * @param notes what to know of the figures that is no reason to fail
  * @param startedAt ISO 8601, UTC, as all times here
  * @param collectionStartedAt when what counts began
  * @param databases where they lie
@@ -31,6 +32,7 @@ public record PhaseResult(
         boolean complete,
         @Nullable Verdict verdict,
         List<String> reasons,
+        List<String> notes,
         String startedAt,
         String finishedAt,
         @Nullable String collectionStartedAt,
@@ -108,6 +110,7 @@ public record PhaseResult(
     /** Copies. */
     public PhaseResult {
         reasons = List.copyOf(reasons);
+        notes = List.copyOf(notes);
         databases = List.copyOf(databases);
         threadSteps = List.copyOf(threadSteps);
         instances = List.copyOf(instances);

@@ -1,0 +1,21 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.result.PhaseResult;
+
+import java.io.IOException;
+
+/** A phase failed while it was collecting, and has something to tell of the time before. */
+final class PhaseFailure extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient PhaseResult result;
+
+    PhaseFailure(PhaseResult result, IOException cause) {
+        super(cause.getMessage(), cause);
+        this.result = result;
+    }
+
+    PhaseResult result() {
+        return result;
+    }
+}

@@ -1,0 +1,155 @@
+package org.hubmark.bench.qualify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.qualify.result.Recomputed;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Proves on a small file system of its own, which something else fills up while transactions run, that
+ * the run ends in one line that names the volume, takes its databases away, and keeps what it measured.
+ */
+@Timeout(180)
+class FullVolumeTest {
+    private static final long VOLUME_BYTES = 160_000_000;
+    private static final String BALLOON = "balloon";
+
+    /** Writes much, and the databases stay as large as they are. */
+    private static final TransactionMix WRITES =
+            TransactionMix.parse("insert=20,delete=20,replace=40,read=20");
+
+    @TempDir
+    Path folder;
+
+    private TestVolumes volumes;
+    private Path results;
+
+    @BeforeEach
+    void requireLoopDevices() throws IOException {
+        String obstacle = TestVolumes.obstacle("ext4");
+        assumeTrue(obstacle == null, obstacle);
+        volumes = new TestVolumes(folder.resolve("state"));
+        results = Files.createDirectory(folder.resolve("results"));
+    }
+
+    @AfterEach
+    void unmount() throws IOException {
+        for (TestVolume volume : volumes == null ? List.<TestVolume>of() : volumes.list()) {
+            volumes.destroy(volume);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"database", "log"})
+    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept(String full)
+            throws Exception {
+        Path small = folder.resolve(full);
+        var unused =
+                volumes.create(new TestVolumes.Request(small, "ext4", VOLUME_BYTES, null, null));
+        Path database = Files.createDirectories(folder.resolve("database"));
+        Path log = Files.createDirectories(folder.resolve("log"));
+        QualifyRequest request = TinyRequest.of(
+                database,
+                log,
+                EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM),
+                false,
+                Duration.ofSeconds(20),
+                12_000_000,
+                false,
+                WRITES);
+        Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small));
+        try {
+            assertThatThrownBy(() -> run(request))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(UserError.class)
+                    .hasMessageStartingWith("the " + full + " volume is full, at " + small)
+                    .hasMessageContaining("make room there")
+                    .hasMessageContaining("failed at a transaction")
+                    .hasMessageNotContaining("\n");
+        } finally {
+            filler.interrupt();
+            filler.join();
+        }
+        assertThat(names(database)).isSubsetOf(BALLOON, "lost+found");
+        assertThat(names(log)).isSubsetOf(BALLOON, "lost+found");
+        JsonNode written = Objects.requireNonNull(Qualification.read(results));
+        assertThat(written.path("verdict").isNull()).isTrue();
+        assertThat(written.path("phases")).singleElement().satisfies(phase -> {
+            assertThat(phase.path("complete").asBoolean()).isFalse();
+            assertThat(phase.path("verdict").isNull()).isTrue();
+            assertThat(phase.path("reasons").get(0).asText())
+                    .startsWith("failed after ")
+                    .contains("the " + full + " volume is full");
+            assertThat(phase.path("instances"))
+                    .hasSize(2)
+                    .allSatisfy(instance -> assertThat(
+                                    instance.path("transactions_per_s").asDouble())
+                            .isPositive());
+        });
+        assertThat(Recomputed.of(written, results).mismatches()).isEmpty();
+        assertThat(Files.readString(results.resolve("report.md")))
+                .contains("There is no verdict", "volume is full");
+    }
+
+    private void run(QualifyRequest request) throws IOException {
+        try (QualifySession session = new QualifySession(request, results)) {
+            session.run();
+        }
+    }
+
+    private void fillWhenCollecting(Path volume) {
+        Path samples = results.resolve("performance-samples.csv");
+        await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(samples));
+        byte[] much = new byte[1 << 20];
+        byte[] rest = new byte[1 << 12];
+        try (OutputStream balloon = Files.newOutputStream(volume.resolve(BALLOON))) {
+            for (byte[] piece : List.of(much, rest)) {
+                fill(balloon, piece);
+            }
+        } catch (IOException e) {
+            // It is full.
+            return;
+        }
+    }
+
+    private static void fill(OutputStream balloon, byte[] piece) {
+        try {
+            while (true) {
+                balloon.write(piece);
+            }
+        } catch (IOException e) {
+            // No such piece fits any more.
+            return;
+        }
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> String.valueOf(file.getFileName())).toList();
+        }
+    }
+}

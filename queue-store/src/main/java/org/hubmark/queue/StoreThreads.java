@@ -1,0 +1,70 @@
+package org.hubmark.queue;
+
+import java.io.IOException;
+
+/**
+ * The threads of a store: the committer's, the one that syncs the log, and the checkpointer's. Whoever
+ * opens the store starts them, whoever closes it ends them.
+ */
+final class StoreThreads {
+    private final Committer committer;
+    private final Checkpointer checkpointer;
+    private final Thread checkpointerThread;
+    private final Thread committerThread;
+    private final Thread syncThread;
+
+    StoreThreads(Committer committer, Checkpointer checkpointer) {
+        this.committer = committer;
+        this.checkpointer = checkpointer;
+        this.checkpointerThread = new Thread(checkpointer, "checkpointer");
+        this.committerThread = new Thread(committer, "committer");
+        this.syncThread = new Thread(committer.lane(), "log-sync");
+    }
+
+    /** Opens the log, which may take a checkpoint, and starts all. */
+    void start() throws IOException {
+        checkpointerThread.start();
+        boolean logOpened = false;
+        try {
+            committer.openLog();
+            logOpened = true;
+        } finally {
+            if (!logOpened) {
+                checkpointer.stop();
+                join(checkpointerThread);
+            }
+        }
+        syncThread.start();
+        committerThread.start();
+    }
+
+    /** Ends all, in the order in which one hands over to the next; waits for that. */
+    void stop() {
+        committer.put(new Change.Stop());
+        join(committerThread);
+        join(syncThread);
+        checkpointer.stop();
+        join(checkpointerThread);
+    }
+
+    /** {@return whether listeners are called on a thread} */
+    boolean answersOn(Thread thread) {
+        return thread.equals(committerThread) || thread.equals(syncThread);
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                // What was handed over becomes durable first.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
