@@ -18,12 +18,17 @@ final class MessageSizes {
     private static final int ROW_BYTES_MIN = 200;
     private static final int ROW_BYTES_MAX = 400;
 
+    /** Of all threads: what each takes a piece of, at a place of its own choice. */
+    private static final byte[] OCTETS = new byte[2 * CONTENT_BYTES_MAX];
+
+    static {
+        new SplittableRandom(1).nextBytes(OCTETS);
+    }
+
     private final SplittableRandom random;
-    private final byte[] octets = new byte[2 * CONTENT_BYTES_MAX];
 
     MessageSizes(SplittableRandom random) {
         this.random = random;
-        random.nextBytes(octets);
     }
 
     /** {@return what stands in the list of a folder: sender, subject, flags} */
@@ -38,9 +43,9 @@ final class MessageSizes {
     }
 
     private byte[] slice(int length) {
-        int from = random.nextInt(octets.length - length + 1);
+        int from = random.nextInt(OCTETS.length - length + 1);
         byte[] slice = new byte[length];
-        System.arraycopy(octets, from, slice, 0, length);
+        System.arraycopy(OCTETS, from, slice, 0, length);
         return slice;
     }
 }
