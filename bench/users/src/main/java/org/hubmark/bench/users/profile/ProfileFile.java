@@ -102,6 +102,8 @@ final class ProfileFile {
         Map<Task, Double> weights =
                 node.has("weights") ? section("weights").weights() : Task.weights();
         PerUserDay published = node.has("published") ? section("published").published() : null;
+        // What the source has beside all this is for readers alone.
+        known.add("not_played");
         requireNoMore();
         return new UserProfile(
                 name,
