@@ -8,6 +8,7 @@ import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +98,8 @@ final class Ledger {
      * @param measured whether that is in the measured time
      */
     Sent open(Task task, long dueNanos, boolean measured, List<Integer> recipients) {
-        Sent sent =
-                new Sent(numbers.incrementAndGet(), task, dueNanos, measured, List.copyOf(recipients));
+        Sent sent = new Sent(
+                numbers.incrementAndGet(), task, dueNanos, measured, List.copyOf(recipients));
         messages.put(sent.number, sent);
         return sent;
     }
@@ -175,13 +176,13 @@ final class Ledger {
 
     /** {@return what was sent in the measured time} */
     DayCounts day(double userDays) {
-        long[] byTask = new long[Task.values().length];
+        Map<Task, Long> byTask = new EnumMap<>(Task.class);
         long received = 0;
         long recipients = 0;
         long squared = 0;
         for (Sent message : messages.values()) {
             if (message.state == State.ACCEPTED && message.measured) {
-                byTask[message.task.ordinal()]++;
+                byTask.merge(message.task, 1L, Long::sum);
                 long count = message.recipients.size();
                 recipients += count;
                 squared += count * count;
@@ -192,10 +193,10 @@ final class Ledger {
         }
         return new DayCounts(
                 userDays,
-                byTask[Task.SEND.ordinal()],
-                byTask[Task.REPLY.ordinal()],
-                byTask[Task.REPLY_ALL.ordinal()],
-                byTask[Task.FORWARD.ordinal()],
+                byTask.getOrDefault(Task.SEND, 0L),
+                byTask.getOrDefault(Task.REPLY, 0L),
+                byTask.getOrDefault(Task.REPLY_ALL, 0L),
+                byTask.getOrDefault(Task.FORWARD, 0L),
                 received,
                 recipients,
                 squared);

@@ -26,8 +26,9 @@ public record Fetched(
         boolean seen = false;
         long size = 0;
         Map<String, String> sections = new HashMap<>();
-        List<ImapValue> items =
-                response.values().isEmpty() ? List.of() : response.values().getFirst().items();
+        List<ImapValue> items = response.values().isEmpty()
+                ? List.of()
+                : response.values().getFirst().items();
         for (int i = 0; i + 1 < items.size(); i += 2) {
             String name = items.get(i).text().toUpperCase(Locale.ROOT);
             ImapValue value = items.get(i + 1);

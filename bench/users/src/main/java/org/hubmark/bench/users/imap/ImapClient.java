@@ -3,6 +3,9 @@ package org.hubmark.bench.users.imap;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,9 +22,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import javax.net.ssl.SSLSocket;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client's side of one IMAP connection (RFC 3501, RFC 9051): one command at a time, each waits for its
@@ -98,7 +98,8 @@ public final class ImapClient implements AutoCloseable {
             }
             var unused = command("STARTTLS");
             if (in.hasMore()) {
-                // Somebody in between could have put it there, to be taken for something sent by TLS.
+                // Somebody in between could have put it there, to be taken for something sent by
+                // TLS.
                 throw new ProtocolException("said something in plain text behind STARTTLS");
             }
             encrypt();
@@ -263,8 +264,7 @@ public final class ImapClient implements AutoCloseable {
 
     /** Marks messages as deleted, and deletes them. */
     public void delete(String set) throws IOException {
-        var unused = command(
-                "UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE", NOBODY);
+        var unused = command("UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE", NOBODY);
         if (has("UIDPLUS")) {
             var unused2 = command("UID EXPUNGE " + set, "EXPUNGE", NOBODY);
         } else {
@@ -377,9 +377,10 @@ public final class ImapClient implements AutoCloseable {
         switch (response.name()) {
             case "EXISTS" -> exists = response.number();
             case "EXPUNGE" -> exists--;
-            case "CAPABILITY" -> capabilities = response.values().stream()
-                    .map(value -> value.text().toUpperCase(Locale.ROOT))
-                    .collect(Collectors.toUnmodifiableSet());
+            case "CAPABILITY" ->
+                capabilities = response.values().stream()
+                        .map(value -> value.text().toUpperCase(Locale.ROOT))
+                        .collect(Collectors.toUnmodifiableSet());
             case "OK" -> noteCode(response);
             case "BYE" -> {
                 ended = true;

@@ -117,8 +117,8 @@ final class ImapReader {
                 }
                 case '"' -> values.add(new ImapValue.Text(quoted()));
                 case '{', '~' -> values.add(new ImapValue.Text(literal()));
-                case '\r', '\n', ')' -> throw new ProtocolException(
-                        "said a response whose parentheses don't match");
+                case '\r', '\n', ')' ->
+                    throw new ProtocolException("said a response whose parentheses don't match");
                 default -> values.add(atom());
             }
         }

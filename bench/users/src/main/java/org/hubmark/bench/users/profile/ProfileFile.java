@@ -171,8 +171,8 @@ final class ProfileFile {
         List<MessageTemplate> messages = new ArrayList<>();
         double sum = 0;
         for (int i = 0; i < all.size(); i++) {
-            ProfileFile one = new ProfileFile(
-                    file, all.path(i), path + "messages[" + (i + 1) + "].");
+            ProfileFile one =
+                    new ProfileFile(file, all.path(i), path + "messages[" + (i + 1) + "].");
             if (!all.path(i).isObject()) {
                 throw one.wrong("", "is no message");
             }
@@ -181,7 +181,8 @@ final class ProfileFile {
             sum += message.weightPercent();
         }
         if (Math.abs(sum - HUNDRED) > ROUNDING) {
-            throw wrong("messages", "its weight_percent add up to " + trimmed(sum) + ", not to 100");
+            throw wrong(
+                    "messages", "its weight_percent add up to " + trimmed(sum) + ", not to 100");
         }
         return messages;
     }
@@ -329,8 +330,7 @@ final class ProfileFile {
 
     private UserError wrong(String key, String what) {
         String at = key.isEmpty() ? path.replaceFirst("\\.$", "") : path + key;
-        return UserError.usage(
-                "--profile " + file + (at.isEmpty() ? "" : ", " + at) + ": " + what);
+        return UserError.usage("--profile " + file + (at.isEmpty() ? "" : ", " + at) + ": " + what);
     }
 
     private static String trimmed(double number) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 
 /**
  * What one user does in a day.
@@ -76,8 +77,8 @@ public record UserProfile(
         try {
             return ProfileFile.parse(nameOrFile, Files.readString(Path.of(nameOrFile)));
         } catch (IOException e) {
-            throw UserError.usage("--profile " + nameOrFile + " can't be read ("
-                    + FileErrors.reason(e) + ")");
+            throw UserError.usage(
+                    "--profile " + nameOrFile + " can't be read (" + FileErrors.reason(e) + ")");
         }
     }
 
@@ -121,5 +122,17 @@ public record UserProfile(
                 perDay(Task.FORWARD),
                 received,
                 sent > 0 ? (Double) (received / sent) : null);
+    }
+
+    /** {@return a kind of message, drawn by the weights} */
+    public MessageTemplate draw(SplittableRandom random) {
+        double drawn = random.nextDouble() * 100;
+        for (MessageTemplate template : messages) {
+            drawn -= template.weightPercent();
+            if (drawn < 0) {
+                return template;
+            }
+        }
+        return messages.getFirst();
     }
 }

@@ -148,14 +148,12 @@ final class Figures {
     private void byUsers(
             String id, String title, String text, String unit, Map<String, String> pointers) {
         List<Charts.Series> all = new ArrayList<>();
-        pointers.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(one -> {
-                    List<List<Double>> points = points(one.getValue());
-                    if (!points.isEmpty()) {
-                        all.add(series(one.getKey(), Charts.Style.MEASURED, points));
-                    }
-                });
+        pointers.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(one -> {
+            List<List<Double>> points = points(one.getValue());
+            if (!points.isEmpty()) {
+                all.add(series(one.getKey(), Charts.Style.MEASURED, points));
+            }
+        });
         if (!all.isEmpty()) {
             add(id, title, text, unit, all);
         }
@@ -192,7 +190,8 @@ final class Figures {
                 for (Task task : Task.values()) {
                     Histogram its = raw.get(task.name());
                     if (its != null && its.getTotalCount() > 0) {
-                        byTask.computeIfAbsent(task.name(), unused -> new Histogram(3)).add(its);
+                        byTask.computeIfAbsent(task.name(), unused -> new Histogram(3))
+                                .add(its);
                     }
                 }
             }

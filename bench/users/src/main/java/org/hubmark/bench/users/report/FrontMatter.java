@@ -37,8 +37,9 @@ final class FrontMatter {
         JsonNode passed = all.path("users_passed");
         blocks.add(new Block.Text(
                 passed.isNumber()
-                        ? "The mail system holds " + Numbers.whole(passed) + " users of the profile "
-                                + profileName() + ": the most of the levels tried that passed."
+                        ? "The mail system holds " + Numbers.whole(passed)
+                                + " users of the profile " + profileName()
+                                + ": the most of the levels tried that passed."
                         : "No level passed."));
         List<String> reasons = new ArrayList<>();
         if (!all.path("complete").asBoolean()) {
@@ -48,8 +49,8 @@ final class FrontMatter {
                 .forEach(reason -> reasons.add("not valid: " + reason));
         for (JsonNode level : all.path("levels")) {
             Numbers.texts(level.path("reasons"))
-                    .forEach(reason -> reasons.add(
-                            Numbers.whole(level.path("users")) + " users: " + reason));
+                    .forEach(reason ->
+                            reasons.add(Numbers.whole(level.path("users")) + " users: " + reason));
         }
         if (!reasons.isEmpty()) {
             blocks.add(new Block.Lines(reasons));
@@ -73,12 +74,13 @@ final class FrontMatter {
 
     private List<Block> clause() {
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Block.Text(
-                "This says how many users of one profile this mail system holds on this machine, by"
-                        + " SMTP and IMAP. It is no result of LoadSim or LoadGen, which speak to a server"
-                        + " by MAPI: tasks and limits are theirs as far as the protocols go, and the"
-                        + " weights of the score are ours, since the source prints only that READ has"
-                        + " more than half. A score of one profile can't be compared with one of another."));
+        blocks.add(
+                new Block.Text(
+                        "This says how many users of one profile this mail system holds on this machine, by"
+                                + " SMTP and IMAP. It is no result of LoadSim or LoadGen, which speak to a server"
+                                + " by MAPI: tasks and limits are theirs as far as the protocols go, and the"
+                                + " weights of the score are ours, since the source prints only that READ has"
+                                + " more than half. A score of one profile can't be compared with one of another."));
         blocks.add(new Block.Text("The day of " + setting("day")
                 + " went by " + setting("compress")
                 + " times as fast: a user does in a minute what takes a real one "

@@ -37,7 +37,9 @@ final class LevelSections {
         LevelSections its = new LevelSections(level, results);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(
-                2, Numbers.whole(level.path("users")) + " users: " + verdict(level), its.verdict()));
+                2,
+                Numbers.whole(level.path("users")) + " users: " + verdict(level),
+                its.verdict()));
         sections.add(new Section(3, "Tasks", its.tasks()));
         sections.add(new Section(3, "Every message accounted for", List.of(its.accounting())));
         sections.add(new Section(3, "Load of a user and day", List.of(its.day())));
@@ -58,7 +60,8 @@ final class LevelSections {
         List<String> lines = new ArrayList<>(Numbers.texts(level.path("reasons")));
         level.path("repeats")
                 .forEach(run -> Numbers.texts(run.path("notes"))
-                        .forEach(note -> lines.add("run " + run.path("run").asText() + ": " + note)));
+                        .forEach(note ->
+                                lines.add("run " + run.path("run").asText() + ": " + note)));
         blocks.add(new Block.Text("Score " + Numbers.millis(level.path("score_ms"))
                 + " ms, limit " + Cells.of(all.at("/limits/score_ms"))
                 + "; 95th percentile of sending "

@@ -58,7 +58,8 @@ public record Level(
             List<UserRun> repeats,
             @Nullable PerUserDay expectedPerUserDay,
             Limits limits) {
-        // A run that was broken off says nothing beside whole ones; alone it is better than nothing.
+        // A run that was broken off says nothing beside whole ones; alone it is better than
+        // nothing.
         List<UserRun> whole = repeats.stream().filter(UserRun::complete).toList();
         List<UserRun> counted = whole.isEmpty() ? repeats : whole;
         MiddleRuns middle = MiddleRuns.of(counted);
@@ -78,8 +79,7 @@ public record Level(
                 max(counted.stream().map(run -> run.arrivalLatencyMs().max()).toList()));
         Accounting accounting =
                 Accounting.sum(counted.stream().map(UserRun::accounting).toList());
-        DayCounts day =
-                counted.stream().map(UserRun::day).reduce(DayCounts.NONE, DayCounts::plus);
+        DayCounts day = counted.stream().map(UserRun::day).reduce(DayCounts.NONE, DayCounts::plus);
         List<String> reasons = Judgement.judge(limits, score, send.p95(), tasks, accounting);
         return new Level(
                 users,
@@ -104,8 +104,10 @@ public record Level(
     private static List<TaskFigures> tasks(List<UserRun> all, MiddleRuns middle) {
         List<TaskFigures> figures = new ArrayList<>();
         for (Task task : Task.values()) {
-            List<TaskFigures> its =
-                    all.stream().map(run -> of(run, task)).filter(Objects::nonNull).toList();
+            List<TaskFigures> its = all.stream()
+                    .map(run -> of(run, task))
+                    .filter(Objects::nonNull)
+                    .toList();
             if (!its.isEmpty()) {
                 figures.add(sum(task, its, middle));
             }
@@ -123,8 +125,8 @@ public record Level(
 
     private static TaskFigures sum(Task task, List<TaskFigures> its, MiddleRuns middle) {
         TreeMap<String, Long> failures = new TreeMap<>();
-        its.forEach(one -> one.failures()
-                .forEach((kind, count) -> failures.merge(kind, count, Long::sum)));
+        its.forEach(one ->
+                one.failures().forEach((kind, count) -> failures.merge(kind, count, Long::sum)));
         return new TaskFigures(
                 task,
                 its.stream().mapToLong(TaskFigures::planned).sum(),

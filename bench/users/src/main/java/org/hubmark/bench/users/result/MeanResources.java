@@ -25,7 +25,8 @@ final class MeanResources {
         Map<String, List<Resources.Disk>> disks = new LinkedHashMap<>();
         for (Resources one : known) {
             for (Resources.Disk disk : one.disks()) {
-                disks.computeIfAbsent(disk.device(), unused -> new ArrayList<>()).add(disk);
+                disks.computeIfAbsent(disk.device(), unused -> new ArrayList<>())
+                        .add(disk);
             }
         }
         return new Resources(

@@ -45,8 +45,7 @@ public final class RawLatencies {
         }
     }
 
-    private static void add(
-            HistogramLogWriter log, String tag, PlayedRun played, Histogram nanos) {
+    private static void add(HistogramLogWriter log, String tag, PlayedRun played, Histogram nanos) {
         Histogram tagged = nanos.copy();
         tagged.setTag(tag);
         log.outputIntervalHistogram(0, played.measuredSeconds(), tagged, 1e6);

@@ -33,9 +33,8 @@ public record TaskFigures(
         Map<String, Long> failures) {
     /** Copies, in alphabetical order. */
     public TaskFigures {
-        failures = failures == null
-                ? Map.of()
-                : Collections.unmodifiableMap(new TreeMap<>(failures));
+        failures =
+                failures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(failures));
     }
 
     static TaskFigures of(Task task, TaskCounts counts, double weight) {
