@@ -141,6 +141,16 @@ END
     wait_for "$lmtp"
 }
 
+# Our hub, which delivers to whoever takes LMTP.
+start_hub() {
+    hubmark=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)/hubmark
+    mkdir -p "$data/hub" "$data/log"
+    "$hubmark" serve --listen "127.0.0.1:$smtp" --deliver "lmtp://127.0.0.1:$lmtp" \
+        --log-volume "$data/hub/log" --queue-volume "$data/hub/queue" \
+        --tracking-volume "$data/hub/tracking" >"$data/log/hub.log" 2>&1 &
+    children="$! $children"
+}
+
 # Says how to measure it, and stays until it is ended.
 run_until_interrupted() {
     wait_for "$smtp"

@@ -6,16 +6,11 @@
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
 . "$(dirname -- "$0")/common.sh"
-hubmark=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)/hubmark
 
 takes_users_and_folder "$@"
 need_program dovecot 'dovecot-imapd dovecot-lmtpd'
 need_program openssl openssl
 make_folder
 start_dovecot
-mkdir "$data/hub"
-"$hubmark" serve --listen "127.0.0.1:$smtp" --deliver "lmtp://127.0.0.1:$lmtp" \
-    --log-volume "$data/hub/log" --queue-volume "$data/hub/queue" \
-    --tracking-volume "$data/hub/tracking" >"$data/log/hub.log" 2>&1 &
-children="$! $children"
+start_hub
 run_until_interrupted
