@@ -80,7 +80,11 @@ public final class EmbeddedSystem implements AutoCloseable {
         String port = Files.readAllLines(folder.resolve(PORTS)).getFirst();
         HubSpec spec =
                 new HubSpec("smtp://127.0.0.1:" + port, "synced", DEPTH_BYTES, true, Map.of());
-        List<String> arguments = spec.arguments(VolumeFolders.below(data()));
+        VolumeFolders volumes = VolumeFolders.below(data());
+        for (Path volume : volumes.all()) {
+            Files.createDirectories(volume);
+        }
+        List<String> arguments = spec.arguments(volumes);
         hub = ServerProcess.start(program, arguments, Map.of(), folder.resolve(HUB_LOG), () -> {});
     }
 

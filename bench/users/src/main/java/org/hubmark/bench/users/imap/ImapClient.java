@@ -1,6 +1,5 @@
 package org.hubmark.bench.users.imap;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.slf4j.Logger;
@@ -36,6 +35,8 @@ public final class ImapClient implements AutoCloseable {
             Pattern.compile("(UIDVALIDITY|UIDNEXT) (\\d{1,18})", Pattern.CASE_INSENSITIVE);
     private static final Consumer<ImapResponse> NOBODY = response -> {};
     private static final String NOTHING = "";
+    /** For each of thousands of connections. */
+    private static final int OUT_OCTETS = 1024;
 
     private final ImapAddress server;
     private final Socket plain;
@@ -55,7 +56,7 @@ public final class ImapClient implements AutoCloseable {
         this.plain = connected;
         this.socket = connected;
         this.in = new ImapReader(connected.getInputStream());
-        this.out = new BufferedOutputStream(connected.getOutputStream());
+        this.out = new BufferedOutputStream(connected.getOutputStream(), OUT_OCTETS);
     }
 
     /** {@return a connection that has been greeted, and is encrypted where it is to be} */
@@ -120,7 +121,7 @@ public final class ImapClient implements AutoCloseable {
         secure.startHandshake();
         socket = secure;
         in = new ImapReader(secure.getInputStream());
-        out = new BufferedOutputStream(secure.getOutputStream());
+        out = new BufferedOutputStream(secure.getOutputStream(), OUT_OCTETS);
     }
 
     private void askCapabilities() throws IOException {
@@ -413,11 +414,6 @@ public final class ImapClient implements AutoCloseable {
             }
         }
         return "\"" + new String(octets, UTF_8).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
-
-    /** {@return octets as text, one a character} */
-    public static String latin(byte[] octets) {
-        return new String(octets, ISO_8859_1);
     }
 
     /** Ends the connection, without a word to the server. */

@@ -20,7 +20,7 @@ final class ImapReader {
     static final int LITERAL_OCTETS_MAX = 128 << 20;
     static final int DEPTH_MAX = 32;
 
-    private static final int BUFFER_OCTETS = 8192;
+    private static final int BUFFER_OCTETS = 4096;
     /** The digits of the longest number. */
     private static final int DIGITS_MAX = 18;
 
