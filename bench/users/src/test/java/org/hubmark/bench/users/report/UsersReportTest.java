@@ -65,8 +65,17 @@ class UsersReportTest {
         markdown();
         String page = Files.readString(folder.resolve("report.html"));
         for (String plot : new String[] {
-            "score", "sending", "tasks", "cpu", "queue", "reads", "writes", "memory", "paging",
-            "percentiles-50", "percentiles-100"
+            "score",
+            "sending",
+            "tasks",
+            "cpu",
+            "queue",
+            "reads",
+            "writes",
+            "memory",
+            "paging",
+            "percentiles-50",
+            "percentiles-100"
         }) {
             assertThat(page).contains("id=\"plot-" + plot + "\"");
         }

@@ -56,8 +56,7 @@ public final class MadeResults {
         PlayedRun whole = run(1, 50);
         Map<Task, TaskCounts> tasks = new EnumMap<>(whole.tasks());
         tasks.put(
-                Task.REPLY,
-                new TaskCounts(4, 2, Map.of("connection dropped", 1L), millis(10, 10)));
+                Task.REPLY, new TaskCounts(4, 2, Map.of("connection dropped", 1L), millis(10, 10)));
         return new PlayedRun(
                 1,
                 true,
@@ -121,8 +120,7 @@ public final class MadeResults {
                         "* OK ready",
                         List.of("IMAP4rev1"),
                         List.of("no MOVE: a message is copied, and deleted where it was"),
-                        List.of("it keeps all mail in memory"))
-                ,
+                        List.of("it keeps all mail in memory")),
                 new Limits(1000, 500),
                 true,
                 levels);
@@ -130,8 +128,7 @@ public final class MadeResults {
 
     /** {@return two levels, of five runs and of one, in a folder} */
     public static JsonNode write(Path folder) throws IOException {
-        Level first =
-                level(folder, 50, run(1, 50), run(2, 90), run(3, 60), run(4, 10), run(5, 70));
+        Level first = level(folder, 50, run(1, 50), run(2, 90), run(3, 60), run(4, 10), run(5, 70));
         UsersResults results = of(List.of(first, level(folder, 100, run(1, 2000))));
         results.write(folder);
         JsonNode read = UsersResults.read(folder);
@@ -143,8 +140,7 @@ public final class MadeResults {
 
     private static JsonNode profile() {
         try {
-            return JSON.readTree(
-                    """
+            return JSON.readTree("""
                     {"name": "medium", "reading": {"existing_msgs_per_day":
                       {"value": 15, "source": "Table 1"}},
                      "messages": [{"name": "ups1K.msg", "body_kb": 1, "source": "Table 1"}]}

@@ -27,8 +27,7 @@ class UsersResultsTest {
     Path folder;
 
     private static List<String> keys(JsonNode object) {
-        return StreamSupport.stream(
-                        ((Iterable<String>) object::fieldNames).spliterator(), false)
+        return StreamSupport.stream(((Iterable<String>) object::fieldNames).spliterator(), false)
                 .toList();
     }
 
@@ -62,8 +61,8 @@ class UsersResultsTest {
                         "resources");
         assertThat(keys(level.path("tasks").get(0)))
                 .contains(
-                        "task", "planned", "done", "failed", "p50_ms", "p95_ms", "p99_ms", "mean_ms",
-                        "sd_ms", "max_ms", "weight");
+                        "task", "planned", "done", "failed", "p50_ms", "p95_ms", "p99_ms",
+                        "mean_ms", "sd_ms", "max_ms", "weight");
         assertThat(keys(level.path("send_latency_ms"))).containsExactly("mean", "p95");
         assertThat(keys(level.path("arrival_latency_ms"))).containsExactly("p50", "p95", "max");
         assertThat(keys(level.path("per_user_day")))
@@ -81,9 +80,7 @@ class UsersResultsTest {
     @Test
     void ofFiveRunsTheBestAndTheWorstAreLeftOut() throws IOException {
         JsonNode level = MadeResults.write(folder).path("levels").get(0);
-        assertThat(level.path("middle_runs"))
-                .extracting(JsonNode::asInt)
-                .containsExactly(1, 3, 5);
+        assertThat(level.path("middle_runs")).extracting(JsonNode::asInt).containsExactly(1, 3, 5);
         // READ weighs 0.55 and took 50, 60 and 70 ms, SEND 0.08 and 20 ms, the others 10 ms.
         double score = 0.55 * 60 + 0.08 * 20 + 0.37 * 10;
         assertThat(level.path("score_ms").asDouble()).isCloseTo(score, within(0.1));
@@ -120,7 +117,9 @@ class UsersResultsTest {
 
     @Test
     void theWeightsAreAllAndReadHasMoreThanHalf() {
-        assertThat(Task.weights().values().stream().mapToDouble(Double::doubleValue).sum())
+        assertThat(Task.weights().values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum())
                 .isCloseTo(1, within(1e-9));
         assertThat(Task.READ.weight()).isGreaterThan(0.5);
     }
@@ -219,7 +218,6 @@ class UsersResultsTest {
     void aFileThatIsNoJsonIsSaidToBeNone() throws IOException {
         assertThat(UsersResults.read(folder)).isNull();
         Files.writeString(folder.resolve("users.json"), "{");
-        assertThatThrownBy(() -> UsersResults.read(folder))
-                .hasMessageContaining("is no JSON");
+        assertThatThrownBy(() -> UsersResults.read(folder)).hasMessageContaining("is no JSON");
     }
 }
