@@ -21,7 +21,7 @@ public record PerUserDay(
                 rate(counts.sentReplyAll(), days),
                 rate(counts.sentForward(), days),
                 rate(counts.received(), days),
-                rate(counts.recipients(), counts.sent()));
+                rate(counts.recipients(), (double) counts.sent()));
     }
 
     /**
@@ -30,17 +30,26 @@ public record PerUserDay(
      */
     public static PerUserDay errorOf(DayCounts counts) {
         double days = counts.userDays();
-        double sent = counts.sent();
-        double mean = counts.recipients() / sent;
-        double variance = (counts.recipientsSquared() - sent * mean * mean) / (sent - 1);
+        double sent = (double) counts.sent();
+        double mean = (double) counts.recipients() / sent;
+        double squared = (double) counts.recipientsSquared();
+        double variance = (squared - sent * mean * mean) / (sent - 1);
         return new PerUserDay(
-                rate(Math.sqrt(sent), days),
-                rate(Math.sqrt(counts.sentNew()), days),
-                rate(Math.sqrt(counts.sentReply()), days),
-                rate(Math.sqrt(counts.sentReplyAll()), days),
-                rate(Math.sqrt(counts.sentForward()), days),
-                rate(Math.sqrt(counts.recipientsSquared()), days),
+                rate(root(counts.sent()), days),
+                rate(root(counts.sentNew()), days),
+                rate(root(counts.sentReply()), days),
+                rate(root(counts.sentReplyAll()), days),
+                rate(root(counts.sentForward()), days),
+                rate(root(counts.recipientsSquared()), days),
                 sent > 1 ? (Double) Math.sqrt(Math.max(0, variance) / sent) : null);
+    }
+
+    private static double root(long count) {
+        return Math.sqrt((double) count);
+    }
+
+    private static @Nullable Double rate(long count, double of) {
+        return rate((double) count, of);
     }
 
     private static @Nullable Double rate(double count, double of) {
