@@ -56,6 +56,7 @@ class ServerScriptsTest {
                 "peers/haraka.sh",
                 "peers/measure.sh",
                 "peers/syncs.sh",
+                "users/hub-cyrus.sh",
                 "users/hub-dovecot.sh",
                 "users/postfix-dovecot.sh"
             })

@@ -80,7 +80,10 @@ public record Level(
         Accounting accounting =
                 Accounting.sum(counted.stream().map(UserRun::accounting).toList());
         DayCounts day = counted.stream().map(UserRun::day).reduce(DayCounts.NONE, DayCounts::plus);
-        List<String> reasons = Judgement.judge(limits, score, send.p95(), tasks, accounting);
+        // What was still under way when a run was broken off is not missing.
+        List<String> reasons = whole.isEmpty()
+                ? List.of()
+                : Judgement.judge(limits, score, send.p95(), tasks, accounting);
         return new Level(
                 users,
                 counted.size(),

@@ -119,8 +119,10 @@ public record UsersResults(
             if (failed > 0) {
                 reasons.add(level.users() + " users: " + failed + " tasks failed");
             }
-            Judgement.lost(level.accounting())
-                    .forEach(reason -> reasons.add(level.users() + " users: " + reason));
+            if (level.passes() != null) {
+                Judgement.lost(level.accounting())
+                        .forEach(reason -> reasons.add(level.users() + " users: " + reason));
+            }
         }
         return reasons;
     }

@@ -165,12 +165,16 @@ class UsersResultsTest {
                 whole.finishedAt(),
                 30,
                 whole.tasks(),
-                whole.accounting(),
+                new Accounting(20, 90, 60, 30, 0, 0),
                 whole.day(),
                 whole.arrivalNanos(),
                 null,
                 List.of());
-        assertThat(MadeResults.level(folder, 50, half).passes()).isNull();
+        Level alone = MadeResults.level(folder, 50, half);
+        assertThat(alone.passes()).isNull();
+        assertThat(alone.reasons()).isEmpty();
+        assertThat(MadeResults.of(List.of(alone)).invalidReasons())
+                .containsExactly("no level passed");
         Level both = MadeResults.level(folder, 50, whole, half);
         assertThat(both.passes()).isTrue();
         assertThat(both.runs()).isEqualTo(1);
