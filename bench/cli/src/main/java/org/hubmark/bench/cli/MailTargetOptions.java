@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** A mail system that is there already, and how its users log on. */
@@ -150,7 +151,7 @@ final class MailTargetOptions {
 
     private void requireNone() {
         if (smtpAuth
-                || Stream.of(passwordFile, smtpTls, imapTls, trust).anyMatch(one -> one != null)) {
+                || Stream.of(passwordFile, smtpTls, imapTls, trust).anyMatch(Objects::nonNull)) {
             throw UserError.usage("--password-file, --smtp-auth, --smtp-tls, --imap-tls and"
                     + " --tls-trust go with --smtp and --imap");
         }

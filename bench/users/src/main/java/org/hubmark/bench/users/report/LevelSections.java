@@ -154,15 +154,15 @@ final class LevelSections {
                     errors(measured, published, error)));
         }
         return new Block.Grid(
-                "Off by so many standard errors: up to 2 is chance",
+                "Off by so many standard errors: up to 2 either way is chance",
                 List.of(
                         "A user and day",
                         "Measured",
                         "Standard error",
                         "By the profile and these users",
-                        "Off by",
+                        "Off the profile by",
                         "Published",
-                        "Off by "),
+                        "Off the published by"),
                 rows);
     }
 
