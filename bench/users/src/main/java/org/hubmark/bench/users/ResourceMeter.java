@@ -19,6 +19,10 @@ final class ResourceMeter {
     private static final long OWN_ID = ProcessHandle.current().pid();
     private static final double KB_PER_MB = 1024;
     private static final double PERCENT = 100;
+    /** Fields of a line of /proc/net/dev, behind the name. */
+    private static final int RECEIVED = 0;
+
+    private static final int SENT = 8;
 
     private final boolean here;
     private final List<Long> servers;
@@ -33,6 +37,8 @@ final class ResourceMeter {
             long driverNanos,
             @Nullable Double availableMb,
             long pages,
+            long receivedBytes,
+            long sentBytes,
             Map<String, DiskCounters> disks) {}
 
     /**
@@ -69,6 +75,8 @@ final class ResourceMeter {
                 own == null ? 0 : own,
                 megabytes("proc/meminfo", "MemAvailable"),
                 pages("pgmajfault") + pages("pswpout"),
+                network(RECEIVED),
+                network(SENT),
                 disks);
     }
 
@@ -87,6 +95,19 @@ final class ResourceMeter {
     private static long pages(String name) {
         String value = HostFiles.HERE.value("proc/vmstat", name, " ");
         return value == null ? 0 : Long.parseLong(value);
+    }
+
+    /** All interfaces: of a server on this machine, loopback above all. */
+    private static long network(int field) {
+        long bytes = 0;
+        for (String line : HostFiles.HERE.text("proc/net/dev").lines().toList()) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                String[] fields = line.substring(colon + 1).strip().split("\\s+", -1);
+                bytes += Long.parseLong(fields[field]);
+            }
+        }
+        return bytes;
     }
 
     private static @Nullable Double megabytes(String file, String name) {
@@ -120,8 +141,8 @@ final class ResourceMeter {
                         : null,
                 here ? now.availableMb() : null,
                 here ? (Double) ((now.pages() - begin.pages()) / seconds) : null,
-                null,
-                null,
+                here ? (Double) ((now.receivedBytes() - begin.receivedBytes()) / seconds) : null,
+                here ? (Double) ((now.sentBytes() - begin.sentBytes()) / seconds) : null,
                 counted ? (Double) (PERCENT * driver / coreNanos) : null,
                 megabytes("proc/self/status", "VmRSS"),
                 devices.keySet().stream()
