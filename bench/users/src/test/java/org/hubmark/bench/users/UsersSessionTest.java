@@ -9,6 +9,9 @@ import com.icegreen.greenmail.util.ServerSetup;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.users.imap.Fetched;
+import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.Level;
 import org.hubmark.bench.users.result.Limits;
@@ -83,6 +86,18 @@ class UsersSessionTest {
             List<Integer> levels,
             Duration duration,
             Duration timeout) {
+        return request(
+                UserProfile.of("heavy"), smtp, imap, passwords, levels, duration, timeout);
+    }
+
+    private static UsersRequest request(
+            UserProfile profile,
+            InetSocketAddress smtp,
+            InetSocketAddress imap,
+            List<String> passwords,
+            List<Integer> levels,
+            Duration duration,
+            Duration timeout) {
         MailTarget target = new MailTarget(
                 smtp,
                 imap,
@@ -93,7 +108,7 @@ class UsersSessionTest {
                 passwords);
         return new UsersRequest(
                 new Program("test", UsersSessionTest.class),
-                UserProfile.of("heavy"),
+                profile,
                 target,
                 "user%d@example.test",
                 levels,
@@ -152,6 +167,52 @@ class UsersSessionTest {
         assertThat(folder.resolve("report.html")).exists();
         assertThat(found.target().lacks()).isNotNull();
         assertThat(found.target().imapCapabilities()).contains("IMAP4REV1");
+    }
+
+    @Test
+    void mailboxesAreKeptAsTheProfileSays() throws IOException, InterruptedException {
+        UserProfile heavy = UserProfile.of("heavy");
+        UserProfile tidy = new UserProfile(
+                "tidy",
+                heavy.tasksPerDay(),
+                heavy.readNewPercent(),
+                heavy.loadAttachmentPercent(),
+                10,
+                heavy.randomRecipients(),
+                heavy.addListPercent(),
+                heavy.lists(),
+                true,
+                100_000,
+                heavy.messages(),
+                heavy.weights(),
+                null,
+                heavy.tree());
+        UsersResults found = play(request(
+                tidy,
+                smtp(),
+                imap(),
+                List.of(PASSWORD),
+                List.of(USERS),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(20)));
+        Level level = found.levels().getFirst();
+        assertThat(level.accounting().missingMsgs()).isZero();
+        ImapAddress address = new ImapAddress(
+                imap(), false, false, ClientTls.trustingAll(), Duration.ofSeconds(20));
+        long sent = 0;
+        for (int user = 1; user <= USERS; user++) {
+            try (ImapClient client = ImapClient.open(address)) {
+                client.logOn("user" + user + "@example.test", PASSWORD);
+                assertThat(client.select("INBOX").exists()).isBetween(0L, 10L);
+                sent += client.select("Sent").exists();
+                assertThat(client.select("Archive").exists()).isPositive();
+                long bytes = client.fetch("1:*", "(RFC822.SIZE)").stream()
+                        .mapToLong(Fetched::sizeBytes)
+                        .sum();
+                assertThat(bytes).isGreaterThan(80_000);
+            }
+        }
+        assertThat(sent).isEqualTo(level.accounting().sentMsgs());
     }
 
     @Test
@@ -261,7 +322,7 @@ class UsersSessionTest {
                     List.of(PASSWORD),
                     List.of(USERS),
                     Duration.ofSeconds(4),
-                    Duration.ofMillis(500)));
+                    Duration.ofSeconds(2)));
             Level level = found.levels().getFirst();
             assertThat(found.valid()).isFalse();
             assertThat(level.tasks().stream()
