@@ -145,7 +145,8 @@ final class MailTargetOptions {
         if (!format.matches("[A-Za-z0-9._+-]*%d[A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
                 || format.length() > ADDRESS_OCTETS_MAX) {
             throw UserError.usage("--user-format " + format
-                    + ": an address with one %d before the @ for the number of the user, such as " + USERS);
+                    + ": an address with one %d before the @ for the number of the user, such as "
+                    + USERS);
         }
     }
 

@@ -133,7 +133,8 @@ class UsersCommandTest {
             assertThat(level.path("missing_msgs").asLong()).isZero();
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("users: 4,6 of the profile medium, their day 600 times as fast; 2 runs of 5s");
+                .contains(
+                        "users: 4,6 of the profile medium, their day 600 times as fast; 2 runs of 5s");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 6\n")
                 .contains(" 0 of them otherwise");
