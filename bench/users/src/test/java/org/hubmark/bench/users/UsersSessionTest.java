@@ -86,8 +86,7 @@ class UsersSessionTest {
             List<Integer> levels,
             Duration duration,
             Duration timeout) {
-        return request(
-                UserProfile.of("heavy"), smtp, imap, passwords, levels, duration, timeout);
+        return request(UserProfile.of("heavy"), smtp, imap, passwords, levels, duration, timeout);
     }
 
     private static UsersRequest request(
@@ -308,7 +307,8 @@ class UsersSessionTest {
             assertThat(level.accounting().missingMsgs()).isZero();
             assertThat(level.accounting().twiceMsgs()).isZero();
             assertThat(figures(level, Task.LOGON).planned()).isGreaterThan(USERS);
-            assertThat(level.tasks().stream().mapToLong(TaskFigures::open).sum()).isZero();
+            assertThat(level.tasks().stream().mapToLong(TaskFigures::open).sum())
+                    .isZero();
         }
     }
 

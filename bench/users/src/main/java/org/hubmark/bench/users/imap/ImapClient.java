@@ -33,14 +33,12 @@ public final class ImapClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ImapClient.class);
     private static final Pattern NUMBER_CODE =
             Pattern.compile("(UIDVALIDITY|UIDNEXT) (\\d{1,18})", Pattern.CASE_INSENSITIVE);
-    private static final Consumer<ImapResponse> NOBODY = response -> {};
     private static final String NOTHING = "";
     /** For each of thousands of connections. */
     private static final int OUT_OCTETS = 1024;
 
     private final ImapAddress server;
     private final Socket plain;
-    private Socket socket;
     private ImapReader in;
     private OutputStream out;
     private Set<String> capabilities = Set.of();
@@ -54,7 +52,6 @@ public final class ImapClient implements AutoCloseable {
     private ImapClient(ImapAddress server, Socket connected) throws IOException {
         this.server = server;
         this.plain = connected;
-        this.socket = connected;
         this.in = new ImapReader(connected.getInputStream());
         this.out = new BufferedOutputStream(connected.getOutputStream(), OUT_OCTETS);
     }
@@ -119,7 +116,6 @@ public final class ImapClient implements AutoCloseable {
         secure.setSSLParameters(server.tls().parameters());
         secure.setSoTimeout(plain.getSoTimeout());
         secure.startHandshake();
-        socket = secure;
         in = new ImapReader(secure.getInputStream());
         out = new BufferedOutputStream(secure.getOutputStream(), OUT_OCTETS);
     }
@@ -151,14 +147,15 @@ public final class ImapClient implements AutoCloseable {
         } else if (has("LOGINDISABLED")) {
             throw new ImapRefusal("LOGIN", "the server wants TLS before");
         } else {
-            var unused = command("LOGIN " + string(user) + " " + string(password), "LOGIN", NOBODY);
+            var unused = command(
+                    "LOGIN " + string(user) + " " + string(password), "LOGIN", ImapClient::ignore);
         }
         askCapabilities();
     }
 
     private void authenticate(String response) throws IOException {
         if (has("SASL-IR")) {
-            var unused = command("AUTHENTICATE PLAIN " + response, "LOGIN", NOBODY);
+            var unused = command("AUTHENTICATE PLAIN " + response, "LOGIN", ImapClient::ignore);
             return;
         }
         String tag = begin("AUTHENTICATE PLAIN");
@@ -166,7 +163,7 @@ public final class ImapClient implements AutoCloseable {
         awaitContinue(tag, "LOGIN");
         write(response + "\r\n");
         flush("LOGIN");
-        finish(tag, "LOGIN", NOBODY);
+        finish(tag, "LOGIN", ImapClient::ignore);
     }
 
     /** {@return what stands before the names of one's own folders: INBOX. with some servers} */
@@ -188,7 +185,7 @@ public final class ImapClient implements AutoCloseable {
     /** Makes a folder, unless it is there. */
     public void create(String folder) throws IOException {
         try {
-            var unused = command("CREATE " + string(folder), "CREATE", NOBODY);
+            var unused = command("CREATE " + string(folder), "CREATE", ImapClient::ignore);
         } catch (ImapRefusal e) {
             if (e.isBye() || !folders().contains(folder)) {
                 throw e;
@@ -228,7 +225,7 @@ public final class ImapClient implements AutoCloseable {
         exists = 0;
         uidValidity = 0;
         uidNext = 0;
-        var unused = command(command + " " + string(folder), command, NOBODY);
+        var unused = command(command + " " + string(folder), command, ImapClient::ignore);
         return new Selected(exists, uidValidity, uidNext);
     }
 
@@ -265,9 +262,10 @@ public final class ImapClient implements AutoCloseable {
 
     /** Marks messages as deleted, and deletes them. */
     public void delete(String set) throws IOException {
-        var unused = command("UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE", NOBODY);
+        var unused = command(
+                "UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE", ImapClient::ignore);
         if (has("UIDPLUS")) {
-            var unused2 = command("UID EXPUNGE " + set, "EXPUNGE", NOBODY);
+            var unused2 = command("UID EXPUNGE " + set, "EXPUNGE", ImapClient::ignore);
         } else {
             var unused2 = command("EXPUNGE");
         }
@@ -276,10 +274,11 @@ public final class ImapClient implements AutoCloseable {
     /** Moves messages; copies and deletes them where the server has no MOVE. */
     public void move(String set, String folder) throws IOException {
         if (has("MOVE")) {
-            var unused = command("UID MOVE " + set + " " + string(folder), "MOVE", NOBODY);
+            var unused =
+                    command("UID MOVE " + set + " " + string(folder), "MOVE", ImapClient::ignore);
             return;
         }
-        var unused = command("UID COPY " + set + " " + string(folder), "COPY", NOBODY);
+        var unused = command("UID COPY " + set + " " + string(folder), "COPY", ImapClient::ignore);
         delete(set);
     }
 
@@ -298,13 +297,17 @@ public final class ImapClient implements AutoCloseable {
         out.write(content);
         write("\r\n");
         flush("APPEND");
-        finish(tag, "APPEND", NOBODY);
+        finish(tag, "APPEND", ImapClient::ignore);
     }
 
     /** Says goodbye, and waits for nothing. */
     public void logOut() throws IOException {
         var unused = begin("LOGOUT");
         flush("LOGOUT");
+    }
+
+    private static void ignore(ImapResponse response) {
+        // Who sent the command wants its end alone; what concerns the connection is noted anyway.
     }
 
     private List<ImapResponse> command(String line) throws IOException {

@@ -11,7 +11,7 @@ final class Latency {
 
     /** {@return the value above so many percent of all, or null when there is none} */
     static @Nullable Double percentile(Histogram nanos, double percent) {
-        return known(nanos, nanos.getValueAtPercentile(percent));
+        return known(nanos, (double) nanos.getValueAtPercentile(percent));
     }
 
     static @Nullable Double mean(Histogram nanos) {
@@ -23,7 +23,7 @@ final class Latency {
     }
 
     static @Nullable Double max(Histogram nanos) {
-        return known(nanos, nanos.getMaxValue());
+        return known(nanos, (double) nanos.getMaxValue());
     }
 
     private static @Nullable Double known(Histogram nanos, double value) {

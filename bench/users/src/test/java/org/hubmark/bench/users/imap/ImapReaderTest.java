@@ -92,7 +92,8 @@ class ImapReaderTest {
 
     @Test
     void nothingIsReadWithoutEnd() {
-        for (String endless : new String[] {"* OK aaaaaaa", "* X ((((((((", "* X \"aaa", "* X a a "}) {
+        for (String endless :
+                new String[] {"* OK aaaaaaa", "* X ((((((((", "* X \"aaa", "* X a a "}) {
             ImapReader reader = new ImapReader(new EndlessStream(endless));
             assertThatThrownBy(reader::read).as(endless).isInstanceOf(ProtocolException.class);
         }

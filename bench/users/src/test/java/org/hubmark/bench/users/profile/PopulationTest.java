@@ -60,7 +60,8 @@ class PopulationTest {
             assertThat(to).as("seed %s", seed).doesNotContain(sender).doesNotHaveDuplicates();
             recipients += to.size();
         }
-        // The standard error is below 0.03; lists of the sender are left out, which are larger ones.
+        // The standard error is below 0.03; lists of the sender are left out, which are larger
+        // ones.
         assertThat((double) recipients / messages).as("seed %s", seed).isCloseTo(6, within(0.25));
     }
 
@@ -69,8 +70,10 @@ class PopulationTest {
         Population population = new Population(FORMAT, 40, RULE, 3);
         List<Integer> list = population.lists().get(1);
         int self = list.getFirst();
-        int[] outside =
-                IntStream.range(0, 40).filter(user -> !list.contains(user)).limit(2).toArray();
+        int[] outside = IntStream.range(0, 40)
+                .filter(user -> !list.contains(user))
+                .limit(2)
+                .toArray();
         String to = population.address(self) + ", list2@example.test,\r\n "
                 + population.address(outside[1]) + ", somebody@elsewhere.test";
         Population.Recipients all = population.all(self, outside[0], to);

@@ -78,7 +78,8 @@ class UserProfileTest {
         UserProfile profile = UserProfile.of("very-heavy");
         PerUserDay expected = profile.expected(10);
         close(
-                Objects.requireNonNull(expected.sent()) + Objects.requireNonNull(expected.received()),
+                Objects.requireNonNull(expected.sent())
+                        + Objects.requireNonNull(expected.received()),
                 150.0,
                 0.1);
         assertThat(profile.mailboxBytes()).isEqualTo(100_000_000);
@@ -90,10 +91,13 @@ class UserProfileTest {
         for (String name : UserProfile.NAMES) {
             UserProfile profile = UserProfile.of(name);
             for (String section : new String[] {"reading", "writing", "lists", "mailbox"}) {
-                profile.tree().path(section).properties().forEach(entry -> assertThat(
-                                entry.getValue().path("source").asText())
-                        .as("%s: %s.%s", name, section, entry.getKey())
-                        .isNotBlank());
+                profile.tree()
+                        .path(section)
+                        .properties()
+                        .forEach(entry -> assertThat(
+                                        entry.getValue().path("source").asText())
+                                .as("%s: %s.%s", name, section, entry.getKey())
+                                .isNotBlank());
             }
         }
     }
