@@ -87,7 +87,8 @@ var hubmarkPlots = (function () {
   function base(chart, theme, width) {
     var all = names(chart);
     var selected = {};
-    if (chart.kind === 'PERCENTILE' || chart.kind === 'BY_SIZE' || chart.kind === 'BY_RATE') {
+    if (chart.kind === 'PERCENTILE' || chart.kind === 'BY_SIZE' || chart.kind === 'BY_RATE'
+        || chart.kind === 'BY_USERS') {
       all.forEach(function (name, i) {
         selected[name] = all.length <= shownMax + 4 || i < shownMax || /\(published\)$/.test(name);
       });
@@ -162,9 +163,15 @@ var hubmarkPlots = (function () {
     };
   }
 
-  // Along stands the size of messages, or the rate that was asked for.
+  // What stands along, and the unit of a point there.
+  var along = {
+    BY_SIZE: ['message size, KB', 'KB'],
+    BY_RATE: ['rate asked for, msg/s', 'msg/s'],
+    BY_USERS: ['users', 'users']
+  };
+
+  // Along stands the size of messages, the rate that was asked for, or the number of users.
   function bySize(chart, theme, width) {
-    var byRate = chart.kind === 'BY_RATE';
     var made = base(chart, theme, width), colour = colours(chart, theme);
     var x = range(chart, 0), y = range(chart, 1);
     var logX = x.ratio >= 8, logY = y.ratio >= 20 && !anyNotAboveZero(chart, 1);
@@ -177,7 +184,7 @@ var hubmarkPlots = (function () {
     });
     sizes.sort(function (a, b) { return a - b; });
     made.xAxis = axis(theme, {
-      type: logX ? 'log' : 'value', name: byRate ? 'rate asked for, msg/s' : 'message size, KB', nameLocation: 'middle', nameGap: 26, splitLine: { show: false },
+      type: logX ? 'log' : 'value', name: along[chart.kind][0], nameLocation: 'middle', nameGap: 26, splitLine: { show: false },
       min: logX ? x.low / 1.3 : x.low - (x.high - x.low || x.low) * 0.12,
       max: logX ? x.high * 1.3 : x.high + (x.high - x.low || x.low) * 0.12,
       axisTick: { customValues: sizes }, axisLabel: { customValues: sizes, formatter: number }
@@ -196,7 +203,7 @@ var hubmarkPlots = (function () {
     made.tooltip.trigger = 'item';
     made.tooltip.formatter = function (item) {
       var value = item.value;
-      return item.marker + escaped(item.seriesName) + '<br>' + number(value[0]) + (byRate ? ' msg/s: ' : ' KB: ') + number(value[1])
+      return item.marker + escaped(item.seriesName) + '<br>' + number(value[0]) + ' ' + along[chart.kind][1] + ': ' + number(value[1])
         + (value.length > 3 ? ' (95 %: ' + number(value[2]) + ' to ' + number(value[3]) + ')' : '');
     };
     return made;
@@ -320,7 +327,8 @@ var hubmarkPlots = (function () {
         case 'TIMELINE': return timeline(chart, theme, width);
         case 'PERCENTILE': return percentiles(chart, theme, width);
         case 'BY_SIZE':
-        case 'BY_RATE': return bySize(chart, theme, width);
+        case 'BY_RATE':
+        case 'BY_USERS': return bySize(chart, theme, width);
         case 'BARS': return bars(chart, theme, width);
         case 'SHARE': return shares(chart, theme, width);
         case 'HEAT': return heat(chart, theme, width);

@@ -55,7 +55,10 @@ class ServerScriptsTest {
                 "peers/opensmtpd.sh",
                 "peers/haraka.sh",
                 "peers/measure.sh",
-                "peers/syncs.sh"
+                "peers/syncs.sh",
+                "users/hub-cyrus.sh",
+                "users/hub-dovecot.sh",
+                "users/postfix-dovecot.sh"
             })
     void wrongUsageIsOneLine(String script) throws Exception {
         Ended ended = run(Map.of(), DOCS.resolve(script).toString());

@@ -131,6 +131,16 @@ public final class SmtpClient implements AutoCloseable {
             // Somebody in between could have put it there, to be taken for something sent by TLS.
             throw new ProtocolException("said something in plain text behind STARTTLS");
         }
+        encrypt(factory, parameters);
+        return reply;
+    }
+
+    /**
+     * Begins TLS without a word before it (RFC 8314): then the first {@link #reply} is the greeting.
+     *
+     * @throws javax.net.ssl.SSLException when the handshake fails
+     */
+    public void encrypt(SSLSocketFactory factory, SSLParameters parameters) throws IOException {
         SSLSocket secure = (SSLSocket)
                 factory.createSocket(plain, address.getHostString(), address.getPort(), true);
         secure.setSSLParameters(parameters);
@@ -139,7 +149,6 @@ public final class SmtpClient implements AutoCloseable {
         socket = secure;
         replies = new ReplyReader(secure);
         extensions = Set.of();
-        return reply;
     }
 
     /** Sends a command line, or several with line ends between them, and reads one reply. */

@@ -45,6 +45,7 @@ public final class Main {
             VolumesCommand.class,
             DurabilityCommand.class,
             QualifyCommand.class,
+            UsersCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,

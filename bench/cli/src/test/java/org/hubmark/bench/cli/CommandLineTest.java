@@ -183,9 +183,9 @@ class CommandLineTest {
 
     @Test
     void helpShowsTheDefaultOfEveryOption() {
-        for (String name :
-                new String[] {"run", "matrix", "load", "sink", "durability", "qualify", "compare"
-                }) {
+        for (String name : new String[] {
+            "run", "matrix", "load", "sink", "durability", "qualify", "users", "compare"
+        }) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();
             command.getCommandSpec().options().stream()

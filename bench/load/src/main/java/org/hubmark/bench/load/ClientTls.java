@@ -82,12 +82,12 @@ public final class ClientTls {
     }
 
     /** {@return what makes sockets of the same kind} */
-    SSLSocketFactory factory() {
+    public SSLSocketFactory factory() {
         return blocking.context().getSocketFactory();
     }
 
     /** {@return what such a socket asks of the target} */
-    SSLParameters parameters() {
+    public SSLParameters parameters() {
         SSLParameters parameters = blocking.context().getDefaultSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(naming);
         return parameters;

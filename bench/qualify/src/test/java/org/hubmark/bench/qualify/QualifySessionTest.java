@@ -297,7 +297,8 @@ class QualifySessionTest {
             int slash = cell.lastIndexOf('/');
             String key = cell.substring(slash + 1);
             double value = all.at(cell).asDouble();
-            ((ObjectNode) changed.at(cell.substring(0, slash))).put(key, value * 1.01 + 1);
+            ((ObjectNode) changed.at(cell.substring(0, slash)))
+                    .put(key, value + Math.copySign(Math.abs(value) / 100 + 1, value));
             assertThat(Recomputed.of(changed, results).mismatches())
                     .as(cell)
                     .singleElement()

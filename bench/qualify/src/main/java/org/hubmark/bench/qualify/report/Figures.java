@@ -10,7 +10,6 @@ import org.hubmark.bench.qualify.result.RawSamples;
 import org.hubmark.bench.results.report.Charts;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +21,16 @@ import java.util.TreeMap;
  * The plots: latency over time, percentiles, and a heat map of the instances over time, for each phase
  * with transactions; drawn by the code that draws those of the other reports.
  */
-record Figures(Charts charts) {
+final class Figures {
     private static final double NANOS_PER_MILLI = 1e6;
     /** So many columns of a heat map can be told apart. */
     private static final int HEAT_COLUMNS_MAX = 24;
 
     private static final double PERCENTILE_STEP = 1.5;
 
-    static Figures of(JsonNode qualification, Path folder) throws IOException {
+    private Figures() {}
+
+    static Charts of(JsonNode qualification, Path folder) throws IOException {
         List<Charts.Chart> charts = new ArrayList<>();
         for (JsonNode phase : qualification.path("phases")) {
             if (phase.path("loop").isTextual()) {
@@ -42,7 +43,7 @@ record Figures(Charts charts) {
                 }
             }
         }
-        return new Figures(new Charts(charts));
+        return new Charts(charts);
     }
 
     private static Charts.Chart timeline(String phase, Map<String, Measured> raw) {
@@ -147,42 +148,5 @@ record Figures(Charts charts) {
                 categories,
                 instances,
                 List.of(new Charts.Series("reads", Charts.Style.MEASURED, 0, cells)));
-    }
-
-    /** {@return the part of the page that draws them} */
-    String html() {
-        if (charts.all().isEmpty()) {
-            return "";
-        }
-        StringBuilder out = new StringBuilder("<section><h2>Plots</h2><div class=\"plots\">\n");
-        for (Charts.Chart chart : charts.all()) {
-            String title = Html.text(chart.title());
-            out.append("<figure class=\"")
-                    .append(chart.width())
-                    .append("\"><figcaption>")
-                    .append(title)
-                    .append(
-                            " <span class=\"unit\">(ms)</span></figcaption><div class=\"plot\" id=\"plot-")
-                    .append(chart.id())
-                    .append("\" role=\"img\" aria-label=\"")
-                    .append(title)
-                    .append("\"></div><p class=\"description\">")
-                    .append(Html.text(chart.description()))
-                    .append("</p></figure>\n");
-        }
-        out.append("</div><noscript><p>The plots need JavaScript.</p></noscript></section>\n");
-        try {
-            out.append("<script type=\"application/json\" id=\"charts\">")
-                    .append(charts.json())
-                    .append("</script>\n");
-            for (String script : List.of("echarts.min.js", "plots.js", "page.js")) {
-                out.append("<script>\n")
-                        .append(QualificationReport.resource("/report/" + script))
-                        .append("\n</script>\n");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toString();
     }
 }

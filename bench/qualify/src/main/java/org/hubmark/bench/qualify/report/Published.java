@@ -3,6 +3,8 @@ package org.hubmark.bench.qualify.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.results.page.Cells;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

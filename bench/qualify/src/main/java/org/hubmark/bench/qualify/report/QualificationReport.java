@@ -2,23 +2,19 @@ package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.page.Html;
+import org.hubmark.bench.results.page.Markdown;
+import org.hubmark.bench.results.page.Section;
 import org.hubmark.bench.qualify.result.Recomputed;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** Writes report.html and report.md of a qualification. */
 public final class QualificationReport {
-    /** What the style sheet of all reports does not have: the first column names, the others count. */
-    private static final String NUMBERS =
-            "table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }\n";
-
     private QualificationReport() {}
 
     /**
@@ -41,18 +37,7 @@ public final class QualificationReport {
         Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
         Files.writeString(
                 folder.resolve("report.html"),
-                Html.of(
-                        title,
-                        resource("/report/report.css") + NUMBERS,
-                        sections,
-                        Figures.of(qualification, folder)));
+                Html.of(title, sections, Figures.of(qualification, folder)));
         return check;
-    }
-
-    static String resource(String name) throws IOException {
-        try (InputStream in = QualificationReport.class.getResourceAsStream(name)) {
-            return new String(
-                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 }

@@ -2,6 +2,8 @@ package org.hubmark.bench.qualify.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.page.TreeComparison;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +17,6 @@ import java.util.Map;
  * @param mismatches those that come out otherwise, a line each
  */
 public record Recomputed(int cells, List<String> mismatches) {
-    /** A histogram that was written and read keeps three digits. */
-    private static final double NEAR = 0.001;
-
     /** Copies. */
     public Recomputed {
         mismatches = List.copyOf(mismatches);
@@ -25,14 +24,14 @@ public record Recomputed(int cells, List<String> mismatches) {
 
     /** Computes the figures of all phases again. */
     public static Recomputed of(JsonNode qualification, Path folder) throws IOException {
-        Comparison comparison = new Comparison();
+        TreeComparison comparison = new TreeComparison();
         for (JsonNode phase : qualification.path("phases")) {
             phase(phase, folder, comparison);
         }
-        return new Recomputed(comparison.cells, comparison.mismatches);
+        return new Recomputed(comparison.cells(), comparison.mismatches());
     }
 
-    private static void phase(JsonNode phase, Path folder, Comparison comparison)
+    private static void phase(JsonNode phase, Path folder, TreeComparison comparison)
             throws IOException {
         String name = phase.path("phase").asText();
         Map<String, Measured> raw = RawSamples.read(folder, name);
@@ -44,7 +43,7 @@ public record Recomputed(int cells, List<String> mismatches) {
             String instance = written.path("instance").asText();
             Measured measured = raw.get(instance);
             if (measured == null) {
-                comparison.mismatches.add(name + ", " + instance + ": no raw samples");
+                comparison.mismatch(name + ", " + instance + ": no raw samples");
                 return;
             }
             InstanceFigures again = InstanceFigures.of(instance, measured).without(unseen);
@@ -84,48 +83,13 @@ public record Recomputed(int cells, List<String> mismatches) {
             String dividend,
             String divisor,
             String phase,
-            Comparison comparison) {
+            TreeComparison comparison) {
         for (JsonNode row : rows) {
             comparison.compare(
                     phase + ", " + row.path("instance").asText() + ", " + quotient,
                     row.path(quotient),
                     Qualification.treeOf(
                             row.path(dividend).asDouble() / row.path(divisor).asDouble()));
-        }
-    }
-
-    /** Compares trees cell by cell. */
-    private static final class Comparison {
-        private final List<String> mismatches = new ArrayList<>();
-        private int cells;
-
-        /** What was written may have more than what was computed again. */
-        void compare(String where, JsonNode written, JsonNode again) {
-            if (again.isObject()) {
-                again.properties()
-                        .forEach(one -> compare(
-                                where + ", " + one.getKey(),
-                                written.path(one.getKey()),
-                                one.getValue()));
-            } else if (again.isArray()) {
-                for (int i = 0; i < Math.max(again.size(), written.size()); i++) {
-                    compare(where + " " + (i + 1), written.path(i), again.path(i));
-                }
-            } else {
-                cells++;
-                if (!isSame(written, again)) {
-                    mismatches.add(
-                            where + ": " + written.asText() + ", computed again " + again.asText());
-                }
-            }
-        }
-
-        private static boolean isSame(JsonNode written, JsonNode again) {
-            if (!again.isNumber() || !written.isNumber()) {
-                return written.equals(again);
-            }
-            double difference = Math.abs(written.asDouble() - again.asDouble());
-            return difference <= NEAR * Math.abs(again.asDouble());
         }
     }
 }

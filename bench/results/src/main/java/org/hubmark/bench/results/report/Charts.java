@@ -48,7 +48,7 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, BY_RATE, SHARE -> "wide";
+                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, SHARE -> "wide";
                 case HEAT, TIMELINE -> "full";
             };
         }
@@ -68,6 +68,8 @@ public record Charts(List<Chart> all) {
         BY_SIZE,
         /** The rate that was asked for along, values up. */
         BY_RATE,
+        /** The number of users along, values up. */
+        BY_USERS,
         /** A coloured cell each category and row; points are column, row, value, and 1 if unsafe. */
         HEAT
     }

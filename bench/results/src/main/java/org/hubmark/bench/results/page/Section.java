@@ -1,4 +1,4 @@
-package org.hubmark.bench.qualify.report;
+package org.hubmark.bench.results.page;
 
 import java.util.List;
 
@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param level 2 for a chapter, 3 for a part of one
  */
-record Section(int level, String title, List<Block> blocks) {
-    Section {
+public record Section(int level, String title, List<Block> blocks) {
+    /** Copies. */
+    public Section {
         blocks = List.copyOf(blocks);
     }
 }

@@ -1,9 +1,9 @@
-package org.hubmark.bench.qualify.report;
+package org.hubmark.bench.results.page;
 
 import java.util.List;
 
 /** A part of a section: what is written is stated once, and drawn as Markdown and as HTML. */
-sealed interface Block {
+public sealed interface Block {
     /** A paragraph. */
     record Text(String text) implements Block {}
 

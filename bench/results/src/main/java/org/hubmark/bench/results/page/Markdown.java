@@ -1,15 +1,16 @@
-package org.hubmark.bench.qualify.report;
+package org.hubmark.bench.results.page;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Draws a report as Markdown. */
-final class Markdown {
+public final class Markdown {
     private final StringBuilder out = new StringBuilder();
 
     private Markdown() {}
 
-    static String of(String title, List<Section> sections) {
+    /** {@return the report} */
+    public static String of(String title, List<Section> sections) {
         Markdown page = new Markdown();
         page.out.append("# ").append(title).append("\n");
         sections.forEach(page::section);

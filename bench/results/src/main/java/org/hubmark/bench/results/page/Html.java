@@ -1,14 +1,26 @@
-package org.hubmark.bench.qualify.report;
+package org.hubmark.bench.results.page;
 
+import org.hubmark.bench.results.report.Charts;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /** Draws a report as a page that needs nothing else. */
-final class Html {
+public final class Html {
+    /** What the style sheet of all reports does not have: the first column names, the others count. */
+    private static final String NUMBERS =
+            "table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }\n";
+
     private final StringBuilder out = new StringBuilder();
 
     private Html() {}
 
-    static String of(String title, String style, List<Section> sections, Figures figures) {
+    /** {@return the report, with its plots at the end} */
+    public static String of(String title, List<Section> sections, Charts charts)
+            throws IOException {
         Html page = new Html();
         page.line("<!DOCTYPE html>");
         page.line("<html lang=\"en\">");
@@ -19,7 +31,7 @@ final class Html {
         page.line("<title>Hubmark: " + text(title) + "</title>");
         page.line("<link rel=\"icon\" href=\"data:,\">");
         page.line("<style>");
-        page.line(style);
+        page.line(resource("/report/report.css") + NUMBERS);
         page.line("</style>");
         page.line("</head>");
         page.line("<body>");
@@ -29,7 +41,7 @@ final class Html {
         page.line("</header>");
         page.line("<main>");
         sections.forEach(page::section);
-        page.line(figures.html());
+        page.plots(charts);
         page.line("</main>");
         page.line("</body>");
         page.line("</html>");
@@ -80,6 +92,33 @@ final class Html {
         line("</tbody>");
         line("</table>");
         line("</div>");
+    }
+
+    private void plots(Charts charts) throws IOException {
+        if (charts.all().isEmpty()) {
+            return;
+        }
+        line("<section><h2>Plots</h2><div class=\"plots\">");
+        for (Charts.Chart chart : charts.all()) {
+            String title = text(chart.title());
+            line("<figure class=\"" + chart.width() + "\"><figcaption>" + title
+                    + " <span class=\"unit\">(" + text(chart.unit()) + ")</span></figcaption>"
+                    + "<div class=\"plot\" id=\"plot-" + chart.id()
+                    + "\" role=\"img\" aria-label=\"" + title + "\"></div>"
+                    + "<p class=\"description\">" + text(chart.description()) + "</p></figure>");
+        }
+        line("</div><noscript><p>The plots need JavaScript.</p></noscript></section>");
+        line("<script type=\"application/json\" id=\"charts\">" + charts.json() + "</script>");
+        for (String script : List.of("echarts.min.js", "plots.js", "page.js")) {
+            line("<script>\n" + resource("/report/" + script) + "\n</script>");
+        }
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Html.class.getResourceAsStream(name)) {
+            return new String(
+                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private void line(String html) {

@@ -1,4 +1,4 @@
-package org.hubmark.bench.qualify.report;
+package org.hubmark.bench.results.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -6,15 +6,16 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /** Values as they are printed. */
-final class Cells {
-    static final String UNKNOWN = "-";
+public final class Cells {
+    /** What stands where nothing is known. */
+    public static final String UNKNOWN = "-";
 
     private static final int DECIMALS = 3;
 
     private Cells() {}
 
     /** {@return a number with three decimals as the source has them, whole numbers whole} */
-    static String of(JsonNode value) {
+    public static String of(JsonNode value) {
         if (value.isMissingNode() || value.isNull()) {
             return UNKNOWN;
         }
@@ -27,7 +28,8 @@ final class Cells {
         return value.asText();
     }
 
-    static String of(double value) {
+    /** {@return a number with three decimals} */
+    public static String of(double value) {
         return BigDecimal.valueOf(value)
                 .setScale(DECIMALS, RoundingMode.HALF_UP)
                 .toPlainString();

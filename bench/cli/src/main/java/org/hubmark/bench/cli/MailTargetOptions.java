@@ -1,0 +1,194 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.users.MailTarget;
+import org.hubmark.bench.users.TlsMode;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** A mail system that is there already, and how its users log on. */
+final class MailTargetOptions {
+    /** What the scripts in docs/users give their accounts. */
+    private static final String PASSWORD = "hubmark";
+
+    private static final String USERS = "user%d@example.test";
+    /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
+    private static final int PASSWORD_OCTETS_MAX = 1024;
+
+    private static final int ADDRESS_OCTETS_MAX = 254;
+    private static final long PASSWORD_FILE_BYTES_MAX = 110_000_000;
+
+    @Option(
+            names = "--smtp",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description = "Where mail is submitted, with --imap. Default: a hub of its own.")
+    private @Nullable InetSocketAddress smtp;
+
+    @Option(
+            names = "--imap",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description = "Where it is read, with --smtp. Default: an embedded mailbox server.")
+    private @Nullable InetSocketAddress imap;
+
+    @Option(
+            names = "--user-format",
+            paramLabel = "FORMAT",
+            description = "The address of a user, which is the name to log on by; %%d is the number"
+                    + " of the user, from 1. Default: user%%d@example.test.")
+    private @Nullable String userFormat;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description =
+                    "The password of all users in one line, or a line for each user, in UTF-8."
+                            + " Default: every password is hubmark.")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--smtp-auth",
+            description = "Log on by SMTP too (AUTH PLAIN). Default: ${DEFAULT-VALUE}.")
+    private boolean smtpAuth;
+
+    @Option(
+            names = "--smtp-tls",
+            paramLabel = "off|starttls|implicit",
+            converter = Mode.class,
+            description = "When connections to --smtp begin to be encrypted: never, after STARTTLS,"
+                    + " or at once. Default: off.")
+    private @Nullable TlsMode smtpTls;
+
+    @Option(
+            names = "--imap-tls",
+            paramLabel = "off|starttls|implicit",
+            converter = Mode.class,
+            description = "The same of --imap. Default: off.")
+    private @Nullable TlsMode imapTls;
+
+    @Option(
+            names = "--tls-trust",
+            paramLabel = "FILE",
+            description = "Takes only certificates that one of those in this PEM file vouches for"
+                    + " and that name the target. Default: any.")
+    private @Nullable Path trust;
+
+    /** When encryption begins. */
+    static final class Mode implements ITypeConverter<TlsMode> {
+        @Override
+        public TlsMode convert(String text) {
+            return switch (text) {
+                case "off" -> TlsMode.PLAIN;
+                case "starttls" -> TlsMode.STARTTLS;
+                case "implicit" -> TlsMode.IMPLICIT;
+                default ->
+                    throw new TypeConversionException(
+                            "'" + text + "' is not off, starttls or implicit");
+            };
+        }
+    }
+
+    /**
+     * {@return null when there is none}
+     *
+     * @param users that need a password
+     */
+    @Nullable
+    MailTarget read(int users) {
+        requireFormat();
+        if (smtp == null && imap == null) {
+            requireNone();
+            return null;
+        }
+        if (smtp == null || imap == null) {
+            throw UserError.usage((smtp == null ? "--smtp" : "--imap")
+                    + " HOST:PORT is missing: a mail system has both --smtp and --imap");
+        }
+        TlsMode submitting = smtpTls == null ? TlsMode.PLAIN : smtpTls;
+        TlsMode reading = imapTls == null ? TlsMode.PLAIN : imapTls;
+        if (trust != null && submitting == TlsMode.PLAIN && reading == TlsMode.PLAIN) {
+            throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
+        }
+        return new MailTarget(
+                smtp,
+                imap,
+                submitting,
+                reading,
+                trust == null ? ClientTls.trustingAll() : ClientTls.trusting(trust),
+                smtpAuth,
+                passwordFile == null ? List.of(PASSWORD) : passwords(passwordFile, users));
+    }
+
+    /** {@return the address of a user, with %d for the number} */
+    String userFormat() {
+        return userFormat == null ? USERS : userFormat;
+    }
+
+    private void requireFormat() {
+        String format = userFormat();
+        if (!format.matches("[A-Za-z0-9._+-]*%d[A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
+                || format.length() > ADDRESS_OCTETS_MAX) {
+            throw UserError.usage("--user-format " + format
+                    + ": an address with one %d before the @ for the number of the user, such as "
+                    + USERS);
+        }
+    }
+
+    private void requireNone() {
+        if (smtpAuth
+                || Stream.of(passwordFile, smtpTls, imapTls, trust).anyMatch(Objects::nonNull)) {
+            throw UserError.usage("--password-file, --smtp-auth, --smtp-tls, --imap-tls and"
+                    + " --tls-trust go with --smtp and --imap");
+        }
+    }
+
+    private static List<String> passwords(Path file, int users) {
+        List<String> lines;
+        try {
+            if (Files.size(file) > PASSWORD_FILE_BYTES_MAX) {
+                throw wrong(file, "is larger than passwords of all users can be");
+            }
+            lines = Files.readAllLines(file);
+        } catch (MalformedInputException e) {
+            throw wrong(file, "is not UTF-8");
+        } catch (IOException e) {
+            throw wrong(file, "can't be read (" + FileErrors.reason(e) + ")");
+        }
+        if (lines.size() != 1 && lines.size() < users) {
+            throw wrong(
+                    file,
+                    "has " + lines.size() + " lines: one password for all users, or a line for"
+                            + " each of " + users);
+        }
+        for (int i = 0; i < lines.size(); i++) {
+            int octets = lines.get(i).getBytes(StandardCharsets.UTF_8).length;
+            if (octets == 0 || octets > PASSWORD_OCTETS_MAX || lines.get(i).contains("\0")) {
+                throw wrong(
+                        file,
+                        "has no password in line " + (i + 1) + ": 1 to " + PASSWORD_OCTETS_MAX
+                                + " octets without a NUL");
+            }
+        }
+        return lines;
+    }
+
+    private static UserError wrong(Path file, String what) {
+        return UserError.usage("--password-file " + file + " " + what);
+    }
+}

@@ -1,0 +1,364 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.users.MailTarget;
+import org.hubmark.bench.users.UsersRequest;
+import org.hubmark.bench.users.UsersSession;
+import org.hubmark.bench.users.profile.UserProfile;
+import org.hubmark.bench.users.result.Level;
+import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Plays the day of users against a mail system. */
+@Command(
+        name = "users",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Says how many users a mail system holds: plays their day by SMTP and IMAP, as LoadSim"
+                    + " and LoadGen did by MAPI, and gives each task's latency, a score, and whether it"
+                    + " is within its limit. Without --smtp and --imap it starts a hub of its own that"
+                    + " delivers into an embedded mailbox server.",
+            "Exit code 0 when a level passes and nothing failed, 3 when none does, a task failed or"
+                    + " mail is missing, 130 when interrupted."
+        })
+public final class UsersCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+    private static final int USERS_MAX = 100_000;
+    private static final int RUNS_MAX = 100;
+    private static final double COMPRESS_MAX = 10_000;
+    private static final Duration DAY_MAX = Duration.ofHours(24);
+    private static final Duration POLL_MIN = Duration.ofMillis(100);
+    /** A client that looks for new mail each minute is a usual one. */
+    private static final Duration POLL = Duration.ofMinutes(1);
+
+    private static final long MAILBOX_BYTES_MAX = 100_000_000_000L;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME|FILE",
+            defaultValue = "medium",
+            description = "What a user does in a day: light, medium, heavy, very-heavy, or a file"
+                    + " FILE.yaml of one's own. Default: ${DEFAULT-VALUE}.")
+    private String profile;
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "25,50,100",
+            description = "How many, a level each, in increasing order. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> users;
+
+    @Mixin
+    private MailTargetOptions target;
+
+    @Option(
+            names = "--day",
+            paramLabel = "TIME",
+            defaultValue = "8h",
+            converter = Converters.Time.class,
+            description =
+                    "How long the day of the profile is to a user. Default: ${DEFAULT-VALUE}.")
+    private Duration day;
+
+    @Option(
+            names = "--compress",
+            paramLabel = "N",
+            defaultValue = "60",
+            description = "How many times as fast as a real one the day goes by; a user then is as"
+                    + " much load as so many. Default: ${DEFAULT-VALUE}.")
+    private double compress;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "15s",
+            converter = Converters.Time.class,
+            description = "Users log on and begin, and nothing counts. Default: ${DEFAULT-VALUE}.")
+    private Duration warmup;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            converter = Converters.Time.class,
+            description = "What is measured of each run. Default: ${DEFAULT-VALUE}.")
+    private Duration duration;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of each level; of five or more, the best and the worst are left out."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int runs;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            defaultValue = "1000ms",
+            converter = Converters.Time.class,
+            description = "The score has to be below it. Default: ${DEFAULT-VALUE}.")
+    private Duration limit;
+
+    @Option(
+            names = "--send-limit",
+            paramLabel = "TIME",
+            defaultValue = "500ms",
+            converter = Converters.Time.class,
+            description = "Of the 95th percentile of sending, at most. Default: ${DEFAULT-VALUE}.")
+    private Duration sendLimit;
+
+    @Option(
+            names = "--mailbox-size",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description =
+                    "That each mailbox is filled to before the first run. Default: the profile's.")
+    private @Nullable Long mailboxSize;
+
+    @Option(
+            names = "--poll",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "How often a user's client looks for new mail; an arrival is seen so much"
+                            + " later at most. Default: a minute of the day, which is 1s at 60 times the pace.")
+    private @Nullable Duration poll;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = Converters.Time.class,
+            description = "For an answer of the server; a task that waits longer has failed."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration timeout;
+
+    @Option(
+            names = "--settle",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            converter = Converters.Time.class,
+            description = "How long at most mail that is under way is waited for after a run."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration settle;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of moments, recipients and messages. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets users.json, the report and the raw latencies. Default:"
+                    + " hubmark-results/DATE-TIME.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--json",
+            description = "Prints the content of users.json on standard output, and nothing else"
+                    + " there. Default: the verdict.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "No progress, no verdict. Default: both.")
+    private boolean quiet;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        UsersRequest request = request();
+        try (Interruption unused = new Interruption()) {
+            try (MadeFolder results = Outcomes.folder(output);
+                    UsersSession session = new UsersSession(request, results.path())) {
+                sayTime(request);
+                UsersResults found = session.run();
+                say(found, results.path());
+                return exitCode(found);
+            }
+        } catch (InterruptedException e) {
+            return INTERRUPTED;
+        }
+    }
+
+    /** Why a result is not valid is an error, said even where the verdict is not. */
+    private static int exitCode(UsersResults found) {
+        if (!found.complete()) {
+            return INTERRUPTED;
+        }
+        found.invalidReasons()
+                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        return found.valid() ? 0 : Outcomes.INVALID;
+    }
+
+    private UsersRequest request() {
+        check();
+        UserProfile read = UserProfile.of(profile);
+        MailTarget found = target.read(users.getLast());
+        Map<String, Object> settings = Outcomes.settings(spec);
+        settings.put("poll", Durations.format(poll()));
+        settings.put(
+                "mailbox-size",
+                ByteSize.format(mailboxSize == null ? read.mailboxBytes() : mailboxSize));
+        return new UsersRequest(
+                Main.PROGRAM,
+                read,
+                found,
+                target.userFormat(),
+                users,
+                day,
+                compress,
+                warmup,
+                duration,
+                runs,
+                new Limits(millis(limit), millis(sendLimit)),
+                mailboxSize,
+                poll(),
+                timeout,
+                settle,
+                quiet,
+                seed,
+                settings,
+                Outcomes.commandText(spec));
+    }
+
+    private Duration poll() {
+        if (poll != null) {
+            return poll;
+        }
+        Duration ofDay = Duration.ofMillis(Math.round(POLL.toMillis() / compress));
+        return ofDay.compareTo(POLL_MIN) < 0 ? POLL_MIN : ofDay;
+    }
+
+    private static double millis(Duration time) {
+        return time.toNanos() / 1e6;
+    }
+
+    private void check() {
+        // Mail is to somebody else.
+        int before = 1;
+        for (int level : users) {
+            if (level <= before || level > USERS_MAX) {
+                throw UserError.usage("--users " + text(users) + ": numbers from 2 to " + USERS_MAX
+                        + ", each larger than the one before");
+            }
+            before = level;
+        }
+        if (!(compress > 0 && compress <= COMPRESS_MAX)) {
+            throw UserError.usage(
+                    "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
+        }
+        if (runs < 1 || runs > RUNS_MAX) {
+            throw UserError.usage("--runs " + runs + ": 1 to " + RUNS_MAX);
+        }
+        aboveZero("--duration", duration);
+        aboveZero("--limit", limit);
+        aboveZero("--send-limit", sendLimit);
+        aboveZero("--timeout", timeout);
+        aboveZero("--day", day);
+        if (day.compareTo(DAY_MAX) > 0) {
+            throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
+        }
+        if (poll != null && poll.compareTo(POLL_MIN) < 0) {
+            throw UserError.usage("--poll " + Durations.format(poll) + ": 100ms or more");
+        }
+        if (mailboxSize != null && mailboxSize > MAILBOX_BYTES_MAX) {
+            throw UserError.usage("--mailbox-size " + ByteSize.format(mailboxSize) + ": at most "
+                    + ByteSize.format(MAILBOX_BYTES_MAX));
+        }
+    }
+
+    private static String text(List<Integer> levels) {
+        return String.join(",", levels.stream().map(String::valueOf).toList());
+    }
+
+    private static void aboveZero(String option, Duration time) {
+        if (time.isZero()) {
+            throw UserError.usage(option + " 0s: more than 0s");
+        }
+    }
+
+    private void sayTime(UsersRequest request) {
+        if (quiet) {
+            return;
+        }
+        int played = users.size() * runs;
+        Duration least = warmup.plus(duration).multipliedBy(played);
+        System.err.println(
+                "users: " + text(users) + " of the profile " + request.profile().name()
+                        + ", their day " + number(compress) + " times as fast; " + played
+                        + (played == 1 ? " run" : " runs") + " of "
+                        + Durations.format(warmup.plus(duration)) + ", " + Durations.format(least)
+                        + " in all, and the time to make mailboxes ready and to look for every message"
+                        + " (at most " + Durations.format(settle) + " a run)");
+    }
+
+    private void say(UsersResults found, Path folder) {
+        PrintStream out = System.out;
+        if (json) {
+            out.println(found.json());
+        } else if (!quiet) {
+            found.levels().forEach(level -> out.println(line(level)));
+            Integer passed = found.usersPassed();
+            out.println(
+                    passed == null
+                            ? "no level passed"
+                            : "holds " + passed + " users of the profile " + profile
+                                    + ", their day " + number(compress) + " times as fast");
+            out.println("results in " + folder);
+        }
+        out.flush();
+    }
+
+    private static String line(Level level) {
+        Boolean passes = level.passes();
+        return String.format(
+                Locale.ROOT,
+                "%d users: score %s ms, 95th percentile of sending %s ms, %d of %d messages arrived,"
+                        + " %s",
+                level.users(),
+                oneDecimal(level.scoreMs()),
+                oneDecimal(level.sendLatencyMs().p95()),
+                level.accounting().arrivedMsgs(),
+                level.accounting().expectedMsgs(),
+                passes == null
+                        ? "not judged"
+                        : passes
+                                ? "passes"
+                                : "does not pass: " + String.join("; ", level.reasons()));
+    }
+
+    private static String oneDecimal(@Nullable Double value) {
+        return value == null ? "-" : String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+}

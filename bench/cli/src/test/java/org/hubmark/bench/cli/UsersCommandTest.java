@@ -1,0 +1,166 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Proves that users answers wrong usage in one line, and its verdict by its exit code, with a hub and a
+ * mailbox server of its own.
+ */
+@Timeout(180)
+class UsersCommandTest {
+    private static final String TARGET = "--smtp 127.0.0.1:1 --imap 127.0.0.1:1 ";
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final PrintStream err = System.err;
+    private final PrintStream out = System.out;
+
+    @BeforeEach
+    void listen() throws IOException {
+        Files.writeString(folder.resolve("two"), "one\ntwo\n");
+        Files.writeString(folder.resolve("gap"), "one\n\ntwo\n");
+        Files.write(folder.resolve("latin1"), new byte[] {(byte) 0xe9, '\n'});
+        Files.writeString(folder.resolve("own.yaml"), "name: own\n");
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(err);
+        System.setOut(out);
+    }
+
+    private int run(String arguments) {
+        String all = "users --output OUT " + arguments;
+        return Main.execute(all.replace("OUT", folder.resolve("out").toString())
+                .replace("FOLDER", folder.toString())
+                .replace("TARGET ", TARGET)
+                .strip()
+                .split(" +", -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--profile idle                  | --profile idle is none of light, medium, heavy",
+                "--profile FOLDER/none.yaml      | none.yaml can't be read",
+                "--profile FOLDER/own.yaml       | own.yaml",
+                "--users 1                       | numbers from 2 to 100000",
+                "--users 50,20                   | each larger than the one before",
+                "--users 50,50                   | each larger than the one before",
+                "--users 100001                  | numbers from 2 to 100000",
+                "--users many                    | --users",
+                "--compress 0                    | above 0",
+                "--compress -2                   | above 0",
+                "--compress 1e9                  | at most 10000",
+                "--runs 0                        | 1 to 100",
+                "--duration 0s                   | more than 0s",
+                "--limit 0ms                     | more than 0s",
+                "--send-limit 0ms                | more than 0s",
+                "--timeout 0s                    | more than 0s",
+                "--day 0h                        | more than 0s",
+                "--day 25h                       | at most 24h",
+                "--poll 1ms                      | 100ms or more",
+                "--mailbox-size 1000GB           | at most 100GB",
+                "--smtp 127.0.0.1:25             | --imap HOST:PORT is missing",
+                "--imap 127.0.0.1:143            | --smtp HOST:PORT is missing",
+                "--password-file FOLDER/two      | go with --smtp and --imap",
+                "--smtp-auth                     | go with --smtp and --imap",
+                "--imap-tls starttls             | go with --smtp and --imap",
+                "--user-format user@example.test | one %d before the @",
+                "--user-format %d%d@example.test | one %d before the @",
+                "--user-format user%d            | one %d before the @",
+                "--user-format user%s@e.test     | one %d before the @",
+                "TARGET --smtp-tls maybe         | is not off, starttls or implicit",
+                "TARGET --tls-trust FOLDER/two   | goes with --smtp-tls or --imap-tls",
+                "TARGET --password-file FOLDER/no | can't be read",
+                "TARGET --password-file FOLDER/two | has 2 lines: one password for all users",
+                "TARGET --users 3 --password-file FOLDER/gap | has no password in line 2",
+                "TARGET --password-file FOLDER/latin1 | is not UTF-8",
+            })
+    void refusesWrongUsageInOneLine(String arguments, String reason) {
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: ")
+                .contains(reason);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    private static final String SHORT =
+            "--users 4,6 --compress 600 --warmup 1s --duration 4s --settle 30s --json ";
+
+    @Test
+    void withoutATargetItPlaysAgainstOneOfItsOwn() throws IOException {
+        assertThat(run(SHORT + "--limit 1m --send-limit 1m"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
+        JsonNode results = new ObjectMapper().readTree(printed.toByteArray());
+        assertThat(results)
+                .isEqualTo(new ObjectMapper()
+                        .readTree(folder.resolve("out/users.json").toFile()));
+        assertThat(results.path("users_passed").asInt()).isEqualTo(6);
+        assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
+        assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
+        assertThat(results.at("/target/embedded").asBoolean()).isTrue();
+        for (JsonNode level : results.path("levels")) {
+            assertThat(level.path("sent_msgs").asLong()).isPositive();
+            assertThat(level.path("arrived_msgs")).isEqualTo(level.path("expected_msgs"));
+            assertThat(level.path("missing_msgs").asLong()).isZero();
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "users: 4,6 of the profile medium, their day 600 times as fast; 2 runs of 5s");
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .startsWith("# Users held, medium profile: 6\n")
+                .contains(" 0 of them otherwise");
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+    }
+
+    /** No mail system is so fast that a task takes no time. */
+    @Test
+    void whereNoLevelPassesTheExitCodeSaysSo() throws IOException {
+        assertThat(run(SHORT.replace("4,6", "4") + "--quiet --limit 1ms --send-limit 1ms"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo(3);
+        JsonNode results = new ObjectMapper().readTree(printed.toByteArray());
+        assertThat(results.path("users_passed").isNull()).isTrue();
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("hubmark: not valid: no level passed");
+    }
+
+    @Test
+    void aTargetThatIsNotThereIsSaidInOneLine() {
+        assertThat(run(TARGET + "--users 4 --quiet")).isEqualTo(1);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: ")
+                .contains("127.0.0.1:1");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+}

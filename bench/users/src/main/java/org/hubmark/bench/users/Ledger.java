@@ -1,0 +1,209 @@
+package org.hubmark.bench.users;
+
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.users.result.Accounting;
+import org.hubmark.bench.users.result.DayCounts;
+import org.hubmark.bench.users.result.Task;
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Every message of a run: who sent it to whom, and in whose mailbox it was seen. Each has an id of its
+ * own in the header field {@link #FIELD}: that of the run, and a number. Any thread.
+ */
+final class Ledger {
+    /** The header field that has the id. */
+    static final String FIELD = "X-Hubmark-Message";
+
+    private final String run = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, Sent> messages = new ConcurrentHashMap<>();
+    /** Copies that messages have which were accepted, and that nobody has seen yet. */
+    private final LongAdder expected = new LongAdder();
+
+    private final LongAdder arrived = new LongAdder();
+    private final Histogram arrivalNanos = new ConcurrentHistogram(3);
+
+    /** What became of a message. */
+    private enum State {
+        OPEN,
+        ACCEPTED,
+        REFUSED,
+        UNCERTAIN
+    }
+
+    /** A message that is being sent, or was. */
+    final class Sent {
+        private final long number;
+        private final Task task;
+        private final long dueNanos;
+        private final boolean measured;
+        private final List<Integer> recipients;
+        /** Seen so far, by the place in the recipients. */
+        private final AtomicIntegerArray copies;
+
+        private volatile State state = State.OPEN;
+
+        private Sent(
+                long number, Task task, long dueNanos, boolean measured, List<Integer> recipients) {
+            this.number = number;
+            this.task = task;
+            this.dueNanos = dueNanos;
+            this.measured = measured;
+            this.recipients = recipients;
+            this.copies = new AtomicIntegerArray(recipients.size());
+        }
+
+        /** {@return its id} */
+        String id() {
+            return run + "." + number;
+        }
+
+        /** The server has taken it. */
+        void accepted() {
+            expected.add(recipients.size());
+            state = State.ACCEPTED;
+        }
+
+        /** The server has not taken it. */
+        void refused() {
+            state = State.REFUSED;
+        }
+
+        /** Nobody knows. */
+        void uncertain() {
+            state = State.UNCERTAIN;
+        }
+    }
+
+    /** {@return what is in each id of this run} */
+    String run() {
+        return run;
+    }
+
+    /**
+     * Notes a message that is about to be sent.
+     *
+     * @param dueNanos the intended start of sending
+     * @param measured whether that is in the measured time
+     */
+    Sent open(Task task, long dueNanos, boolean measured, List<Integer> recipients) {
+        Sent sent = new Sent(
+                numbers.incrementAndGet(), task, dueNanos, measured, List.copyOf(recipients));
+        messages.put(sent.number, sent);
+        return sent;
+    }
+
+    /** {@return the message of an id, or null when it is none of this run's} */
+    @Nullable
+    Sent find(String id) {
+        String own = run + ".";
+        if (!id.startsWith(own) || id.length() > own.length() + 18) {
+            return null;
+        }
+        try {
+            return messages.get(Long.parseLong(id, own.length(), id.length(), 10));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** A copy of a message has come into the mailbox of a user. */
+    void seen(String id, int user, long nowNanos) {
+        Sent sent = find(id);
+        int place = sent == null ? -1 : sent.recipients.indexOf(user);
+        if (sent != null && place >= 0 && sent.copies.incrementAndGet(place) == 1) {
+            arrived.increment();
+            if (sent.measured) {
+                arrivalNanos.recordValue(Math.max(0, nowNanos - sent.dueNanos));
+            }
+        }
+    }
+
+    /** So many copies of a message are in the folders of a user; not more than were seen before is no news. */
+    void present(String id, int user, int count, long nowNanos) {
+        Sent sent = find(id);
+        int place = sent == null ? -1 : sent.recipients.indexOf(user);
+        if (sent != null && place >= 0) {
+            for (int known = sent.copies.get(place); known < count; known++) {
+                seen(id, user, nowNanos);
+            }
+        }
+    }
+
+    /** {@return whether all that was accepted has arrived, as far as one can say without counting} */
+    boolean isComplete() {
+        // Messages that were refused or are uncertain may arrive too: then a count has to say.
+        return arrived.sum() >= expected.sum() && accounting().missingMsgs() == 0;
+    }
+
+    /** {@return where all messages are} */
+    Accounting accounting() {
+        long sent = 0;
+        long wanted = 0;
+        long there = 0;
+        long twice = 0;
+        long uncertain = 0;
+        for (Sent message : messages.values()) {
+            switch (message.state) {
+                case OPEN, UNCERTAIN -> uncertain++;
+                case REFUSED -> {
+                    // Expected nowhere.
+                }
+                case ACCEPTED -> {
+                    sent++;
+                    wanted += message.recipients.size();
+                    for (int i = 0; i < message.copies.length(); i++) {
+                        int copies = message.copies.get(i);
+                        there += Math.min(1, copies);
+                        twice += Math.max(0, copies - 1);
+                    }
+                }
+            }
+        }
+        return new Accounting(sent, wanted, there, wanted - there, twice, uncertain);
+    }
+
+    /** {@return what was sent in the measured time} */
+    DayCounts day(double userDays) {
+        Map<Task, Long> byTask = new EnumMap<>(Task.class);
+        long received = 0;
+        long recipients = 0;
+        long squared = 0;
+        for (Sent message : messages.values()) {
+            if (message.state == State.ACCEPTED && message.measured) {
+                byTask.merge(message.task, 1L, Long::sum);
+                long count = message.recipients.size();
+                recipients += count;
+                squared += count * count;
+                for (int i = 0; i < message.copies.length(); i++) {
+                    received += Math.min(1, message.copies.get(i));
+                }
+            }
+        }
+        return new DayCounts(
+                userDays,
+                byTask.getOrDefault(Task.SEND, 0L),
+                byTask.getOrDefault(Task.REPLY, 0L),
+                byTask.getOrDefault(Task.REPLY_ALL, 0L),
+                byTask.getOrDefault(Task.FORWARD, 0L),
+                received,
+                recipients,
+                squared);
+    }
+
+    /** {@return from the intended start of sending to being seen, of the measured time} */
+    Histogram arrivalNanos() {
+        return arrivalNanos.copy();
+    }
+}

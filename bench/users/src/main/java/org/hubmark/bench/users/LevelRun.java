@@ -1,0 +1,241 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.users.result.PlayedRun;
+import org.hubmark.bench.users.result.Resources;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One run of one level: the mailboxes are made ready, the users play their day each on a virtual thread,
+ * and then every message is looked for. One thread.
+ */
+final class LevelRun {
+    /** Mailboxes that are made ready at once. */
+    private static final int PREPARED_AT_ONCE = 32;
+
+    private static final Duration TICK = Duration.ofMillis(250);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(5);
+    private static final long WRITER_SEED = 0x6d61696cL;
+
+    private final UsersRequest request;
+    private final MailPlaces places;
+    private final Submission submission;
+    private final ResourceMeter meter;
+    private final Progress progress;
+    private final long seed;
+    private final String name;
+    private final Ledger ledger = new Ledger();
+    private final TaskTally tally = new TaskTally();
+    private final MessageWriter writer;
+    private final List<String> notes = new ArrayList<>();
+
+    LevelRun(
+            UsersRequest request,
+            MailPlaces places,
+            Submission submission,
+            ResourceMeter meter,
+            Progress progress,
+            long seed,
+            String name) {
+        this.request = request;
+        this.places = places;
+        this.submission = submission;
+        this.meter = meter;
+        this.progress = progress;
+        this.seed = seed;
+        this.name = name;
+        this.writer = new MessageWriter(seed ^ WRITER_SEED);
+    }
+
+    /**
+     * {@return what was counted; not complete when this thread was interrupted}
+     *
+     * @param number of the run, the first being 1
+     */
+    PlayedRun play(int number) throws InterruptedException {
+        prepare();
+        Instant started = Instant.now();
+        int users = places.population().users();
+        RunClock clock =
+                new RunClock(users, request.warmup(), request.duration(), request.settle());
+        RunParts parts = new RunParts(
+                request.profile(),
+                places,
+                submission,
+                writer,
+                ledger,
+                tally,
+                clock,
+                request.day().toNanos() / request.compress(),
+                request.poll(),
+                seed);
+        List<UserDay> days = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int user = 0; user < users; user++) {
+            UserDay day = new UserDay(parts, user);
+            days.add(day);
+            threads.add(Thread.ofVirtual().name("user-" + (user + 1)).start(day));
+        }
+        boolean complete = false;
+        Resources spent = null;
+        try {
+            awaitPhase("warm up", clock.beginNanos(), clock.measuredFromNanos());
+            meter.begin();
+            awaitPhase("measure", clock.measuredFromNanos(), clock.measuredToNanos());
+            spent = meter.end();
+            settle(clock);
+            complete = takeStock(clock, threads);
+        } catch (InterruptedException e) {
+            spent = spent == null ? meter.end() : spent;
+            notes.add("it was interrupted: mail that was under way was not waited for");
+        } finally {
+            end(days, threads);
+        }
+        return result(number, complete, started, clock, spent);
+    }
+
+    private PlayedRun result(
+            int number,
+            boolean complete,
+            Instant started,
+            RunClock clock,
+            @Nullable Resources spent) {
+        long ran = Math.min(System.nanoTime(), clock.measuredToNanos());
+        double seconds = Math.max(0, ran - clock.measuredFromNanos()) / 1e9;
+        double days = request.compress() * seconds / (request.day().toNanos() / 1e9);
+        tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
+        return new PlayedRun(
+                number,
+                complete,
+                text(started),
+                text(Instant.now()),
+                seconds,
+                tally.counts(),
+                ledger.accounting(),
+                ledger.day(places.population().users() * days),
+                ledger.arrivalNanos(),
+                spent,
+                notes);
+    }
+
+    private static String text(Instant moment) {
+        return moment.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private void prepare() throws InterruptedException {
+        int users = places.population().users();
+        Long given = request.mailboxBytes();
+        Preparation preparation = new Preparation(
+                request.profile(),
+                places,
+                writer,
+                given == null ? request.profile().mailboxBytes() : given,
+                "fill-" + ledger.run());
+        progress.phase(name + ", make mailboxes ready", Duration.ZERO);
+        Semaphore free = new Semaphore(PREPARED_AT_ONCE);
+        Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+        List<Thread> threads = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(seed);
+        try {
+            for (int user = 0; user < users; user++) {
+                free.acquire();
+                int one = user;
+                SplittableRandom own = random.split();
+                threads.add(Thread.ofVirtual().start(() -> {
+                    try {
+                        preparation.prepare(one, own);
+                    } catch (IOException e) {
+                        failures.computeIfAbsent(
+                                        TaskFailure.of("IMAP", e).kind(), kind -> new LongAdder())
+                                .increment();
+                    } finally {
+                        free.release();
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } finally {
+            threads.forEach(Thread::interrupt);
+        }
+        new TreeMap<>(failures)
+                .forEach((kind, count) ->
+                        notes.add("mailboxes not made ready: " + count + " (" + kind + ")"));
+        if (preparation.appended() > 0) {
+            notes.add(preparation.appended() + " messages were put into the mailboxes before");
+        }
+    }
+
+    private void awaitPhase(String what, long fromNanos, long toNanos) throws InterruptedException {
+        progress.phase(name + ", " + what, Duration.ofNanos(toNanos - fromNanos));
+        for (long now = System.nanoTime(); now - toNanos < 0; now = System.nanoTime()) {
+            progress.at(Duration.ofNanos(now - fromNanos), "");
+            RunClock.sleepUntil(Math.min(toNanos, now + TICK.toNanos()));
+        }
+    }
+
+    /** Waits for tasks that were due, and then for all mail. */
+    private void settle(RunClock clock) throws InterruptedException {
+        progress.phase(name + ", wait for mail under way", Duration.ZERO);
+        // Whoever has begun one at the end of the backlog may wait for each of its answers.
+        Duration tasks = request.settle().plus(request.timeout().multipliedBy(4));
+        if (!clock.awaitTasks(tasks)) {
+            notes.add("some users were still busy with a task when the run was ended");
+        }
+        long until = System.nanoTime() + request.settle().toNanos();
+        while (!ledger.isComplete() && System.nanoTime() - until < 0) {
+            RunClock.sleepUntil(System.nanoTime() + TICK.toNanos());
+        }
+        if (ledger.isComplete()) {
+            // What comes twice comes soon after: a look more by each client.
+            RunClock.sleepUntil(System.nanoTime() + 2 * request.poll().toNanos());
+        }
+    }
+
+    /** {@return whether all users have looked into their mailboxes} */
+    private boolean takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
+        progress.phase(name + ", look for every message", Duration.ZERO);
+        clock.takeStock();
+        long until =
+                System.nanoTime() + request.settle().plus(request.timeout()).toNanos();
+        boolean all = true;
+        for (Thread thread : threads) {
+            long left = Math.max(1, until - System.nanoTime());
+            all &= thread.join(Duration.ofNanos(left));
+        }
+        if (!all) {
+            notes.add("some mailboxes could not be looked into to the end in time");
+        }
+        return true;
+    }
+
+    private void end(List<UserDay> days, List<Thread> threads) throws InterruptedException {
+        threads.forEach(Thread::interrupt);
+        days.forEach(UserDay::close);
+        boolean late = false;
+        long until = System.nanoTime() + END_TIMEOUT.toNanos();
+        for (Thread thread : threads) {
+            long left = Math.max(1, until - System.nanoTime());
+            if (!thread.join(Duration.ofNanos(left))) {
+                late = true;
+            }
+        }
+        if (late) {
+            notes.add("some users did not end in time");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.load.ClientTls;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * A mail system that is there already, with accounts for all users.
+ *
+ * @param smtp where mail is submitted
+ * @param imap where it is read
+ * @param tls what encrypted connections trust
+ * @param authenticates whether users log on by SMTP too
+ * @param passwords one for all users, or one for each: the first is user 1's
+ */
+public record MailTarget(
+        InetSocketAddress smtp,
+        InetSocketAddress imap,
+        TlsMode smtpTls,
+        TlsMode imapTls,
+        ClientTls tls,
+        boolean authenticates,
+        List<String> passwords) {
+    /** Copies. */
+    public MailTarget {
+        passwords = List.copyOf(passwords);
+        if (passwords.isEmpty()) {
+            throw new IllegalArgumentException("there is no password");
+        }
+    }
+
+    /** {@return the password of a user} The first is 0; there has to be one for each. */
+    String password(int user) {
+        return passwords.size() == 1 ? passwords.getFirst() : passwords.get(user);
+    }
+
+    /** {@return whether any connection is encrypted} */
+    boolean encrypted() {
+        return smtpTls != TlsMode.PLAIN || imapTls != TlsMode.PLAIN;
+    }
+}

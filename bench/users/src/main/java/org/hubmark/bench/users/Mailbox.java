@@ -1,0 +1,291 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.users.imap.Fetched;
+import org.hubmark.bench.users.imap.ImapClient;
+import org.hubmark.bench.users.imap.Selected;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The mailbox of one user, as a client that stays connected knows it: what is in the inbox, by UID, and
+ * one IMAP connection with the inbox open. What comes in is told to the ledger. What it is told to do by
+ * the user it does at once, and waits for the answer. Its user's thread; another one may close it.
+ */
+final class Mailbox implements AutoCloseable {
+    static final String INBOX = "INBOX";
+    private static final String HEADER =
+            "(UID FLAGS BODY.PEEK[HEADER.FIELDS (" + Ledger.FIELD + " FROM TO CONTENT-TYPE)])";
+    private static final String LISTED = "(FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)";
+    private static final String ID = "(UID BODY.PEEK[HEADER.FIELDS (" + Ledger.FIELD + ")])";
+    private static final String ID_NAME = Ledger.FIELD.toLowerCase(Locale.ROOT);
+    private static final String SECTION = "BODY[";
+    private static final String TEXT = "BODY[1]";
+    private static final String ATTACHMENT = "BODY[2]";
+    /** Messages that a client shows in its window: ours. */
+    private static final int LISTED_MAX = 50;
+
+    private final MailPlaces places;
+    private final Ledger ledger;
+    private final int user;
+    private final List<Message> inbox = new ArrayList<>();
+    private volatile @Nullable ImapClient client;
+    private long uidValidity;
+    private long uidMax;
+    private boolean renumbered;
+
+    Mailbox(MailPlaces places, Ledger ledger, int user) {
+        this.places = places;
+        this.ledger = ledger;
+        this.user = user;
+    }
+
+    /** {@return whether there is a connection} */
+    boolean isConnected() {
+        return client != null;
+    }
+
+    /** Logs on, opens the inbox and looks what is in it. */
+    void logOn() throws IOException {
+        close();
+        ImapClient opened = ImapClient.open(places.imap());
+        client = opened;
+        opened.logOn(places.population().address(user), places.target().password(user));
+        Selected selected = opened.select(INBOX);
+        if (selected.uidValidity() != uidValidity) {
+            // What it was before has other numbers now, or is gone.
+            renumbered = uidValidity != 0;
+            uidValidity = selected.uidValidity();
+            uidMax = 0;
+            inbox.clear();
+        }
+        update();
+    }
+
+    /** {@return whether the server has given all messages new numbers meanwhile} */
+    boolean isRenumbered() {
+        return renumbered;
+    }
+
+    private ImapClient connected() throws IOException {
+        ImapClient known = client;
+        if (known == null) {
+            throw new ConnectException("not connected");
+        }
+        return known;
+    }
+
+    /** Asks for news, and takes what has come. */
+    void poll() throws IOException {
+        connected().noop();
+        update();
+    }
+
+    /** Takes what the server has told of. */
+    private void update() throws IOException {
+        ImapClient server = connected();
+        if (server.exists() > inbox.size()) {
+            List<Fetched> fresh = server.fetch((uidMax + 1) + ":*", HEADER);
+            long now = System.nanoTime();
+            long before = uidMax;
+            // Of 5:* the last message is told though its UID is 4.
+            fresh.stream().filter(one -> one.uid() > before).forEach(one -> add(one, now));
+        }
+        if (server.exists() < inbox.size()) {
+            Set<Long> there = server.fetch("1:*", "(UID)").stream()
+                    .map(Fetched::uid)
+                    .collect(Collectors.toCollection(HashSet::new));
+            inbox.removeIf(message -> !there.contains(message.uid()));
+        }
+    }
+
+    private void add(Fetched fetched, long nowNanos) {
+        uidMax = Math.max(uidMax, fetched.uid());
+        HeaderFields fields = HeaderFields.parse(fetched.section(SECTION));
+        Integer from = places.population().user(fields.sender());
+        String to = fields.get("to");
+        int sender = from == null ? -1 : from;
+        int recipients = places.population()
+                .all(user, sender < 0 ? user : sender, to)
+                .users()
+                .size();
+        String type = fields.get("content-type").toLowerCase(Locale.ROOT);
+        inbox.add(new Message(
+                fetched.uid(),
+                sender,
+                to,
+                recipients,
+                type.startsWith("multipart/"),
+                fetched.seen()));
+        String id = fields.get(ID_NAME);
+        if (renumbered) {
+            ledger.present(id, user, 1, nowNanos);
+        } else {
+            ledger.seen(id, user, nowNanos);
+        }
+    }
+
+    /** Moves the oldest out of an inbox that is above its limit. */
+    void tidy(int limit) throws IOException {
+        if (inbox.size() > limit) {
+            List<Message> oldest = List.copyOf(inbox.subList(0, inbox.size() - limit));
+            connected().move(set(oldest), places.archive());
+            inbox.removeAll(oldest);
+        }
+    }
+
+    private static String set(Collection<Message> messages) {
+        return messages.stream()
+                .map(message -> Long.toString(message.uid()))
+                .collect(Collectors.joining(","));
+    }
+
+    /** {@return a message that was not read, or else one that was; null for an empty inbox} */
+    @Nullable
+    Message choose(boolean unread, SplittableRandom random) {
+        Message chosen = choose(message -> message.isRead() != unread, random);
+        return chosen == null ? choose(message -> true, random) : chosen;
+    }
+
+    private @Nullable Message choose(Predicate<Message> which, SplittableRandom random) {
+        List<Message> eligible = inbox.stream().filter(which).toList();
+        return eligible.isEmpty() ? null : eligible.get(random.nextInt(eligible.size()));
+    }
+
+    /**
+     * {@return a message that went to several, each as likely as any other however many have got it: who
+     * chooses among what lies in inboxes would take those to many too often; null where there is none}
+     */
+    @Nullable
+    Message chooseToSeveral(SplittableRandom random) {
+        double sum = 0;
+        Message chosen = null;
+        for (Message message : inbox) {
+            if (message.recipients() > 1 && message.from() >= 0) {
+                double weight = 1.0 / message.recipients();
+                sum += weight;
+                if (random.nextDouble() * sum < weight) {
+                    chosen = message;
+                }
+            }
+        }
+        return chosen;
+    }
+
+    /** Lists the inbox as a client does that shows it. */
+    void browse() throws IOException {
+        poll();
+        if (!inbox.isEmpty()) {
+            long first = inbox.get(Math.max(0, inbox.size() - LISTED_MAX)).uid();
+            connected().fetch(first + ":*", LISTED, fetched -> {});
+        }
+    }
+
+    /**
+     * Loads a message.
+     *
+     * @param attachment whether what is attached, if anything, is loaded too
+     */
+    void read(Message message, boolean attachment) throws IOException, TaskFailure {
+        String wanted = message.isMultipart() ? "(FLAGS BODY[HEADER] BODY[1])" : "(FLAGS BODY[])";
+        var unused = load(message, wanted, message.isMultipart() ? TEXT : SECTION);
+        message.markRead();
+        if (attachment && message.isMultipart()) {
+            var unused2 = load(message, "(BODY.PEEK[2])", ATTACHMENT);
+        }
+    }
+
+    /** {@return all of a message} */
+    String load(Message message) throws IOException, TaskFailure {
+        return load(message, "(BODY.PEEK[])", SECTION);
+    }
+
+    private String load(Message message, String items, String section)
+            throws IOException, TaskFailure {
+        List<Fetched> fetched = connected().fetch(Long.toString(message.uid()), items);
+        String content = fetched.stream()
+                .filter(one -> one.uid() == message.uid())
+                .map(one -> one.section(section))
+                .findFirst()
+                .orElse("");
+        if (content.isEmpty()) {
+            throw new TaskFailure("IMAP: the message is gone, or empty");
+        }
+        return content;
+    }
+
+    /** Deletes a message. */
+    void delete(Message message) throws IOException {
+        connected().delete(Long.toString(message.uid()));
+        inbox.remove(message);
+    }
+
+    /** Moves a message into another folder. */
+    void move(Message message) throws IOException {
+        connected().move(Long.toString(message.uid()), places.archive());
+        inbox.remove(message);
+    }
+
+    /** Keeps a copy of a message that was sent. */
+    void keepSent(byte[] content) throws IOException {
+        connected().append(places.sent(), true, content);
+    }
+
+    /**
+     * Looks into all folders where mail for the user can be, and tells the ledger how often each message
+     * is there. The inbox is not open any more after that.
+     */
+    void takeStock() throws IOException {
+        poll();
+        ImapClient server = connected();
+        Map<String, Integer> copies = new HashMap<>();
+        for (String folder : server.folders()) {
+            if (folder.equalsIgnoreCase(INBOX) || folder.equals(places.sent())) {
+                continue;
+            }
+            long from = folder.equals(places.archive()) ? places.archivedBefore(user) : 1;
+            if (server.examine(folder).exists() > 0) {
+                server.fetch(from + ":*", ID, fetched -> {
+                    if (fetched.uid() >= from) {
+                        String id = HeaderFields.parse(fetched.section(SECTION)).get(ID_NAME);
+                        if (id.startsWith(ledger.run())) {
+                            copies.merge(id, 1, Integer::sum);
+                        }
+                    }
+                });
+            }
+        }
+        long now = System.nanoTime();
+        copies.forEach((id, count) -> ledger.present(id, user, count, now));
+    }
+
+    /** Says goodbye. */
+    void logOut() throws IOException {
+        ImapClient known = client;
+        if (known != null) {
+            known.logOut();
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        ImapClient known = client;
+        client = null;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

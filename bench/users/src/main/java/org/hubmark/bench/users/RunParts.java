@@ -1,0 +1,23 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.users.profile.UserProfile;
+
+import java.time.Duration;
+
+/**
+ * What all users of a run have in common.
+ *
+ * @param dayNanos how long a day of theirs takes
+ * @param poll how often a client looks for new mail
+ */
+record RunParts(
+        UserProfile profile,
+        MailPlaces places,
+        Submission submission,
+        MessageWriter writer,
+        Ledger ledger,
+        TaskTally tally,
+        RunClock clock,
+        double dayNanos,
+        Duration poll,
+        long seed) {}

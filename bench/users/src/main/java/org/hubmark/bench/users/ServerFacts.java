@@ -1,0 +1,94 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.users.imap.ImapClient;
+import org.hubmark.bench.users.result.Target;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What a mail system says of itself before the first user comes. Blocks. */
+final class ServerFacts {
+    private static final List<String> EMBEDDED_LIMITS = List.of(
+            "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of one"
+                    + " process, writes nothing to a disk and scans folders from their begin, so these"
+                    + " figures say how the tool works and what the hub does, not what a mail system holds",
+            "driver, hub and mailbox server share this machine");
+
+    private final Target target;
+    private final String prefix;
+
+    private ServerFacts(Target target, String prefix) {
+        this.target = target;
+        this.prefix = prefix;
+    }
+
+    /**
+     * {@return what it says}
+     *
+     * @param first the places of a level; the folders' prefix need not be known
+     * @throws UserError when it can't be reached, or does not let in the first user
+     */
+    static ServerFacts ask(MailPlaces first, Submission submission, boolean embedded) {
+        MailTarget mail = first.target();
+        String greeting;
+        try {
+            greeting = submission.greeting();
+        } catch (IOException e) {
+            throw UserError.failed("--smtp " + text(mail.smtp()) + ": "
+                    + TaskFailure.of("SMTP", e).kind() + " (" + e.getMessage() + ")");
+        }
+        String user = first.population().address(0);
+        try (ImapClient client = ImapClient.open(first.imap())) {
+            client.logOn(user, mail.password(0));
+            String prefix = client.prefix();
+            Target found = new Target(
+                    embedded,
+                    text(mail.smtp()),
+                    text(mail.imap()),
+                    mail.encrypted(),
+                    greeting,
+                    client.greeting(),
+                    client.capabilities().stream().sorted().toList(),
+                    lacks(client.capabilities()),
+                    embedded ? EMBEDDED_LIMITS : List.of());
+            client.logOut();
+            return new ServerFacts(found, prefix);
+        } catch (IOException e) {
+            throw UserError.failed("--imap " + text(mail.imap()) + ", user " + user + ": "
+                    + TaskFailure.of("IMAP", e).kind() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static List<String> lacks(Set<String> capabilities) {
+        List<String> lacks = new ArrayList<>();
+        if (!capabilities.contains("MOVE")) {
+            lacks.add("no MOVE: messages were copied, marked as deleted and expunged");
+        }
+        if (!capabilities.contains("UIDPLUS")) {
+            lacks.add("no UIDPLUS: EXPUNGE of the whole folder in place of UID EXPUNGE");
+        }
+        if (!capabilities.contains("IDLE")) {
+            lacks.add(
+                    "no IDLE; clients looked for new mail by NOOP, as they do here with any server");
+        }
+        return lacks;
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    /** {@return it, for the results} */
+    Target target() {
+        return target;
+    }
+
+    /** {@return what stands before the names of a user's own folders} */
+    String prefix() {
+        return prefix;
+    }
+}

@@ -1,0 +1,123 @@
+package org.hubmark.bench.users;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.hubmark.hub.SmtpClient;
+import org.hubmark.hub.SmtpReply;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Hands messages to the server by SMTP as mail clients do: a connection for each. Blocks; any thread.
+ */
+final class Submission {
+    private static final Logger LOG = LoggerFactory.getLogger(Submission.class);
+    private static final String OWN_NAME = "users.hubmark.example";
+    private static final byte[] QUIT = "QUIT\r\n".getBytes(US_ASCII);
+
+    private final MailTarget target;
+    private final InetSocketAddress address;
+    private final Duration timeout;
+
+    Submission(MailTarget target, Duration timeout) {
+        this.target = target;
+        this.address = new InetSocketAddress(
+                target.smtp().getHostString(), target.smtp().getPort());
+        this.timeout = timeout;
+    }
+
+    /**
+     * Sends a message; what becomes of it is noted with it.
+     *
+     * @param user who logs on, if anybody does
+     * @param from who writes
+     */
+    void send(int user, String from, List<String> to, byte[] content, Ledger.Sent sent)
+            throws TaskFailure {
+        boolean settled = false;
+        try (SmtpClient client = SmtpClient.connect(address, timeout)) {
+            if (target.smtpTls() == TlsMode.IMPLICIT) {
+                client.encrypt(target.tls().factory(), target.tls().parameters());
+            }
+            require("the connection", client.reply());
+            prepare(client, user, from);
+            SmtpReply begun = client.begin(from, to);
+            if (!begun.asksForContent()) {
+                throw TaskFailure.refused("the envelope", begun);
+            }
+            settled = true;
+            finish(client, content, sent);
+        } catch (IOException e) {
+            throw TaskFailure.of("SMTP", e);
+        } finally {
+            if (!settled) {
+                sent.refused();
+            }
+        }
+    }
+
+    /** From here on nobody knows whether the server takes the message until it says so. */
+    private static void finish(SmtpClient client, byte[] content, Ledger.Sent sent)
+            throws IOException, TaskFailure {
+        sent.uncertain();
+        SmtpReply reply = client.end(content);
+        if (!reply.isSuccess()) {
+            sent.refused();
+            throw TaskFailure.refused("the message", reply);
+        }
+        sent.accepted();
+        quit(client);
+    }
+
+    private static void quit(SmtpClient client) {
+        try {
+            client.write(QUIT);
+        } catch (IOException e) {
+            // The server has gone first; the message is its own by now.
+            LOG.debug("saying goodbye failed", e);
+        }
+    }
+
+    private void prepare(SmtpClient client, int user, String from) throws IOException, TaskFailure {
+        if (target.smtpTls() == TlsMode.STARTTLS) {
+            require("EHLO", client.hello(OWN_NAME));
+            require(
+                    "STARTTLS",
+                    client.startTls(target.tls().factory(), target.tls().parameters()));
+        }
+        require("EHLO", client.hello(OWN_NAME));
+        if (target.authenticates()) {
+            byte[] said = ("\0" + from + "\0" + target.password(user)).getBytes(UTF_8);
+            SmtpReply reply =
+                    client.command("AUTH PLAIN " + Base64.getEncoder().encodeToString(said));
+            if (!reply.isSuccess()) {
+                throw new TaskFailure("SMTP refused name or password: " + reply.code());
+            }
+        }
+    }
+
+    /** {@return the first words of the server} */
+    String greeting() throws IOException {
+        try (SmtpClient client = SmtpClient.connect(address, timeout)) {
+            if (target.smtpTls() == TlsMode.IMPLICIT) {
+                client.encrypt(target.tls().factory(), target.tls().parameters());
+            }
+            SmtpReply greeting = client.reply();
+            quit(client);
+            return greeting.toString();
+        }
+    }
+
+    private static void require(String command, SmtpReply reply) throws TaskFailure {
+        if (!reply.isSuccess()) {
+            throw TaskFailure.refused(command, reply);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.users.imap.ImapRefusal;
+import org.hubmark.hub.SmtpReply;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLException;
+
+/** Why a task could not be done, in words that are the same for all that fail alike. */
+final class TaskFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+    /** RFC 3463. */
+    private static final Pattern ENHANCED = Pattern.compile("\\d\\.\\d{1,3}\\.\\d{1,3}\\b");
+
+    TaskFailure(String kind) {
+        super(kind);
+    }
+
+    /** {@return what an answer of the SMTP server means} */
+    static TaskFailure refused(String command, SmtpReply reply) {
+        Matcher enhanced = ENHANCED.matcher(reply.text());
+        String code = enhanced.lookingAt() ? " " + enhanced.group() : "";
+        return new TaskFailure("SMTP refused " + command + ": " + reply.code() + code);
+    }
+
+    /** {@return what an error on a connection of either protocol means} */
+    static TaskFailure of(String protocol, IOException e) {
+        return new TaskFailure(
+                switch (e) {
+                    case ImapRefusal refusal
+                    when refusal.isOfLogon() -> "IMAP refused name or password";
+                    case ImapRefusal refusal -> "IMAP refused " + refusal.kind();
+                    case SocketTimeoutException unused -> protocol + ": no answer in time";
+                    case ConnectException unused -> protocol + ": can't connect";
+                    case EOFException unused -> protocol + ": connection dropped";
+                    case SSLException unused -> protocol + ": TLS failed";
+                    case ProtocolException unused -> protocol + ": spoke something else";
+                    default -> protocol + ": connection dropped";
+                });
+    }
+
+    /** {@return why} */
+    String kind() {
+        return String.valueOf(getMessage());
+    }
+}

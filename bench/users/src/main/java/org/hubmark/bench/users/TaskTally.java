@@ -1,0 +1,93 @@
+package org.hubmark.bench.users;
+
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.users.result.Task;
+import org.hubmark.bench.users.result.TaskCounts;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What became of the tasks of a run, counted by all users at once. Any thread. */
+final class TaskTally {
+    private final Map<Task, One> byTask = new EnumMap<>(Task.class);
+    /** What went wrong beside the tasks, by kind in words. */
+    private final Map<String, LongAdder> aside = new ConcurrentHashMap<>();
+
+    private record One(
+            LongAdder planned, LongAdder late, Map<String, LongAdder> failures, Histogram nanos) {}
+
+    TaskTally() {
+        for (Task task : Task.values()) {
+            byTask.put(
+                    task,
+                    new One(
+                            new LongAdder(),
+                            new LongAdder(),
+                            new ConcurrentHashMap<>(),
+                            new ConcurrentHistogram(3)));
+        }
+    }
+
+    void planned(Task task) {
+        of(task).planned().increment();
+    }
+
+    void late(Task task) {
+        of(task).late().increment();
+    }
+
+    void done(Task task, long nanos) {
+        of(task).nanos().recordValue(Math.max(0, nanos));
+    }
+
+    void failed(Task task, String kind) {
+        add(of(task).failures(), kind);
+    }
+
+    /** Something went wrong that is no task: looking for new mail, keeping the inbox at its limit. */
+    void failedAside(String what) {
+        add(aside, what);
+    }
+
+    private One of(Task task) {
+        return byTask.computeIfAbsent(task, missing -> {
+            throw new IllegalStateException("not counted: " + missing);
+        });
+    }
+
+    private static void add(Map<String, LongAdder> to, String kind) {
+        to.computeIfAbsent(kind, unused -> new LongAdder()).increment();
+    }
+
+    /** {@return all of it, once nobody counts any more; tasks that were not planned are left out} */
+    Map<Task, TaskCounts> counts() {
+        Map<Task, TaskCounts> counts = new EnumMap<>(Task.class);
+        byTask.forEach((task, one) -> {
+            if (one.planned().sum() > 0) {
+                counts.put(
+                        task,
+                        new TaskCounts(
+                                one.planned().sum(),
+                                one.late().sum(),
+                                sums(one.failures()),
+                                one.nanos().copy()));
+            }
+        });
+        return counts;
+    }
+
+    /** {@return what went wrong beside the tasks} */
+    Map<String, Long> asides() {
+        return sums(aside);
+    }
+
+    private static Map<String, Long> sums(Map<String, LongAdder> adders) {
+        Map<String, Long> sums = new TreeMap<>();
+        adders.forEach((kind, count) -> sums.put(kind, count.sum()));
+        return sums;
+    }
+}

@@ -1,0 +1,307 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.users.imap.ImapRefusal;
+import org.hubmark.bench.users.profile.MessageTemplate;
+import org.hubmark.bench.users.profile.Population;
+import org.hubmark.bench.users.profile.Population.Recipients;
+import org.hubmark.bench.users.profile.UserProfile;
+import org.hubmark.bench.users.result.Task;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.SplittableRandom;
+
+/**
+ * One user: logs on, does one task after the other as they become due, looks for new mail in between,
+ * and takes stock at the end. What fails is counted, and the day goes on; a connection that broke is
+ * made anew with the next thing to do. A thread of its own; another one may end it.
+ */
+final class UserDay implements Runnable {
+    /** In this share of the warm-up all users log on. */
+    private static final double LOGON_SHARE = 0.75;
+
+    private static final long DAY_SEED = 0x9e3779b97f4a7c15L;
+
+    private final RunParts run;
+    private final int user;
+    private final Population population;
+    private final SplittableRandom random;
+    private final Mailbox mailbox;
+    private long nextPollNanos;
+    private long freeSinceNanos;
+
+    UserDay(RunParts run, int user) {
+        this.run = run;
+        this.user = user;
+        this.population = run.places().population();
+        this.random = new SplittableRandom(run.seed() + DAY_SEED * (user + 1));
+        this.mailbox = new Mailbox(run.places(), run.ledger(), user);
+    }
+
+    @Override
+    public void run() {
+        RunClock clock = run.clock();
+        boolean told = false;
+        try {
+            long window = clock.measuredFromNanos() - clock.beginNanos();
+            long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
+            TaskSchedule schedule =
+                    new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
+            RunClock.sleepUntil(logOn);
+            freeSinceNanos = logOn;
+            tryLogOn(logOn);
+            playDay(schedule);
+            clock.tasksDone();
+            told = true;
+            do {
+                poll();
+            } while (!clock.awaitStock(run.poll()));
+            takeStock();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            mailbox.close();
+            if (!told) {
+                clock.tasksDone();
+            }
+        }
+    }
+
+    /** Ends it from another thread. */
+    void close() {
+        mailbox.close();
+    }
+
+    private void playDay(TaskSchedule schedule) throws InterruptedException {
+        RunClock clock = run.clock();
+        for (; schedule.dueNanos() - clock.measuredToNanos() < 0; schedule.next()) {
+            pollUntil(schedule.dueNanos());
+            if (clock.lets(System.nanoTime())) {
+                perform(schedule.task(), schedule.dueNanos());
+            } else if (clock.measures(schedule.dueNanos())) {
+                // It could not begin in time, which is told by its being planned and not done.
+                run.tally().planned(schedule.task());
+                run.tally().late(schedule.task());
+            }
+            requireGoOn();
+        }
+        RunClock.sleepUntil(clock.measuredToNanos());
+    }
+
+    /** Waits, and looks for new mail meanwhile; at least now and then when tasks leave no time. */
+    private void pollUntil(long dueNanos) throws InterruptedException {
+        while (dueNanos - System.nanoTime() > 0) {
+            if (nextPollNanos - dueNanos < 0) {
+                RunClock.sleepUntil(nextPollNanos);
+                poll();
+            } else {
+                RunClock.sleepUntil(dueNanos);
+            }
+        }
+        if (System.nanoTime() - nextPollNanos > run.poll().toNanos()) {
+            poll();
+        }
+    }
+
+    private void poll() throws InterruptedException {
+        try {
+            if (mailbox.isConnected() || tryLogOn(System.nanoTime())) {
+                mailbox.poll();
+                mailbox.tidy(run.profile().inboxLimitMsgs());
+            }
+        } catch (IOException e) {
+            run.tally().failedAside("looking for new mail: " + failure(e).kind());
+        }
+        requireGoOn();
+        long later = nextPollNanos + run.poll().toNanos();
+        nextPollNanos = Math.max(later, System.nanoTime() + run.poll().toNanos() / 2);
+        freeSinceNanos = System.nanoTime();
+    }
+
+    private static void requireGoOn() throws InterruptedException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** {@return what it means; the connection is given up if it is of no more use} */
+    private TaskFailure failure(IOException e) {
+        if (!(e instanceof ImapRefusal refusal) || refusal.isBye() || refusal.isOfLogon()) {
+            mailbox.close();
+        }
+        return TaskFailure.of("IMAP", e);
+    }
+
+    /** Logons count whenever they are: most are in the warm-up. */
+    private boolean tryLogOn(long dueNanos) {
+        try {
+            logOn(dueNanos);
+            return true;
+        } catch (TaskFailure e) {
+            // Counted.
+            return false;
+        }
+    }
+
+    private void logOn(long dueNanos) throws TaskFailure {
+        run.tally().planned(Task.LOGON);
+        try {
+            mailbox.logOn();
+            long now = System.nanoTime();
+            run.tally().done(Task.LOGON, now - dueNanos);
+            nextPollNanos = now + (long) (random.nextDouble() * run.poll().toNanos());
+        } catch (IOException e) {
+            TaskFailure failure = failure(e);
+            run.tally().failed(Task.LOGON, failure.kind());
+            throw failure;
+        }
+    }
+
+    private void perform(Task task, long dueNanos) {
+        boolean measured = run.clock().measures(dueNanos);
+        if (measured) {
+            run.tally().planned(task);
+            if (freeSinceNanos - dueNanos > 0) {
+                run.tally().late(task);
+            }
+        }
+        try {
+            if (!mailbox.isConnected()) {
+                logOn(System.nanoTime());
+            }
+            act(task, dueNanos, measured);
+            if (measured) {
+                run.tally().done(task, System.nanoTime() - dueNanos);
+            }
+        } catch (IOException e) {
+            failed(task, measured, failure(e));
+        } catch (TaskFailure e) {
+            failed(task, measured, e);
+        }
+        freeSinceNanos = System.nanoTime();
+    }
+
+    private void failed(Task task, boolean measured, TaskFailure failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            // By us: it stays open.
+            return;
+        }
+        if (measured) {
+            run.tally().failed(task, failure.kind());
+        } else {
+            run.tally().failedAside("in the warm-up, " + task + ": " + failure.kind());
+        }
+    }
+
+    private void act(Task task, long dueNanos, boolean measured) throws IOException, TaskFailure {
+        UserProfile profile = run.profile();
+        switch (task) {
+            case SEND -> {
+                Recipients to = population.choose(user, profile, random);
+                send(task, dueNanos, measured, to, profile.draw(random), null);
+            }
+            case REPLY -> {
+                Message answered = existing(mailbox.choose(false, random));
+                int to = answered.from() < 0 || answered.from() == user ? other() : answered.from();
+                send(task, dueNanos, measured, population.only(to), textOnly(), null);
+            }
+            case REPLY_ALL -> {
+                Message several = mailbox.chooseToSeveral(random);
+                Recipients to = several == null
+                        ? population.choose(user, profile, random)
+                        : population.all(user, several.from(), several.to());
+                send(task, dueNanos, measured, to, textOnly(), null);
+            }
+            case FORWARD -> {
+                Message passedOn = existing(mailbox.choose(false, random));
+                String original = mailbox.load(passedOn);
+                Recipients to = population.choose(user, profile, random);
+                send(task, dueNanos, measured, to, textOnly(), original);
+            }
+            case READ -> {
+                boolean unread = random.nextDouble() * 100 < profile.readNewPercent();
+                boolean load = random.nextDouble() * 100 < profile.loadAttachmentPercent();
+                mailbox.read(existing(mailbox.choose(unread, random)), load);
+            }
+            case BROWSE -> mailbox.browse();
+            case DELETE -> mailbox.delete(existing(mailbox.choose(false, random)));
+            case MOVE -> mailbox.move(existing(mailbox.choose(false, random)));
+            case LOGON -> mailbox.logOn();
+        }
+    }
+
+    private static Message existing(@Nullable Message chosen) throws TaskFailure {
+        if (chosen == null) {
+            throw new TaskFailure("the inbox is empty");
+        }
+        return chosen;
+    }
+
+    private int other() {
+        int one = random.nextInt(population.users() - 1);
+        return one >= user ? one + 1 : one;
+    }
+
+    /** What is answered and passed on has a text of the same kinds, and nothing attached by the writer. */
+    private MessageTemplate textOnly() {
+        MessageTemplate drawn = run.profile().draw(random);
+        return new MessageTemplate(drawn.name(), drawn.bodyBytes(), 0, drawn.weightPercent());
+    }
+
+    private void send(
+            Task task,
+            long dueNanos,
+            boolean measured,
+            Recipients to,
+            MessageTemplate template,
+            @Nullable String original)
+            throws IOException, TaskFailure {
+        if (to.users().isEmpty()) {
+            throw new TaskFailure("there is nobody to write to");
+        }
+        Ledger.Sent sent = run.ledger().open(task, dueNanos, measured, to.users());
+        String from = population.address(user);
+        byte[] content = run.writer()
+                .write(
+                        new MessageWriter.Head(sent.id(), from, to.to(), subject(task)),
+                        template,
+                        original,
+                        random);
+        run.submission()
+                .send(
+                        user,
+                        from,
+                        to.users().stream().map(population::address).toList(),
+                        content,
+                        sent);
+        if (run.profile().savesSent()) {
+            mailbox.keepSent(content);
+        }
+    }
+
+    private static String subject(Task task) {
+        return switch (task) {
+            case REPLY, REPLY_ALL -> "Re: minutes of the meeting";
+            case FORWARD -> "Fwd: minutes of the meeting";
+            case SEND, READ, BROWSE, DELETE, MOVE, LOGON -> "Minutes of the meeting";
+        };
+    }
+
+    private void takeStock() {
+        for (int left = 1; left >= 0; left--) {
+            try {
+                if (!mailbox.isConnected()) {
+                    mailbox.logOn();
+                }
+                mailbox.takeStock();
+                mailbox.logOut();
+                return;
+            } catch (IOException e) {
+                mailbox.close();
+                if (left == 0) {
+                    run.tally().failedAside("taking stock: " + failure(e).kind());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.users.embedded.EmbeddedSystem;
+import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.profile.Population;
+import org.hubmark.bench.users.report.UsersReport;
+import org.hubmark.bench.users.result.Level;
+import org.hubmark.bench.users.result.PlayedRun;
+import org.hubmark.bench.users.result.RawLatencies;
+import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.UserRun;
+import org.hubmark.bench.users.result.UsersResults;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The day of users, level by level, from the first look at the mail system to the report. Results are
+ * written after each run, so that an interrupted session leaves what it has. Blocks; one thread.
+ */
+public final class UsersSession implements AutoCloseable {
+    private static final long LEVEL_SEED = 0x9e3779b97f4a7c15L;
+    /** Sockets to IMAP and SMTP, and what a process has open anyway. */
+    private static final int FILES_PER_USER = 2;
+
+    private static final int FILES_BESIDE = 200;
+
+    private final UsersRequest request;
+    private final Path folder;
+    private final Progress progress;
+    private final String startedAt = now();
+    private final List<Level> levels = new ArrayList<>();
+    private @Nullable EmbeddedSystem embedded;
+    private @Nullable Target target;
+    private boolean interrupted;
+
+    /**
+     * Prepares.
+     *
+     * @param folder of the results; exists
+     * @throws UserError when there are too few users, or too many for this process
+     */
+    public UsersSession(UsersRequest request, Path folder) {
+        this.request = request;
+        this.folder = folder;
+        this.progress = new Progress(System.err, request.quiet());
+        if (request.levels().getFirst() < 2) {
+            throw UserError.usage("--users " + request.levels().getFirst()
+                    + ": at least 2, since a user alone has nobody to write to");
+        }
+        requireFiles();
+    }
+
+    private void requireFiles() {
+        long files = (long) FILES_PER_USER * request.levels().getLast() + FILES_BESIDE;
+        Long allowed = OpenFiles.max();
+        if (allowed != null && allowed < files) {
+            throw UserError.failed("--users " + request.levels().getLast() + " needs up to " + files
+                    + " open files, and this process may have " + allowed + ": ulimit -n " + files);
+        }
+    }
+
+    /** {@return what was found, as far as it went} */
+    public UsersResults run() throws IOException, InterruptedException {
+        Environment environment =
+                Machine.inspect(List.<Volume>of()).with(Disclosure.of(null, null));
+        try {
+            for (int users : request.levels()) {
+                play(users, environment);
+                if (interrupted) {
+                    break;
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+            if (levels.isEmpty()) {
+                throw e;
+            }
+        } finally {
+            progress.close();
+        }
+        return write(environment);
+    }
+
+    private void play(int users, Environment environment) throws IOException, InterruptedException {
+        long seed = request.seed() + LEVEL_SEED * users;
+        Population population =
+                new Population(request.userFormat(), users, request.profile().lists(), seed);
+        MailTarget mail = mail(users);
+        Submission submission = new Submission(mail, request.timeout());
+        ImapAddress imap = imap(mail);
+        ServerFacts facts = ServerFacts.ask(
+                new MailPlaces(mail, imap, population, ""), submission, request.target() == null);
+        if (target == null) {
+            target = facts.target();
+            target.lacks().forEach(lack -> progress.note("the mail system has " + lack));
+        }
+        List<UserRun> runs = new ArrayList<>();
+        for (int number = 1; number <= request.runs() && !interrupted; number++) {
+            String name = users + " users" + (request.runs() == 1 ? "" : ", run " + number);
+            PlayedRun played = new LevelRun(
+                            request,
+                            new MailPlaces(mail, imap, population, facts.prefix()),
+                            submission,
+                            meter(mail),
+                            progress,
+                            seed + number,
+                            name)
+                    .play(number);
+            RawLatencies.write(folder, users, played);
+            runs.add(UserRun.of(played, request.profile().weights()));
+            interrupted = !played.complete();
+            keep(Level.of(
+                    users,
+                    runs,
+                    request.profile().expected(population.meanListMembers()),
+                    request.limits()));
+            var unused = write(environment);
+            requireAlive();
+        }
+        closeEmbedded();
+    }
+
+    private void keep(Level level) {
+        if (!levels.isEmpty() && levels.getLast().users() == level.users()) {
+            levels.removeLast();
+        }
+        levels.add(level);
+    }
+
+    private MailTarget mail(int users) throws IOException, InterruptedException {
+        MailTarget given = request.target();
+        if (given != null) {
+            return given;
+        }
+        progress.phase("start a hub and a mailbox server", Duration.ZERO);
+        EmbeddedSystem started =
+                EmbeddedSystem.start(request.program(), folder, request.userFormat(), users);
+        embedded = started;
+        return new MailTarget(
+                started.smtp(),
+                started.imap(),
+                TlsMode.PLAIN,
+                TlsMode.PLAIN,
+                ClientTls.trustingAll(),
+                false,
+                List.of(EmbeddedSystem.PASSWORD));
+    }
+
+    private ImapAddress imap(MailTarget mail) {
+        InetSocketAddress address =
+                new InetSocketAddress(mail.imap().getHostString(), mail.imap().getPort());
+        if (address.isUnresolved()) {
+            throw UserError.failed("--imap " + mail.imap().getHostString() + ": no such host");
+        }
+        return new ImapAddress(
+                address,
+                mail.imapTls() == TlsMode.IMPLICIT,
+                mail.imapTls() == TlsMode.STARTTLS,
+                mail.tls(),
+                request.timeout());
+    }
+
+    private ResourceMeter meter(MailTarget mail) throws IOException {
+        EmbeddedSystem own = embedded;
+        if (own != null) {
+            String device = Volumes.device(own.volumes());
+            return new ResourceMeter(
+                    true,
+                    own.processIds(),
+                    device == null ? Map.of() : Map.of(device, List.of("the hub's volumes")));
+        }
+        InetAddress server = new InetSocketAddress(
+                        mail.imap().getHostString(), mail.imap().getPort())
+                .getAddress();
+        return new ResourceMeter(server != null && server.isLoopbackAddress(), List.of(), Map.of());
+    }
+
+    private void requireAlive() {
+        EmbeddedSystem own = embedded;
+        String death = own == null ? null : own.death();
+        if (death != null) {
+            throw UserError.failed(death);
+        }
+    }
+
+    private UsersResults write(Environment environment) throws IOException {
+        Target asked = target;
+        if (asked == null) {
+            throw new IllegalStateException("nothing was asked yet");
+        }
+        UsersResults results = UsersResults.of(
+                request.program().tool(),
+                startedAt,
+                now(),
+                environment,
+                request.command(),
+                request.settings(),
+                request.profile().tree(),
+                request.profile().published(),
+                asked,
+                request.limits(),
+                !interrupted,
+                levels);
+        results.write(folder);
+        UsersReport.write(results.tree(), folder);
+        return results;
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    /** {@return whether it was ended before its time} */
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    private void closeEmbedded() throws IOException {
+        EmbeddedSystem own = embedded;
+        embedded = null;
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    /** Ends what it has started. */
+    @Override
+    public void close() throws IOException {
+        closeEmbedded();
+    }
+}

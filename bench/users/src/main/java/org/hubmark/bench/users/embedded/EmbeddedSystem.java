@@ -1,0 +1,145 @@
+package org.hubmark.bench.users.embedded;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.hub.ServerProcess;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A hub that delivers into a {@link MailboxServerMain}, each in a process of its own. Closing ends both
+ * and removes what they have written, but what they said. One thread.
+ */
+public final class EmbeddedSystem implements AutoCloseable {
+    /** The password of all accounts; they are on loopback, and gone with the process. */
+    public static final String PASSWORD = "hubmark";
+
+    private static final String MAILBOX_LOG = "mailbox-server.log";
+    private static final String HUB_LOG = "server.log";
+    private static final String DATA = "hub";
+    private static final String PORTS = "mailbox-server.ports";
+    private static final long DEPTH_BYTES = 256 << 20;
+
+    private final Path folder;
+    private @Nullable ServerProcess mailboxes;
+    private @Nullable ServerProcess hub;
+
+    private EmbeddedSystem(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Starts both.
+     *
+     * @param folder for the hub's volumes and for what both say
+     * @param userFormat of addresses, with %d
+     */
+    public static EmbeddedSystem start(Program program, Path folder, String userFormat, int users)
+            throws IOException, InterruptedException {
+        EmbeddedSystem system = new EmbeddedSystem(folder);
+        boolean started = false;
+        try {
+            system.startMailboxes(userFormat, users);
+            system.startHub(program);
+            started = true;
+            return system;
+        } finally {
+            if (!started) {
+                system.close();
+            }
+        }
+    }
+
+    private void startMailboxes(String userFormat, int users)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(HubJvm.plainCommand());
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                MailboxServerMain.class.getName(),
+                String.valueOf(users),
+                userFormat,
+                PASSWORD,
+                folder.resolve(PORTS).toString()));
+        mailboxes = ServerProcess.launch(
+                "the mailbox server", command, Map.of(), folder.resolve(MAILBOX_LOG), () -> {});
+    }
+
+    private void startHub(Program program) throws IOException, InterruptedException {
+        String port = Files.readAllLines(folder.resolve(PORTS)).getFirst();
+        HubSpec spec =
+                new HubSpec("smtp://127.0.0.1:" + port, "synced", DEPTH_BYTES, true, Map.of());
+        VolumeFolders volumes = VolumeFolders.below(data());
+        for (Path volume : volumes.all()) {
+            Files.createDirectories(volume);
+        }
+        List<String> arguments = spec.arguments(volumes);
+        hub = ServerProcess.start(program, arguments, Map.of(), folder.resolve(HUB_LOG), () -> {});
+    }
+
+    private Path data() {
+        return folder.resolve(DATA);
+    }
+
+    /** {@return the folder that the hub's volumes are below} */
+    public Path volumes() {
+        return data();
+    }
+
+    /** {@return where mail is submitted} */
+    public InetSocketAddress smtp() {
+        return running(hub).address();
+    }
+
+    /** {@return where it is read} */
+    public InetSocketAddress imap() {
+        return running(mailboxes).address();
+    }
+
+    /** {@return the process ids of both} */
+    public List<Long> processIds() {
+        return List.of(running(hub).processId(), running(mailboxes).processId());
+    }
+
+    /** {@return what to say if one of them has ended by itself; null while both run} */
+    public @Nullable String death() {
+        String first = running(hub).death();
+        return first != null ? first : running(mailboxes).death();
+    }
+
+    private static ServerProcess running(@Nullable ServerProcess process) {
+        if (process == null) {
+            throw UserError.failed("the embedded mail system was never started");
+        }
+        return process;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (ServerProcess process : new ServerProcess[] {hub, mailboxes}) {
+            if (process != null) {
+                process.close();
+            }
+        }
+        Files.deleteIfExists(folder.resolve(PORTS));
+        if (Files.exists(data())) {
+            Folders.delete(data());
+        }
+        for (String log : List.of(HUB_LOG, MAILBOX_LOG)) {
+            if (HubJvm.words(folder.resolve(log)).isEmpty()) {
+                Files.deleteIfExists(folder.resolve(log));
+            }
+        }
+    }
+}

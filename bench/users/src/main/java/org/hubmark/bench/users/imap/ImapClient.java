@@ -1,0 +1,433 @@
+package org.hubmark.bench.users.imap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import javax.net.ssl.SSLSocket;
+
+/**
+ * A client's side of one IMAP connection (RFC 3501, RFC 9051): one command at a time, each waits for its
+ * answer. What the server tells unasked of the open folder is kept: {@link #exists}.
+ *
+ * <p>It blocks without holding a lock, so thousands can live on virtual threads. One thread; another one
+ * may close it. After an {@link IOException} that is no {@link ImapRefusal} it can only be closed.
+ */
+public final class ImapClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ImapClient.class);
+    private static final Pattern NUMBER_CODE =
+            Pattern.compile("(UIDVALIDITY|UIDNEXT) (\\d{1,18})", Pattern.CASE_INSENSITIVE);
+    private static final String NOTHING = "";
+    /** For each of thousands of connections. */
+    private static final int OUT_OCTETS = 1024;
+
+    private final ImapAddress server;
+    private final Socket plain;
+    private ImapReader in;
+    private OutputStream out;
+    private Set<String> capabilities = Set.of();
+    private String greeting = "";
+    private long commands;
+    private long exists;
+    private long uidValidity;
+    private long uidNext;
+    private boolean ended;
+
+    private ImapClient(ImapAddress server, Socket connected) throws IOException {
+        this.server = server;
+        this.plain = connected;
+        this.in = new ImapReader(connected.getInputStream());
+        this.out = new BufferedOutputStream(connected.getOutputStream(), OUT_OCTETS);
+    }
+
+    /** {@return a connection that has been greeted, and is encrypted where it is to be} */
+    public static ImapClient open(ImapAddress server) throws IOException {
+        Socket socket = new Socket();
+        int timeoutMillis = Math.toIntExact(server.timeout().toMillis());
+        boolean opened = false;
+        try {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(timeoutMillis);
+            socket.connect(server.address(), timeoutMillis);
+            ImapClient client = new ImapClient(server, socket);
+            client.greet();
+            opened = true;
+            return client;
+        } finally {
+            if (!opened) {
+                socket.close();
+            }
+        }
+    }
+
+    private void greet() throws IOException {
+        if (server.implicitTls()) {
+            encrypt();
+        }
+        ImapResponse first = in.read();
+        boolean welcome = first.isOk() || first.name().equals("PREAUTH");
+        if (first.name().equals("BYE")) {
+            throw new ImapRefusal("the connection", first);
+        }
+        if (!first.tag().equals(ImapResponse.UNTAGGED) || !welcome) {
+            throw new ProtocolException("greeted with what is no greeting of IMAP");
+        }
+        greeting = first.text();
+        askCapabilities();
+        if (server.startTls()) {
+            if (!has("STARTTLS")) {
+                throw new ImapRefusal("STARTTLS", "the server does not announce it");
+            }
+            var unused = command("STARTTLS");
+            if (in.hasMore()) {
+                // Somebody in between could have put it there, to be taken for something sent by
+                // TLS.
+                throw new ProtocolException("said something in plain text behind STARTTLS");
+            }
+            encrypt();
+            askCapabilities();
+        }
+    }
+
+    private void encrypt() throws IOException {
+        SSLSocket secure = (SSLSocket) server.tls()
+                .factory()
+                .createSocket(
+                        plain,
+                        server.address().getHostString(),
+                        server.address().getPort(),
+                        true);
+        secure.setSSLParameters(server.tls().parameters());
+        secure.setSoTimeout(plain.getSoTimeout());
+        secure.startHandshake();
+        in = new ImapReader(secure.getInputStream());
+        out = new BufferedOutputStream(secure.getOutputStream(), OUT_OCTETS);
+    }
+
+    private void askCapabilities() throws IOException {
+        var unused = command("CAPABILITY");
+    }
+
+    /** {@return what the server said first} */
+    public String greeting() {
+        return greeting;
+    }
+
+    /** {@return what the server can do, in upper case} */
+    public Set<String> capabilities() {
+        return capabilities;
+    }
+
+    /** {@return whether the server can do something, given in upper case} */
+    public boolean has(String capability) {
+        return capabilities.contains(capability);
+    }
+
+    /** Logs on, by AUTHENTICATE PLAIN where the server has that, else by LOGIN. */
+    public void logOn(String user, String password) throws IOException {
+        if (has("AUTH=PLAIN")) {
+            byte[] said = ("\0" + user + "\0" + password).getBytes(UTF_8);
+            authenticate(Base64.getEncoder().encodeToString(said));
+        } else if (has("LOGINDISABLED")) {
+            throw new ImapRefusal("LOGIN", "the server wants TLS before");
+        } else {
+            var unused = command(
+                    "LOGIN " + string(user) + " " + string(password), "LOGIN", ImapClient::ignore);
+        }
+        askCapabilities();
+    }
+
+    private void authenticate(String response) throws IOException {
+        if (has("SASL-IR")) {
+            var unused = command("AUTHENTICATE PLAIN " + response, "LOGIN", ImapClient::ignore);
+            return;
+        }
+        String tag = begin("AUTHENTICATE PLAIN");
+        flush("LOGIN");
+        awaitContinue(tag, "LOGIN");
+        write(response + "\r\n");
+        flush("LOGIN");
+        finish(tag, "LOGIN", ImapClient::ignore);
+    }
+
+    /** {@return what stands before the names of one's own folders: INBOX. with some servers} */
+    public String prefix() throws IOException {
+        if (!has("NAMESPACE")) {
+            return NOTHING;
+        }
+        List<ImapResponse> said = command("NAMESPACE");
+        return said.stream()
+                .filter(response -> response.name().equals("NAMESPACE"))
+                .flatMap(response -> response.values().stream().limit(1))
+                .flatMap(personal -> personal.items().stream().limit(1))
+                .flatMap(first -> first.items().stream().limit(1))
+                .map(ImapValue::text)
+                .findFirst()
+                .orElse(NOTHING);
+    }
+
+    /** Makes a folder, unless it is there. */
+    public void create(String folder) throws IOException {
+        try {
+            var unused = command("CREATE " + string(folder), "CREATE", ImapClient::ignore);
+        } catch (ImapRefusal e) {
+            if (e.isBye() || !folders().contains(folder)) {
+                throw e;
+            }
+        }
+    }
+
+    /** {@return the names of all folders that can be opened} */
+    public List<String> folders() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (ImapResponse response : command("LIST \"\" \"*\"")) {
+            List<ImapValue> values = response.values();
+            if (response.name().equals("LIST") && values.size() > 2) {
+                boolean opens = values.getFirst().items().stream()
+                        .map(ImapValue::text)
+                        .noneMatch(flag -> flag.equalsIgnoreCase("\\Noselect")
+                                || flag.equalsIgnoreCase("\\NonExistent"));
+                if (opens) {
+                    names.add(values.get(2).text());
+                }
+            }
+        }
+        return names;
+    }
+
+    /** Opens a folder. */
+    public Selected select(String folder) throws IOException {
+        return open("SELECT", folder);
+    }
+
+    /** Opens a folder to read only. */
+    public Selected examine(String folder) throws IOException {
+        return open("EXAMINE", folder);
+    }
+
+    private Selected open(String command, String folder) throws IOException {
+        exists = 0;
+        uidValidity = 0;
+        uidNext = 0;
+        var unused = command(command + " " + string(folder), command, ImapClient::ignore);
+        return new Selected(exists, uidValidity, uidNext);
+    }
+
+    /** {@return how many messages the open folder has, by what the server said last} */
+    public long exists() {
+        return exists;
+    }
+
+    /** Asks for news. */
+    public void noop() throws IOException {
+        var unused = command("NOOP");
+    }
+
+    /**
+     * Fetches.
+     *
+     * @param set of UIDs, as 5:*
+     * @param items in parentheses, UID not among them
+     */
+    public List<Fetched> fetch(String set, String items) throws IOException {
+        List<Fetched> all = new ArrayList<>();
+        fetch(set, items, all::add);
+        return all;
+    }
+
+    /** The same, one after the other. */
+    public void fetch(String set, String items, Consumer<Fetched> to) throws IOException {
+        var unused = command("UID FETCH " + set + " " + items, "FETCH", response -> {
+            if (response.name().equals("FETCH")) {
+                to.accept(Fetched.of(response));
+            }
+        });
+    }
+
+    /** Marks messages as deleted, and deletes them. */
+    public void delete(String set) throws IOException {
+        var unused = command(
+                "UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE", ImapClient::ignore);
+        if (has("UIDPLUS")) {
+            var unused2 = command("UID EXPUNGE " + set, "EXPUNGE", ImapClient::ignore);
+        } else {
+            var unused2 = command("EXPUNGE");
+        }
+    }
+
+    /** Moves messages; copies and deletes them where the server has no MOVE. */
+    public void move(String set, String folder) throws IOException {
+        if (has("MOVE")) {
+            var unused =
+                    command("UID MOVE " + set + " " + string(folder), "MOVE", ImapClient::ignore);
+            return;
+        }
+        var unused = command("UID COPY " + set + " " + string(folder), "COPY", ImapClient::ignore);
+        delete(set);
+    }
+
+    /**
+     * Puts a message into a folder, as one that was read or not.
+     *
+     * @param content lines that end in CRLF
+     */
+    public void append(String folder, boolean seen, byte[] content) throws IOException {
+        String tag = begin("APPEND " + string(folder) + (seen ? " (\\Seen)" : "") + " {"
+                + content.length + (has("LITERAL+") ? "+}" : "}"));
+        if (!has("LITERAL+")) {
+            flush("APPEND");
+            awaitContinue(tag, "APPEND");
+        }
+        out.write(content);
+        write("\r\n");
+        flush("APPEND");
+        finish(tag, "APPEND", ImapClient::ignore);
+    }
+
+    /** Says goodbye, and waits for nothing. */
+    public void logOut() throws IOException {
+        var unused = begin("LOGOUT");
+        flush("LOGOUT");
+    }
+
+    private static void ignore(ImapResponse response) {
+        // Who sent the command wants its end alone; what concerns the connection is noted anyway.
+    }
+
+    private List<ImapResponse> command(String line) throws IOException {
+        List<ImapResponse> untagged = new ArrayList<>();
+        var unused = command(line, line.split(" ", 2)[0], untagged::add);
+        return untagged;
+    }
+
+    /**
+     * Does a command.
+     *
+     * @param name of it, for what is said when it is refused
+     */
+    private ImapResponse command(String line, String name, Consumer<ImapResponse> untagged)
+            throws IOException {
+        String tag = begin(line);
+        flush(name);
+        return finish(tag, name, untagged);
+    }
+
+    private String begin(String line) throws IOException {
+        String tag = "h" + ++commands;
+        write(tag + " " + line + "\r\n");
+        return tag;
+    }
+
+    private void write(String text) throws IOException {
+        out.write(text.getBytes(UTF_8));
+    }
+
+    private void flush(String name) throws IOException {
+        if (ended) {
+            throw new ProtocolException("has ended the connection before " + name);
+        }
+        out.flush();
+    }
+
+    private void awaitContinue(String tag, String name) throws IOException {
+        while (true) {
+            ImapResponse response = in.read();
+            if (response.tag().equals(ImapResponse.CONTINUE)) {
+                return;
+            }
+            if (response.tag().equals(tag)) {
+                throw new ImapRefusal(name, response);
+            }
+            note(response, name);
+        }
+    }
+
+    private ImapResponse finish(String tag, String name, Consumer<ImapResponse> untagged)
+            throws IOException {
+        while (true) {
+            ImapResponse response = in.read();
+            if (response.tag().equals(tag)) {
+                noteCode(response);
+                if (!response.isOk()) {
+                    throw new ImapRefusal(name, response);
+                }
+                return response;
+            }
+            if (!response.tag().equals(ImapResponse.UNTAGGED)) {
+                throw new ProtocolException("answered what was not asked: " + response.tag());
+            }
+            note(response, name);
+            untagged.accept(response);
+        }
+    }
+
+    private void note(ImapResponse response, String name) throws IOException {
+        switch (response.name()) {
+            case "EXISTS" -> exists = response.number();
+            case "EXPUNGE" -> exists--;
+            case "CAPABILITY" ->
+                capabilities = response.values().stream()
+                        .map(value -> value.text().toUpperCase(Locale.ROOT))
+                        .collect(Collectors.toUnmodifiableSet());
+            case "OK" -> noteCode(response);
+            case "BYE" -> {
+                ended = true;
+                throw new ImapRefusal(name, response);
+            }
+            default -> {
+                // Whoever asked gets it.
+            }
+        }
+    }
+
+    private void noteCode(ImapResponse response) {
+        Matcher matcher = NUMBER_CODE.matcher(response.code());
+        if (matcher.matches()) {
+            long number = Long.parseLong(matcher.group(2));
+            if (matcher.group(1).equalsIgnoreCase("UIDNEXT")) {
+                uidNext = number;
+            } else {
+                uidValidity = number;
+            }
+        }
+    }
+
+    /** Quoted: who has other characters in names or passwords than a keyboard gives is told so. */
+    private static String string(String text) throws IOException {
+        byte[] octets = text.getBytes(UTF_8);
+        for (byte octet : octets) {
+            if (octet == '\r' || octet == '\n' || octet == 0) {
+                throw new ProtocolException("can't be told a name with a line end in it");
+            }
+        }
+        return "\"" + new String(octets, UTF_8).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    /** Ends the connection, without a word to the server. */
+    @Override
+    public void close() {
+        try {
+            // Not the TLS socket: closing that one waits for a write that hangs.
+            plain.close();
+        } catch (IOException e) {
+            // Nobody waits for more from it, and what can't be closed ends with its peer.
+            LOG.debug("closing a connection failed", e);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+package org.hubmark.bench.users.profile;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.users.result.PerUserDay;
+import org.hubmark.bench.users.result.Task;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads a profile from YAML. What is wrong is said with the key at which it is. Each value may stand
+ * alone or as {@code {value: ..., source: ...}}, which says where it is from.
+ */
+final class ProfileFile {
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    /** No user does more in a day: a task a second for eight hours. */
+    private static final double PER_DAY_MAX = 28_800;
+
+    private static final int RECIPIENTS_MAX = 1000;
+    private static final int INBOX_MAX = 1_000_000;
+    private static final long BYTES_MAX = 100_000_000;
+    private static final double KB = 1000;
+    private static final double HUNDRED = 100;
+    /** Percentages are written with a few decimals. */
+    private static final double ROUNDING = 0.01;
+
+    private final String file;
+    private final JsonNode node;
+    /** Where the node stands: empty for the top, else its key and a dot. */
+    private final String path;
+
+    private final Set<String> known = new HashSet<>();
+
+    private ProfileFile(String file, JsonNode node, String path) {
+        this.file = file;
+        this.node = node;
+        this.path = path;
+    }
+
+    /**
+     * {@return the profile of a text}
+     *
+     * @param file its name, for messages
+     */
+    static UserProfile parse(String file, String text) {
+        JsonNode tree;
+        try {
+            tree = YAML.readTree(text);
+        } catch (JacksonException e) {
+            throw UserError.usage("--profile " + file + " is no YAML: " + e.getOriginalMessage());
+        }
+        if (!tree.isObject()) {
+            throw UserError.usage("--profile " + file + " holds no keys with values");
+        }
+        return new ProfileFile(file, tree, "").profile();
+    }
+
+    private UserProfile profile() {
+        String name = text("name");
+        note("source");
+        Reading reading = section("reading").reading();
+        ProfileFile writing = section("writing");
+        Map<Task, Double> perDay = new EnumMap<>(Task.class);
+        put(perDay, Task.SEND, writing.number("send_per_day", 0, PER_DAY_MAX));
+        put(perDay, Task.REPLY, writing.number("reply_per_day", 0, PER_DAY_MAX));
+        put(perDay, Task.REPLY_ALL, writing.number("reply_all_per_day", 0, PER_DAY_MAX));
+        put(perDay, Task.FORWARD, writing.number("forward_per_day", 0, PER_DAY_MAX));
+        int recipients = writing.whole("random_recipients", 1, RECIPIENTS_MAX);
+        double addList = writing.number("add_list_percent", 0, HUNDRED);
+        boolean saves = writing.bool("save_sent");
+        writing.requireNoMore();
+        put(perDay, Task.READ, reading.perDay());
+        put(perDay, Task.BROWSE, reading.browsePerDay());
+        put(perDay, Task.MOVE, reading.perDay() * reading.movePercent() / HUNDRED);
+        put(perDay, Task.DELETE, reading.perDay() * reading.deletePercent() / HUNDRED);
+        if (perDay.isEmpty()) {
+            throw wrong("", "its users do nothing");
+        }
+        ListRule lists = section("lists").lists();
+        ProfileFile mailbox = section("mailbox");
+        int inboxLimit = mailbox.whole("inbox_limit_msgs", 1, INBOX_MAX);
+        long mailboxBytes = mailbox.size("size");
+        mailbox.requireNoMore();
+        List<MessageTemplate> messages = messages();
+        Map<Task, Double> weights =
+                node.has("weights") ? section("weights").weights() : Task.weights();
+        PerUserDay published = node.has("published") ? section("published").published() : null;
+        // What the source has beside all this is for readers alone.
+        known.add("not_played");
+        requireNoMore();
+        return new UserProfile(
+                name,
+                perDay,
+                reading.newPercent(),
+                reading.loadAttachmentPercent(),
+                inboxLimit,
+                recipients,
+                addList,
+                lists,
+                saves,
+                mailboxBytes,
+                messages,
+                weights,
+                published,
+                node);
+    }
+
+    private record Reading(
+            double perDay,
+            double newPercent,
+            double browsePerDay,
+            double movePercent,
+            double deletePercent,
+            double loadAttachmentPercent) {}
+
+    private Reading reading() {
+        double fresh = number("new_msgs_per_day", 0, PER_DAY_MAX);
+        double existing = number("existing_msgs_per_day", 0, PER_DAY_MAX);
+        double browse = number("browse_per_day", 0, PER_DAY_MAX);
+        double move = number("move_percent", 0, HUNDRED);
+        double delete = number("delete_percent", 0, HUNDRED);
+        double load = number("load_attachment_percent", 0, HUNDRED);
+        requireNoMore();
+        if (move + delete > HUNDRED) {
+            throw wrong("move_percent", "with delete_percent it is more than 100");
+        }
+        double all = fresh + existing;
+        return new Reading(all, all > 0 ? HUNDRED * fresh / all : 0, browse, move, delete, load);
+    }
+
+    private static void put(Map<Task, Double> perDay, Task task, double count) {
+        if (count > 0) {
+            perDay.put(task, count);
+        }
+    }
+
+    private ListRule lists() {
+        int min = whole("min_members", 1, RECIPIENTS_MAX);
+        double mean = number("mean_members", 1, RECIPIENTS_MAX);
+        int max = whole("max_members", 1, RECIPIENTS_MAX);
+        requireNoMore();
+        if (min > mean || mean > max) {
+            throw wrong("mean_members", "is not between min_members and max_members");
+        }
+        return new ListRule(min, mean, max);
+    }
+
+    private List<MessageTemplate> messages() {
+        known.add("messages");
+        JsonNode all = value("messages");
+        if (!all.isArray() || all.isEmpty()) {
+            throw wrong("messages", "is no list of messages");
+        }
+        List<MessageTemplate> messages = new ArrayList<>();
+        double sum = 0;
+        for (int i = 0; i < all.size(); i++) {
+            ProfileFile one =
+                    new ProfileFile(file, all.path(i), path + "messages[" + (i + 1) + "].");
+            if (!all.path(i).isObject()) {
+                throw one.wrong("", "is no message");
+            }
+            MessageTemplate message = one.message();
+            messages.add(message);
+            sum += message.weightPercent();
+        }
+        if (Math.abs(sum - HUNDRED) > ROUNDING) {
+            throw wrong(
+                    "messages", "its weight_percent add up to " + trimmed(sum) + ", not to 100");
+        }
+        return messages;
+    }
+
+    private MessageTemplate message() {
+        MessageTemplate message = new MessageTemplate(
+                text("name"),
+                (int) Math.round(KB * number("body_kb", 0.1, BYTES_MAX / KB)),
+                (int) Math.round(KB * number("attachment_kb", 0, BYTES_MAX / KB)),
+                number("weight_percent", 0, HUNDRED));
+        note("source");
+        requireNoMore();
+        return message;
+    }
+
+    private Map<Task, Double> weights() {
+        Map<Task, Double> weights = new EnumMap<>(Task.class);
+        double sum = 0;
+        for (Task task : Task.values()) {
+            if (task != Task.LOGON) {
+                double weight = number(task.name().toLowerCase(Locale.ROOT), 0, 1);
+                weights.put(task, weight);
+                sum += weight;
+            }
+        }
+        requireNoMore();
+        if (Math.abs(sum - 1) > ROUNDING / HUNDRED) {
+            throw wrong("", "add up to " + trimmed(sum) + ", not to 1");
+        }
+        return weights;
+    }
+
+    private PerUserDay published() {
+        PerUserDay published = new PerUserDay(
+                optional("sent"),
+                optional("sent_new"),
+                optional("sent_reply"),
+                optional("sent_reply_all"),
+                optional("sent_forward"),
+                optional("received"),
+                optional("recipients_mean"));
+        note("source");
+        requireNoMore();
+        return published;
+    }
+
+    private ProfileFile section(String key) {
+        known.add(key);
+        JsonNode section = node.path(key);
+        if (section.isMissingNode()) {
+            throw UserError.usage("--profile " + file + " lacks " + path + key);
+        }
+        if (!section.isObject()) {
+            throw wrong(key, "holds no keys with values");
+        }
+        return new ProfileFile(file, section, path + key + ".");
+    }
+
+    private JsonNode value(String key) {
+        known.add(key);
+        JsonNode found = node.path(key);
+        if (found.isObject()) {
+            for (String inner : fields(found)) {
+                if (!inner.equals("value") && !inner.equals("source")) {
+                    throw wrong(key + "." + inner, "is not known: value, and source if you like");
+                }
+            }
+            found = found.path("value");
+        }
+        if (found.isMissingNode() || found.isNull()) {
+            throw UserError.usage("--profile " + file + " lacks " + path + key);
+        }
+        return found;
+    }
+
+    private static List<String> fields(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    private String text(String key) {
+        JsonNode found = value(key);
+        if (!found.isTextual() || found.asText().isBlank()) {
+            throw wrong(key, "is no text");
+        }
+        return found.asText();
+    }
+
+    /** What is for readers alone. */
+    private void note(String key) {
+        if (node.has(key)) {
+            var unused = text(key);
+        }
+    }
+
+    private boolean bool(String key) {
+        JsonNode found = value(key);
+        if (!found.isBoolean()) {
+            throw wrong(key, "is neither true nor false");
+        }
+        return found.asBoolean();
+    }
+
+    private double number(String key, double min, double max) {
+        JsonNode found = value(key);
+        double number = found.asDouble();
+        if (!found.isNumber() || !(number >= min && number <= max)) {
+            throw wrong(
+                    key,
+                    found.asText() + " is no number from " + trimmed(min) + " to " + trimmed(max));
+        }
+        return number;
+    }
+
+    private @Nullable Double optional(String key) {
+        known.add(key);
+        return node.has(key) ? (Double) number(key, 0, Double.MAX_VALUE) : null;
+    }
+
+    private int whole(String key, int min, int max) {
+        double number = number(key, min, max);
+        if (number != Math.rint(number)) {
+            throw wrong(key, trimmed(number) + " is no whole number");
+        }
+        return (int) number;
+    }
+
+    private long size(String key) {
+        String text = value(key).asText();
+        try {
+            return text.equals("0") ? 0 : ByteSize.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong(key, "'" + text + "' is no size such as 100MB");
+        }
+    }
+
+    private void requireNoMore() {
+        for (String key : fields(node)) {
+            if (!known.contains(key)) {
+                throw wrong(key, "is not known");
+            }
+        }
+    }
+
+    private UserError wrong(String key, String what) {
+        String at = key.isEmpty() ? path.replaceFirst("\\.$", "") : path + key;
+        return UserError.usage("--profile " + file + (at.isEmpty() ? "" : ", " + at) + ": " + what);
+    }
+
+    private static String trimmed(double number) {
+        return number == Math.rint(number) && Math.abs(number) < Long.MAX_VALUE
+                ? Long.toString((long) number)
+                : Double.toString(Math.round(number * 1e4) / 1e4);
+    }
+}

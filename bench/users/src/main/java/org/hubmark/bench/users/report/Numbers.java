@@ -1,0 +1,50 @@
+package org.hubmark.bench.users.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.results.page.Cells;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Numbers as the report prints them. */
+final class Numbers {
+    private Numbers() {}
+
+    /** {@return 12,000} */
+    static String whole(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** {@return a whole number, or a dash} */
+    static String whole(JsonNode number) {
+        return number.isNumber() ? whole(number.asLong()) : Cells.UNKNOWN;
+    }
+
+    /** {@return a number with so many decimals, or a dash} */
+    static String decimals(JsonNode number, int decimals) {
+        return number.isNumber() ? decimals(number.asDouble(), decimals) : Cells.UNKNOWN;
+    }
+
+    static String decimals(double number, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", number);
+    }
+
+    /** {@return milliseconds, or a dash} */
+    static String millis(JsonNode number) {
+        return decimals(number, 1);
+    }
+
+    /** {@return yes, no or a dash} */
+    static String yesOrNo(JsonNode value) {
+        return value.isBoolean() ? value.asBoolean() ? "yes" : "no" : Cells.UNKNOWN;
+    }
+
+    /** {@return the texts of a list} */
+    static List<String> texts(JsonNode list) {
+        List<String> all = new ArrayList<>();
+        list.forEach(one -> all.add(one.asText()));
+        return all;
+    }
+}

@@ -1,0 +1,82 @@
+package org.hubmark.bench.users.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import org.hubmark.bench.results.page.Block;
+import org.hubmark.bench.results.page.Cells;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What the two sources print: LoadSim on a ProLiant 6000 (1997), LoadGen on Virtual SAN (2014). */
+final class Published {
+    static final String LOADSIM = "Compaq ProLiant 6000, LoadSim, medium, August 1997";
+    static final String LOADGEN = "VMware Virtual SAN, LoadGen, very heavy";
+
+    private static final JsonNode PROFILES = read("loadsim-profiles.yaml");
+    private static final JsonNode SCALE_OUT = read("loadgen-vsan.yaml");
+
+    private Published() {}
+
+    private static JsonNode read(String file) {
+        String name = "/reference/" + file;
+        try (InputStream in = Published.class.getResourceAsStream(name)) {
+            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the points that can still be read in the sources, whose curves are lost} */
+    static Block points() {
+        List<List<String>> rows = new ArrayList<>();
+        for (String name : List.of("A", "B")) {
+            JsonNode server = PROFILES.at("/server_configurations/" + name);
+            String where = LOADSIM + ": configuration " + name + ", "
+                    + server.path("cpus").asText() + " CPU, "
+                    + server.path("ram_mb").asText() + " MB";
+            rows.add(row(where, server.path("max_users"), Cells.UNKNOWN, Cells.UNKNOWN, "yes"));
+            for (JsonNode over : server.path("over_limit_users")) {
+                rows.add(row(where, over, score(name, over.asInt()), Cells.UNKNOWN, "no"));
+            }
+        }
+        for (JsonNode scenario : SCALE_OUT.path("scenarios")) {
+            rows.add(row(
+                    LOADGEN + ", " + scenario.path("total_vcpus").asText() + " vCPU",
+                    scenario.path("total_users"),
+                    Cells.UNKNOWN,
+                    Numbers.millis(scenario.path("p95_sendmail_latency_ms")),
+                    scenario.path("p95_sendmail_latency_ms").isNumber() ? "yes" : Cells.UNKNOWN));
+        }
+        return new Block.Grid(
+                "Published points, on other hardware and with other software: a landmark, no rival",
+                List.of("Source", "Users", "Score (ms)", "Sending, 95th percentile (ms)", "Passes"),
+                rows);
+    }
+
+    private static String score(String configuration, int users) {
+        for (JsonNode one : PROFILES.path("measured_scores")) {
+            if (one.path("configuration").asText().equals(configuration)
+                    && one.path("users").asInt() == users) {
+                return Numbers.millis(one.path("score_ms"));
+            }
+        }
+        return Cells.UNKNOWN;
+    }
+
+    /** {@return the only score that is left, as users and milliseconds} */
+    static List<Double> scorePoint() {
+        JsonNode one = PROFILES.path("measured_scores").path(0);
+        return List.of(one.path("users").asDouble(), one.path("score_ms").asDouble());
+    }
+
+    private static List<String> row(
+            String source, JsonNode users, String score, String send, String passes) {
+        return List.of(source, Numbers.whole(users), score, send, passes);
+    }
+}

@@ -1,0 +1,177 @@
+package org.hubmark.bench.users.result;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.results.Results;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * users.json.
+ *
+ * @param schema the form of the file
+ * @param environment of the machine of the driver
+ * @param settings every option with the value that was in force
+ * @param profile the profile, as it was read, with what is ours marked
+ * @param publishedPerUserDay what the source of the profile says of the load of a day; null for one's own
+ * @param complete false when it was interrupted
+ * @param valid whether no task failed and no message is missing or doubled, and a level passed
+ * @param invalidReasons why not
+ * @param usersPassed the most users of all levels that passed; null when none did
+ */
+public record UsersResults(
+        int schema,
+        Results.Tool tool,
+        String startedAt,
+        String finishedAt,
+        Environment environment,
+        String command,
+        Map<String, Object> settings,
+        JsonNode profile,
+        @Nullable PerUserDay publishedPerUserDay,
+        Target target,
+        Limits limits,
+        boolean complete,
+        boolean valid,
+        List<String> invalidReasons,
+        List<Level> levels,
+        @Nullable Integer usersPassed) {
+    /** The form that is written. */
+    public static final int SCHEMA = 1;
+
+    private static final String FILE = "users.json";
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    /** Copies. */
+    public UsersResults {
+        invalidReasons = List.copyOf(invalidReasons);
+        levels = List.copyOf(levels);
+    }
+
+    /** {@return all of it, judged} */
+    public static UsersResults of(
+            Results.Tool tool,
+            String startedAt,
+            String finishedAt,
+            Environment environment,
+            String command,
+            Map<String, Object> settings,
+            JsonNode profile,
+            @Nullable PerUserDay publishedPerUserDay,
+            Target target,
+            Limits limits,
+            boolean complete,
+            List<Level> levels) {
+        Integer passed = usersPassed(levels);
+        List<String> reasons = invalidReasons(levels, passed);
+        return new UsersResults(
+                SCHEMA,
+                tool,
+                startedAt,
+                finishedAt,
+                environment,
+                command,
+                settings,
+                profile,
+                publishedPerUserDay,
+                target,
+                limits,
+                complete,
+                reasons.isEmpty(),
+                reasons,
+                levels,
+                passed);
+    }
+
+    static @Nullable Integer usersPassed(List<Level> levels) {
+        return levels.stream()
+                .filter(level -> Boolean.TRUE.equals(level.passes()))
+                .map(Level::users)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    /** A level that is too slow is an answer; errors and lost mail are not. */
+    static List<String> invalidReasons(List<Level> levels, @Nullable Integer passed) {
+        List<String> reasons = new ArrayList<>();
+        if (passed == null) {
+            reasons.add("no level passed");
+        }
+        for (Level level : levels) {
+            long failed = level.tasks().stream().mapToLong(TaskFigures::failed).sum();
+            if (failed > 0) {
+                reasons.add(level.users() + " users: " + failed + " tasks failed");
+            }
+            if (level.passes() != null) {
+                Judgement.lost(level.accounting())
+                        .forEach(reason -> reasons.add(level.users() + " users: " + reason));
+            }
+        }
+        return reasons;
+    }
+
+    /** {@return a part of the file as it stands there} */
+    static JsonNode treeOf(@Nullable Object part) {
+        return MAPPER.valueToTree(part);
+    }
+
+    /** {@return a part of the file} */
+    static <T> T read(JsonNode part, Class<T> type) throws IOException {
+        return MAPPER.treeToValue(part, type);
+    }
+
+    /** {@return all of it as it stands in the file} */
+    public JsonNode tree() {
+        return MAPPER.valueToTree(this);
+    }
+
+    /** {@return the content of the file} */
+    public String json() {
+        try {
+            return MAPPER.writeValueAsString(this);
+        } catch (JacksonException e) {
+            throw new IllegalStateException("not to be written as JSON: " + this, e);
+        }
+    }
+
+    /** Writes the file into a folder, whole or not at all. */
+    public void write(Path folder) throws IOException {
+        Path part = folder.resolve(FILE + ".part");
+        Files.writeString(part, json());
+        Files.move(
+                part,
+                folder.resolve(FILE),
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** {@return what the file in a folder says, or null when there is none} */
+    public static @Nullable JsonNode read(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            return MAPPER.readTree(file.toFile());
+        } catch (JacksonException e) {
+            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+}

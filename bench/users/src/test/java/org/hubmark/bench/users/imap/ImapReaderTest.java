@@ -1,0 +1,153 @@
+package org.hubmark.bench.users.imap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Proves that responses are read alike however the network cuts them, and that what is none ends in an
+ * error and in nothing else.
+ */
+class ImapReaderTest {
+    private static final String SAID = "* OK [CAPABILITY IMAP4rev1] hello (world\r\n"
+            + "* CAPABILITY IMAP4rev1 MOVE AUTH=PLAIN\r\n"
+            + "* 23 EXISTS\r\n"
+            + "* FLAGS (\\Seen \\Deleted $x)\r\n"
+            + "* LIST (\\HasNoChildren) \"/\" \"a \\\"b\\\\\"\r\n"
+            + "* LIST () NIL {5}\r\nINBOX\r\n"
+            + "* 2 FETCH (UID 7 FLAGS (\\Seen) RFC822.SIZE 12 BODY[HEADER.FIELDS (TO X)]<0> {6}\r\n"
+            + "a)\r\n{9 BODY[1] \"q\" ENVELOPE (NIL ((\"a\" NIL \"b\" \"c\"))))\r\n"
+            + "* SEARCH\r\n"
+            + "+ go on\r\n"
+            + "h12 NO [TRYCREATE] no such folder\r\n";
+
+    @RepeatedTest(50)
+    void readsAlikeHoweverItIsCut() throws IOException {
+        long seed = System.nanoTime();
+        List<ImapResponse> whole = read(new ByteArrayInputStream(bytes(SAID)));
+        List<ImapResponse> torn = read(new TornStream(bytes(SAID), new SplittableRandom(seed)));
+        assertThat(torn).as("seed %s", seed).isEqualTo(whole);
+        assertThat(whole).hasSize(10);
+        assertThat(whole.get(2)).isEqualTo(new ImapResponse("*", 23, "EXISTS", "", List.of()));
+        assertThat(whole.get(4).values().get(2).text()).isEqualTo("a \"b\\");
+        assertThat(whole.get(5).values().get(1)).isEqualTo(new ImapValue.Nil());
+        Fetched fetched = Fetched.of(whole.get(6));
+        assertThat(fetched.uid()).isEqualTo(7);
+        assertThat(fetched.seen()).isTrue();
+        assertThat(fetched.sizeBytes()).isEqualTo(12);
+        assertThat(fetched.section("BODY[HEADER")).isEqualTo("a)\r\n{9");
+        assertThat(fetched.section("BODY[1]")).isEqualTo("q");
+        assertThat(whole.get(8).tag()).isEqualTo(ImapResponse.CONTINUE);
+        assertThat(whole.get(9).code()).isEqualTo("TRYCREATE");
+    }
+
+    @RepeatedTest(200)
+    void garbageEndsInAnErrorOfTheProtocol() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] spoilt = bytes(SAID);
+        for (int i = random.nextInt(1, 20); i > 0; i--) {
+            spoilt[random.nextInt(spoilt.length)] = (byte) random.nextInt();
+        }
+        assertThatThrownBy(() -> {
+                    ImapReader reader = new ImapReader(new TornStream(spoilt, random));
+                    while (true) {
+                        reader.read();
+                    }
+                })
+                .as("seed %s", seed)
+                .isInstanceOfAny(ProtocolException.class, EOFException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "* 1 FETCH (BODY[] {999999999999}\r\n",
+                "* 1 FETCH (BODY[] {12x}\r\n",
+                "* 1 FETCH (UID 1\r\n",
+                "* 1 FETCH UID 1)\r\n",
+                "* LIST () \"/\" \"a\r\n",
+                "HTTP/1.1\r\n",
+                " \r\n",
+                "* \r\n",
+            })
+    void whatIsNoResponseIsAnError(String said) {
+        ImapReader reader = new ImapReader(new ByteArrayInputStream(bytes(said)));
+        assertThatThrownBy(reader::read).isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
+    void nothingIsReadWithoutEnd() {
+        for (String endless :
+                new String[] {"* OK aaaaaaa", "* X ((((((((", "* X \"aaa", "* X a a "}) {
+            ImapReader reader = new ImapReader(new EndlessStream(endless));
+            assertThatThrownBy(reader::read).as(endless).isInstanceOf(ProtocolException.class);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static List<ImapResponse> read(InputStream in) throws IOException {
+        ImapReader reader = new ImapReader(in);
+        List<ImapResponse> all = new ArrayList<>();
+        do {
+            all.add(reader.read());
+        } while (!all.getLast().tag().equals("h12"));
+        return all;
+    }
+
+    /** Gives few octets at a time. */
+    private static final class TornStream extends InputStream {
+        private final ByteArrayInputStream whole;
+        private final SplittableRandom random;
+
+        TornStream(byte[] octets, SplittableRandom random) {
+            this.whole = new ByteArrayInputStream(octets);
+            this.random = random;
+        }
+
+        @Override
+        public int read() {
+            return whole.read();
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) {
+            return whole.read(into, from, Math.min(length, random.nextInt(1, 8)));
+        }
+    }
+
+    /** Says a begin, and then its second half again and again. */
+    private static final class EndlessStream extends InputStream {
+        private final byte[] said;
+        private int at;
+
+        EndlessStream(String text) {
+            this.said = bytes(text);
+        }
+
+        @Override
+        public int read() {
+            if (at == said.length) {
+                at = said.length / 2 + 1;
+            }
+            return said[at++];
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.hubmark.bench.users.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.users.result.PerUserDay;
+import org.hubmark.bench.users.result.Task;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Proves that the profiles that are built in give the load that their source prints, and that each way in
+ * which a profile of one's own can be wrong is said with its key.
+ */
+class UserProfileTest {
+    private static final String OWN = """
+            name: own
+            reading:
+              new_msgs_per_day: 10
+              existing_msgs_per_day: {value: 5, source: a guess}
+              browse_per_day: 12
+              move_percent: 20
+              delete_percent: 40
+              load_attachment_percent: 25
+            writing:
+              send_per_day: 2
+              reply_per_day: 1
+              reply_all_per_day: 0.5
+              forward_per_day: 0
+              random_recipients: 3
+              add_list_percent: 30
+              save_sent: true
+            lists:
+              min_members: 4
+              mean_members: 10
+              max_members: 50
+            mailbox:
+              inbox_limit_msgs: 125
+              size: 1MB
+            messages:
+              - {name: text, body_kb: 1.5, attachment_kb: 0, weight_percent: 75}
+              - {name: file, body_kb: 1, attachment_kb: 10, weight_percent: 25}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "medium", "heavy"})
+    void theLoadOfADayIsThatOfTheSource(String name) {
+        UserProfile profile = UserProfile.of(name);
+        PerUserDay published = Objects.requireNonNull(profile.published());
+        PerUserDay expected = profile.expected(profile.lists().meanMembers());
+        close(expected.sent(), published.sent(), 0.011);
+        close(expected.sentNew(), published.sentNew(), 1e-9);
+        close(expected.sentReply(), published.sentReply(), 1e-9);
+        close(expected.sentReplyAll(), published.sentReplyAll(), 1e-9);
+        close(expected.sentForward(), published.sentForward(), 1e-9);
+        close(expected.received(), published.received(), 0.05);
+        close(expected.recipientsMean(), published.recipientsMean(), 0.005);
+        // Read is what is received and what was there, and of that 40 % are deleted, 20 % moved.
+        double read = Objects.requireNonNull(published.received())
+                + profile.perDay(Task.READ) * (1 - profile.readNewPercent() / 100);
+        assertThat(profile.perDay(Task.READ)).isCloseTo(read, within(1e-9));
+        assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
+        assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
+    }
+
+    @Test
+    void veryHeavyUsersSendAndReceiveAHundredAndFifty() {
+        UserProfile profile = UserProfile.of("very-heavy");
+        PerUserDay expected = profile.expected(10);
+        close(
+                Objects.requireNonNull(expected.sent())
+                        + Objects.requireNonNull(expected.received()),
+                150.0,
+                0.1);
+        assertThat(profile.mailboxBytes()).isEqualTo(100_000_000);
+        assertThat(profile.published()).isNull();
+    }
+
+    @Test
+    void everyValueOfABuiltInProfileNamesItsSource() {
+        for (String name : UserProfile.NAMES) {
+            UserProfile profile = UserProfile.of(name);
+            for (String section : new String[] {"reading", "writing", "lists", "mailbox"}) {
+                profile.tree()
+                        .path(section)
+                        .properties()
+                        .forEach(entry -> assertThat(
+                                        entry.getValue().path("source").asText())
+                                .as("%s: %s.%s", name, section, entry.getKey())
+                                .isNotBlank());
+            }
+        }
+    }
+
+    private static void close(Double actual, Double expected, double error) {
+        assertThat(actual).isCloseTo(expected, within(error));
+    }
+
+    @Test
+    void readsOnesOwn(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("own.yaml"), OWN);
+        UserProfile profile = UserProfile.of(file.toString());
+        assertThat(profile.name()).isEqualTo("own");
+        assertThat(profile.tasksPerDay()).doesNotContainKey(Task.FORWARD);
+        assertThat(profile.perDay(Task.READ)).isEqualTo(15);
+        assertThat(profile.messages().getFirst().bodyBytes()).isEqualTo(1500);
+        assertThat(profile.weights()).isEqualTo(Task.weights());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "send_per_day: 2|send_per_week: 2|lacks writing.send_per_day",
+                "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is no number from 0",
+                "send_per_day: 2|send_per_day: two|writing.send_per_day: two is no number",
+                "  save_sent: true|  save_sent: 1|writing.save_sent: is neither true nor false",
+                "  move_percent: 20|  move_percent: 61|reading.move_percent: with delete_percent it is more",
+                "mean_members: 10|mean_members: 60|lists.mean_members: is not between",
+                "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
+                "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: 2.5 is no whole",
+                "size: 1MB|size: much|mailbox.size: 'much' is no size",
+                "name: own|name: own\\nfun: true|fun: is not known",
+                "name: own|name: own\\nname: twice|is no YAML",
+                "source: a guess|sauce: a guess|reading.existing_msgs_per_day.sauce: is not known",
+                "- {name: file, |- {nom: file, |lacks messages[2].name",
+            })
+    void saysWhatIsWrong(String right, String wrong, String said) {
+        String text = OWN.replace(right, wrong.replace("\\n", "\n"));
+        assertThat(text).isNotEqualTo(OWN);
+        assertThatThrownBy(() -> ProfileFile.parse("own.yaml", text))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("--profile own.yaml")
+                .hasMessageContaining(said);
+    }
+
+    @Test
+    void saysThatThereIsNone() {
+        assertThatThrownBy(() -> UserProfile.of("mad"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("light, medium, heavy, very-heavy");
+        assertThatThrownBy(() -> UserProfile.of("/nowhere/own.yaml"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("can't be read");
+        assertThatThrownBy(() -> ProfileFile.parse("own.yaml", "[1, 2]"))
+                .isInstanceOf(UserError.class);
+    }
+}
