@@ -2,10 +2,10 @@ package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.qualify.result.Recomputed;
 import org.hubmark.bench.results.page.Html;
 import org.hubmark.bench.results.page.Markdown;
 import org.hubmark.bench.results.page.Section;
-import org.hubmark.bench.qualify.result.Recomputed;
 
 import java.io.IOException;
 import java.nio.file.Files;
