@@ -23,17 +23,21 @@ import java.util.SplittableRandom;
  * error and in nothing else.
  */
 class ImapReaderTest {
-    private static final String SAID = "* OK [CAPABILITY IMAP4rev1] hello (world\r\n"
-            + "* CAPABILITY IMAP4rev1 MOVE AUTH=PLAIN\r\n"
-            + "* 23 EXISTS\r\n"
-            + "* FLAGS (\\Seen \\Deleted $x)\r\n"
-            + "* LIST (\\HasNoChildren) \"/\" \"a \\\"b\\\\\"\r\n"
-            + "* LIST () NIL {5}\r\nINBOX\r\n"
-            + "* 2 FETCH (UID 7 FLAGS (\\Seen) RFC822.SIZE 12 BODY[HEADER.FIELDS (TO X)]<0> {6}\r\n"
-            + "a)\r\n{9 BODY[1] \"q\" ENVELOPE (NIL ((\"a\" NIL \"b\" \"c\"))))\r\n"
-            + "* SEARCH\r\n"
-            + "+ go on\r\n"
-            + "h12 NO [TRYCREATE] no such folder\r\n";
+    private static final String SAID = """
+            * OK [CAPABILITY IMAP4rev1] hello (world
+            * CAPABILITY IMAP4rev1 MOVE AUTH=PLAIN
+            * 23 EXISTS
+            * FLAGS (\\Seen \\Deleted $x)
+            * LIST (\\HasNoChildren) "/" "a \\"b\\\\"
+            * LIST () NIL {5}
+            INBOX
+            * 2 FETCH (UID 7 FLAGS (\\Seen) RFC822.SIZE 12 BODY[HEADER.FIELDS (TO X)]<0> {6}
+            a)
+            {9 BODY[1] "q" ENVELOPE (NIL (("a" NIL "b" "c"))))
+            * SEARCH
+            + go on
+            h12 NO [TRYCREATE] no such folder
+            """.replace("\n", "\r\n");
 
     @RepeatedTest(50)
     void readsAlikeHoweverItIsCut() throws IOException {
@@ -148,6 +152,12 @@ class ImapReaderTest {
                 at = said.length / 2 + 1;
             }
             return said[at++];
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) {
+            into[from] = (byte) read();
+            return 1;
         }
     }
 }

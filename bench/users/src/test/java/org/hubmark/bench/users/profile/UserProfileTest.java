@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,8 +103,9 @@ class UserProfileTest {
         }
     }
 
-    private static void close(Double actual, Double expected, double error) {
-        assertThat(actual).isCloseTo(expected, within(error));
+    private static void close(
+            @Nullable Double actual, @Nullable Double expected, double error) {
+        assertThat(actual).isCloseTo(Objects.requireNonNull(expected), within(error));
     }
 
     @Test
