@@ -120,7 +120,7 @@ class UsersSessionTest {
                 null,
                 Duration.ofMillis(200),
                 timeout,
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(8),
                 true,
                 11,
                 Map.of(),
@@ -156,11 +156,12 @@ class UsersSessionTest {
                 assertThat(task.failures()).as("%s", task.task()).isEmpty();
                 assertThat(task.done()).as("%s", task.task()).isEqualTo(task.planned());
             }
-            assertThat(level.tasks())
-                    .extracting(TaskFigures::task)
-                    .contains(Task.LOGON, Task.READ, Task.SEND, Task.DELETE);
             assertThat(level.scoreMs()).isPositive();
         }
+        // Of four users, some tasks have no turn in so short a day.
+        assertThat(found.levels().getLast().tasks())
+                .extracting(TaskFigures::task)
+                .contains(Task.LOGON, Task.READ, Task.SEND, Task.DELETE);
         // Another run with the same accounts: what is there from before is none of its mail.
         assertThat(folder.resolve("users.json")).exists();
         assertThat(folder.resolve("report.html")).exists();
@@ -181,7 +182,7 @@ class UsersSessionTest {
                 heavy.addListPercent(),
                 heavy.lists(),
                 true,
-                100_000,
+                300_000,
                 heavy.messages(),
                 heavy.weights(),
                 null,
@@ -208,7 +209,8 @@ class UsersSessionTest {
                 long bytes = client.fetch("1:*", "(RFC822.SIZE)").stream()
                         .mapToLong(Fetched::sizeBytes)
                         .sum();
-                assertThat(bytes).isGreaterThan(80_000);
+                // But for what lay in the inbox: a few messages, of at most some 15 kB each.
+                assertThat(bytes).isGreaterThan(200_000);
             }
         }
         assertThat(sent).isEqualTo(level.accounting().sentMsgs());

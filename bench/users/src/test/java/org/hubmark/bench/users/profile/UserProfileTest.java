@@ -103,8 +103,7 @@ class UserProfileTest {
         }
     }
 
-    private static void close(
-            @Nullable Double actual, @Nullable Double expected, double error) {
+    private static void close(@Nullable Double actual, @Nullable Double expected, double error) {
         assertThat(actual).isCloseTo(Objects.requireNonNull(expected), within(error));
     }
 
