@@ -96,7 +96,7 @@ public final class UsersSession implements AutoCloseable {
         } finally {
             progress.close();
         }
-        return write(environment);
+        return write(environment, !interrupted);
     }
 
     private void play(int users, Environment environment) throws IOException, InterruptedException {
@@ -132,7 +132,7 @@ public final class UsersSession implements AutoCloseable {
                     runs,
                     request.profile().expected(population.meanListMembers()),
                     request.limits()));
-            var unused = write(environment);
+            var unused = write(environment, false);
             requireAlive();
         }
         closeEmbedded();
@@ -201,7 +201,8 @@ public final class UsersSession implements AutoCloseable {
         }
     }
 
-    private UsersResults write(Environment environment) throws IOException {
+    /** Also after each run: who is killed later has those that are done. */
+    private UsersResults write(Environment environment, boolean complete) throws IOException {
         Target asked = target;
         if (asked == null) {
             throw new IllegalStateException("nothing was asked yet");
@@ -217,7 +218,7 @@ public final class UsersSession implements AutoCloseable {
                 request.profile().published(),
                 asked,
                 request.limits(),
-                !interrupted,
+                complete,
                 levels);
         results.write(folder);
         UsersReport.write(results.tree(), folder);
