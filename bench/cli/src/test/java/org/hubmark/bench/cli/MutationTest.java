@@ -57,7 +57,15 @@ class MutationTest {
     private static final String CHANNEL = "java/nio/channels/FileChannel";
     private static final String FILE = "org/hubmark/queue/log/DirectoryVolume$DirectoryFile";
     private static final String WRITES = "org/hubmark/queue/log/DirectoryVolume$WriteChannel";
-    private static final int CRASHES_MAX = 16;
+    /**
+     * A run ends with the first broken promise, so that more crashes cost nothing where the mutant is
+     * found. The rarest is seen in two crashes of sixteen: sixteen let it through in one run of nine, 64 in
+     * one of five thousand.
+     */
+    private static final int CRASHES_MAX = 64;
+    /** A run on devices goes on to its end; its mutant is found in nearly each crash. */
+    private static final int CRASHES_ON_DEVICES = 16;
+
     private static final int MATRIX_CRASHES = 4;
     private static final Set<Kind> ON_DEVICES =
             EnumSet.of(Kind.POWER, Kind.HANG, Kind.LOST_WRITE, Kind.MISDIRECTED, Kind.UNREADABLE);
@@ -180,7 +188,10 @@ class MutationTest {
                 .map(row -> DynamicTest.dynamicTest(
                         row.kind().text() + ": " + row.mutant().name(), () -> {
                             assumeTrue(row.kind() != Kind.POWER || Recorder.obstacle() == null);
-                            assertThat(caught(row)).isTrue();
+                            assertThat(caught(row))
+                                    .as(row.kind().text() + " finds: "
+                                            + row.mutant().name())
+                                    .isTrue();
                         }));
     }
 
@@ -221,7 +232,7 @@ class MutationTest {
     /** A mutant may also be so broken that a kind gets no verdict of it. */
     private String cell(Row row) throws Exception {
         try {
-            int crashesMax = TABLE.contains(row) ? CRASHES_MAX : MATRIX_CRASHES;
+            int crashesMax = TABLE.contains(row) ? crashesMax(row) : MATRIX_CRASHES;
             return caught(row, crashesMax) ? "caught" : "-";
         } catch (AssertionError e) {
             return "no verdict";
@@ -229,7 +240,11 @@ class MutationTest {
     }
 
     private boolean caught(Row row) throws Exception {
-        return caught(row, CRASHES_MAX);
+        return caught(row, crashesMax(row));
+    }
+
+    private static int crashesMax(Row row) {
+        return ON_DEVICES.contains(row.kind()) ? CRASHES_ON_DEVICES : CRASHES_MAX;
     }
 
     private boolean caught(Row row, int crashesMax) throws Exception {
