@@ -13,6 +13,7 @@ import org.hubmark.bench.measure.watch.NodeExporter;
 import org.hubmark.bench.measure.watch.SshMachine;
 import org.hubmark.bench.measure.watch.WatchClient;
 import org.hubmark.bench.measure.watch.WatchToken;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.CrashEvidence;
 import org.hubmark.bench.results.Safety;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ import java.util.stream.Stream;
 
 /** What can be said of a target: on this machine, or of how its own machine is asked. */
 final class TargetOptions {
+    /** Of what is told twice. */
+    static final String TOLD =
+            "--target-processes, --target-cgroup and --target-volume don't go with"
+                    + " --target-watch: the watch was told what it counts";
+
     private static final String SSH = "ssh:";
 
     @Option(
@@ -126,7 +132,7 @@ final class TargetOptions {
             return overSsh(host);
         }
         return exporter == null
-                ? new TargetFacts(cpu(), volumes(), null, null, flushes(), safety())
+                ? new TargetFacts(cpu(processes, group), volumes(), null, null, flushes(), safety())
                 : exported(exporter);
     }
 
@@ -147,15 +153,21 @@ final class TargetOptions {
 
     private TargetFacts watched(InetSocketAddress address) {
         if (processes != null || group != null || volume != null) {
-            throw UserError.usage("--target-processes, --target-cgroup and --target-volume don't go"
-                    + " with --target-watch: the watch was told what it counts");
+            throw UserError.usage(TOLD);
         }
-        return TargetFacts.elsewhere(
-                WatchClient.open(
-                        address,
-                        token == null ? null : WatchToken.read(token, "--target-watch-token-file"),
-                        "--target-watch"),
-                safety());
+        return TargetFacts.elsewhere(watch(address, token), safety());
+    }
+
+    /**
+     * {@return the machine of a watch} Asks it.
+     *
+     * @param token the file with it
+     */
+    static WatchedMachine watch(InetSocketAddress address, @Nullable Path token) {
+        return WatchClient.open(
+                address,
+                token == null ? null : WatchToken.read(token, "--target-watch-token-file"),
+                "--target-watch");
     }
 
     private TargetFacts overSsh(String text) {
@@ -185,7 +197,8 @@ final class TargetOptions {
                 NodeExporter.open(url, volume == null ? null : volume.toString()), safety());
     }
 
-    private @Nullable ServerCpu cpu() {
+    /** {@return where CPU time of the server comes from, by one of the two; null when it isn't known} */
+    static @Nullable ServerCpu cpu(@Nullable List<String> processes, @Nullable String group) {
         if (group != null) {
             return ControlGroup.at(group, HostFiles.HERE, "--target-cgroup");
         }

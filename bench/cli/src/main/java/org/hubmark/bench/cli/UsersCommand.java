@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersSession;
@@ -72,6 +73,9 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Mixin
     private MailTargetOptions target;
+
+    @Mixin
+    private MailMachineOptions machine;
 
     @Option(
             names = "--day",
@@ -195,8 +199,9 @@ public final class UsersCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UsersRequest request = request();
         try (Interruption unused = new Interruption()) {
-            try (MadeFolder results = Outcomes.folder(output);
-                    UsersSession session = new UsersSession(request, results.path())) {
+            try (TargetFacts server = machine.facts(request.target() != null);
+                    MadeFolder results = Outcomes.folder(output);
+                    UsersSession session = new UsersSession(request, results.path(), server)) {
                 sayTime(request);
                 UsersResults found = session.run();
                 say(found, results.path());

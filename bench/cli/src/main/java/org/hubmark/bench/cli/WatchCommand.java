@@ -39,11 +39,14 @@ import java.util.concurrent.CountDownLatch;
         sortOptions = false,
         description = {
             "On a server's machine: hands out its CPU and disk counters to a driver elsewhere"
-                    + " (--target-watch of run, load and matrix), until it is ended by Ctrl-C or"
+                    + " (--target-watch of run, load, matrix and users), until it is ended by Ctrl-C or"
                     + " SIGTERM. It only reads, unless --start-hubs is given.",
             "The line 'listening on HOST:PORT' on standard output says that it is ready."
         })
 public final class WatchCommand implements Callable<Integer> {
+    /** Of a mail system whose users read their mail. */
+    private static final String MAILBOXES = "mailboxes";
+
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
@@ -78,8 +81,8 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Where the server writes: log, queue or tracking, and a folder on its"
-                    + " device. Default: unknown.")
+            description = "Where the server writes: log, queue, tracking or mailboxes, and a folder"
+                    + " on its device. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Option(
@@ -198,9 +201,9 @@ public final class WatchCommand implements Callable<Integer> {
         List<Volume> all = new ArrayList<>();
         for (Map.Entry<String, Path> one : volumes.entrySet()) {
             String role = one.getKey();
-            if (!VolumeFolders.ROLES.contains(role)) {
+            if (!VolumeFolders.ROLES.contains(role) && !role.equals(MAILBOXES)) {
                 throw UserError.usage("--volume " + role + "=" + one.getValue()
-                        + ": a role is log, queue or tracking");
+                        + ": a role is log, queue, tracking or mailboxes");
             }
             all.add(TargetOptions.counted(
                     "--volume " + role + "=" + one.getValue(), role, one.getValue()));

@@ -317,7 +317,7 @@ class WatchCommandTest {
                 "--volume=log=/no/such/folder");
         refused(
                 2,
-                "a role is log, queue or tracking",
+                "a role is log, queue, tracking or mailboxes",
                 "watch",
                 "--listen=127.0.0.1:0",
                 "--volume=mail=" + folder);

@@ -30,7 +30,7 @@ public final class LocalMachine implements MachineSource {
     }
 
     @Override
-    public MachineReading readWithIo() throws IOException {
-        return read().with(counters.io());
+    public MachineReading readAll() throws IOException {
+        return read().with(counters.io(), counters.system());
     }
 }

@@ -38,7 +38,7 @@ public final class MachineCounters {
     }
 
     /**
-     * Reads them, but for the I/O of the processes.
+     * Reads them, but for the I/O of the processes, and memory, paging and network.
      *
      * @param monotonicNanos when, by a clock that nobody sets
      * @param realMillis when, since 1970
@@ -74,11 +74,17 @@ public final class MachineCounters {
                 cycles == null ? null : cycles.read(),
                 disks,
                 null,
+                null,
                 reader);
     }
 
     /** {@return what the server's processes of the last reading have read and written; null when unknown} */
     public @Nullable ProcessIo io() {
         return server == null ? null : ProcessIo.of(host, server.processIds());
+    }
+
+    /** {@return memory, paging and network} */
+    public SystemCounters system() {
+        return SystemCounters.of(host);
     }
 }

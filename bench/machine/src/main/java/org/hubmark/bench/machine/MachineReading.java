@@ -19,6 +19,7 @@ import java.util.Map;
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
  * @param io of the server's processes; null too where nobody asked for it
+ * @param system memory, paging and network; likewise
  * @param readerCpuNanos CPU time of what reads all this
  */
 public record MachineReading(
@@ -32,10 +33,11 @@ public record MachineReading(
         @Nullable BusyCycles cycles,
         Map<String, DiskCounters> disks,
         @Nullable ProcessIo io,
+        @Nullable SystemCounters system,
         @Nullable Long readerCpuNanos) {
     /** Of a machine that can't be read. */
-    public static final MachineReading UNKNOWN =
-            new MachineReading(0, 0, null, null, null, Map.of(), null, null, Map.of(), null, null);
+    public static final MachineReading UNKNOWN = new MachineReading(
+            0, 0, null, null, null, Map.of(), null, null, Map.of(), null, null, null);
 
     /** Copies the maps. */
     public MachineReading {
@@ -43,8 +45,8 @@ public record MachineReading(
         disks = disks == null ? Map.of() : Map.copyOf(disks);
     }
 
-    /** {@return the same with what the server's processes have read and written} */
-    public MachineReading with(@Nullable ProcessIo ofServer) {
+    /** {@return the same with what takes longer to read} */
+    public MachineReading with(@Nullable ProcessIo ofServer, SystemCounters ofSystem) {
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
@@ -56,6 +58,7 @@ public record MachineReading(
                 cycles,
                 disks,
                 ofServer,
+                ofSystem,
                 readerCpuNanos);
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,29 @@ class ProcFilesTest {
         assertThat(cpu.coreTicks()).containsExactly(Map.entry(0, 60L + 6 + 12 + 1 + 2));
         assertThat(MachineCpu.parse(HostFiles.HERE.text("proc/stat")).totalTicks())
                 .isPositive();
+    }
+
+    @Test
+    void countsLoopbackApart(@TempDir Path folder) throws IOException {
+        for (String file : List.of("net/dev", "vmstat", "meminfo")) {
+            Files.createDirectories(folder.resolve("proc").resolve(file).getParent());
+        }
+        Files.writeString(folder.resolve("proc/net/dev"), """
+                Inter-|   Receive                                                |  Transmit
+                 face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs
+                    lo: 5000 1 0 0 0 0 0 0 5000 1 0 0 0 0 0 0
+                  eth0: 300 1 0 0 0 0 0 0 70 1 0 0 0 0 0 0
+                  eth1:20 1 0 0 0 0 0 0 8 1 0 0 0 0 0 0
+                """);
+        Files.writeString(folder.resolve("proc/vmstat"), "pswpout 3\npgfault 99\npgmajfault 4\n");
+        Files.writeString(
+                folder.resolve("proc/meminfo"), "MemTotal: 9 kB\nMemAvailable:    7 kB\n");
+        HostFiles host = HostFiles.at(folder);
+        assertThat(SystemCounters.of(host))
+                .isEqualTo(new SystemCounters(7 * 1024L, 7L, 320L, 78L, 5000L));
+        assertThat(SystemCounters.of(HostFiles.at(folder.resolve("nowhere"))))
+                .isEqualTo(new SystemCounters(null, null, null, null, null));
+        assertThat(SystemCounters.of(HostFiles.HERE).availableBytes()).isPositive();
     }
 
     @Test

@@ -90,6 +90,7 @@ final class Snapshots {
                 cycles,
                 Map.of(),
                 null,
+                null,
                 null);
     }
 

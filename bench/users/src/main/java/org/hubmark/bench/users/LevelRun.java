@@ -116,6 +116,10 @@ final class LevelRun {
         long ran = Math.min(System.nanoTime(), clock.measuredToNanos());
         double seconds = Math.max(0, ran - clock.measuredFromNanos()) / 1e9;
         double days = request.compress() * seconds / (request.day().toNanos() / 1e9);
+        String lost = meter.lost();
+        if (lost != null) {
+            notes.add(lost);
+        }
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
         return new PlayedRun(
                 number,

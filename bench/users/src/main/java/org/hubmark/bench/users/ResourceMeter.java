@@ -3,55 +3,48 @@ package org.hubmark.bench.users;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.SystemCounters;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.users.result.Resources;
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What this machine spends between two moments, on the server that runs on it and on the driver. Of a
- * server elsewhere it knows nothing, and tells of the driver alone. One thread.
+ * What is spent between two moments, on the server's machine and by the driver on this one. Of a server
+ * on a machine that can't be read it tells nothing. One thread.
  */
 final class ResourceMeter {
     private static final long OWN_ID = ProcessHandle.current().pid();
-    private static final double KB_PER_MB = 1024;
+    private static final double KIB_PER_MIB = 1024;
+    private static final double BYTES_PER_MIB = 1024 * 1024;
     private static final double PERCENT = 100;
-    /** Fields of a line of /proc/net/dev, behind the name. */
-    private static final int RECEIVED = 0;
 
-    private static final int SENT = 8;
-
-    private final boolean here;
-    private final List<Long> servers;
-    private final Map<String, List<String>> devices;
+    private final ServerMachine machine;
     private @Nullable Reading from;
-
-    /** Counters of one moment. */
-    private record Reading(
-            long nanos,
-            MachineCpu cpu,
-            @Nullable Long serverNanos,
-            long driverNanos,
-            @Nullable Double availableMb,
-            long pages,
-            long receivedBytes,
-            long sentBytes,
-            Map<String, DiskCounters> disks) {}
+    private @Nullable String lost;
 
     /**
-     * Prepares.
+     * Counters of one moment.
      *
-     * @param here whether the server is on this machine
-     * @param servers its process ids, where they are known
-     * @param devices whose counters count, with what they hold
+     * @param nanos by this machine's clock, right before that of the server's was asked
+     * @param roundTripNanos until its answer was here
      */
-    ResourceMeter(boolean here, List<Long> servers, Map<String, List<String>> devices) {
-        this.here = here;
-        this.servers = List.copyOf(servers);
-        this.devices = Map.copyOf(devices);
+    private record Reading(
+            long nanos,
+            long roundTripNanos,
+            MachineCpu cpu,
+            @Nullable Long driverNanos,
+            MachineReading server) {}
+
+    ResourceMeter(ServerMachine machine) {
+        this.machine = machine;
     }
 
     /** What counts begins now. */
@@ -59,60 +52,32 @@ final class ResourceMeter {
         from = read();
     }
 
+    /** {@return why nothing is known of the server's machine any more; null where it could be read} */
+    @Nullable
+    String lost() {
+        WatchedMachine watched = machine.watched();
+        return watched == null ? lost : watched.lost();
+    }
+
     private Reading read() {
-        Map<String, DiskCounters> disks = new HashMap<>();
-        for (String device : devices.keySet()) {
-            DiskCounters counters = DiskCounters.of(HostFiles.HERE, device);
-            if (counters != null) {
-                disks.put(device, counters);
-            }
+        MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
+        Long driver = ProcessCpu.nanos(OWN_ID);
+        long nanos = System.nanoTime();
+        MachineReading server = server();
+        return new Reading(nanos, System.nanoTime() - nanos, cpu, driver, server);
+    }
+
+    private MachineReading server() {
+        MachineSource counters = machine.counters();
+        if (counters == null) {
+            return MachineReading.UNKNOWN;
         }
-        Long own = ProcessCpu.nanos(OWN_ID);
-        return new Reading(
-                System.nanoTime(),
-                MachineCpu.of(HostFiles.HERE),
-                serverNanos(),
-                own == null ? 0 : own,
-                megabytes("proc/meminfo", "MemAvailable"),
-                pages("pgmajfault") + pages("pswpout"),
-                network(RECEIVED),
-                network(SENT),
-                disks);
-    }
-
-    private @Nullable Long serverNanos() {
-        long sum = 0;
-        for (long server : servers) {
-            Long nanos = ProcessCpu.nanos(server);
-            if (nanos == null) {
-                return null;
-            }
-            sum += nanos;
+        try {
+            return counters.readAll();
+        } catch (IOException e) {
+            lost = "the counters of this machine can't be read (" + FileErrors.reason(e) + ")";
+            return MachineReading.UNKNOWN;
         }
-        return servers.isEmpty() ? null : (Long) sum;
-    }
-
-    private static long pages(String name) {
-        String value = HostFiles.HERE.value("proc/vmstat", name, " ");
-        return value == null ? 0 : Long.parseLong(value);
-    }
-
-    /** All interfaces: of a server on this machine, loopback above all. */
-    private static long network(int field) {
-        long bytes = 0;
-        for (String line : HostFiles.HERE.text("proc/net/dev").lines().toList()) {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                String[] fields = line.substring(colon + 1).strip().split("\\s+", -1);
-                bytes += Long.parseLong(fields[field]);
-            }
-        }
-        return bytes;
-    }
-
-    private static @Nullable Double megabytes(String file, String name) {
-        String text = HostFiles.HERE.value(file, name, ":");
-        return text == null ? null : Long.parseLong(text.replace(" kB", "")) / KB_PER_MB;
     }
 
     /** {@return what was spent since the begin; null without one} */
@@ -123,45 +88,130 @@ final class ResourceMeter {
             return null;
         }
         Reading now = read();
-        double seconds = (now.nanos() - begin.nanos()) / 1e9;
-        double ticks = now.cpu().totalTicks() - begin.cpu().totalTicks();
-        double coreNanos = ticks * ProcessCpu.TICK_NANOS;
-        double driver = now.driverNanos() - begin.driverNanos();
-        double busy = (now.cpu().busyTicks() - begin.cpu().busyTicks()) * ProcessCpu.TICK_NANOS;
-        boolean counted = coreNanos > 0;
-        Long before = begin.serverNanos();
-        Long after = now.serverNanos();
+        WatchedMachine watched = machine.watched();
+        if (watched != null) {
+            watched.measured(
+                    now.nanos() - begin.nanos(),
+                    begin.server(),
+                    now.server(),
+                    Math.max(begin.roundTripNanos(), now.roundTripNanos()));
+        }
+        return spent(begin, now);
+    }
+
+    private Resources spent(Reading begin, Reading now) {
+        MachineReading before = begin.server();
+        MachineReading after = now.server();
+        double seconds = (after.monotonicNanos() - before.monotonicNanos()) / 1e9;
+        boolean known = before.cpu() != null && after.cpu() != null && seconds > 0;
+        SystemCounters old = known ? before.system() : null;
+        SystemCounters fresh = known ? after.system() : null;
+        Long driver = growth(begin.driverNanos(), now.driverNanos());
+        Double hereNanos = coreNanos(begin.cpu(), now.cpu());
+        Double thereNanos = coreNanos(before.cpu(), after.cpu());
         return new Resources(
-                here ? "this machine" : "this machine, which has the driver alone",
-                here && counted
-                        ? (Double) (PERCENT * Math.max(0, busy - driver) / coreNanos)
-                        : null,
-                before != null && after != null && counted
-                        ? (Double) (PERCENT * (after - before) / coreNanos)
-                        : null,
-                here ? now.availableMb() : null,
-                here ? (Double) ((now.pages() - begin.pages()) / seconds) : null,
-                here ? (Double) ((now.receivedBytes() - begin.receivedBytes()) / seconds) : null,
-                here ? (Double) ((now.sentBytes() - begin.sentBytes()) / seconds) : null,
-                counted ? (Double) (PERCENT * driver / coreNanos) : null,
-                megabytes("proc/self/status", "VmRSS"),
-                devices.keySet().stream()
-                        .sorted()
-                        .map(device -> disk(device, begin, now, seconds))
+                machine.name(),
+                cpuPercent(before.cpu(), after.cpu(), driver),
+                percent(growth(before.serverCpuNanos(), after.serverCpuNanos()), thereNanos),
+                fresh == null || fresh.availableBytes() == null
+                        ? null
+                        : (Double) (fresh.availableBytes() / BYTES_PER_MIB),
+                rate(old, fresh, SystemCounters::pages, seconds),
+                network(old, fresh, SystemCounters::receivedBytes, seconds),
+                network(old, fresh, SystemCounters::sentBytes, seconds),
+                percent(driver, hereNanos),
+                megabytes(),
+                machine.devices().entrySet().stream()
+                        .map(device -> disk(
+                                device,
+                                known ? before.disks().get(device.getKey()) : null,
+                                known ? after.disks().get(device.getKey()) : null,
+                                seconds))
                         .toList());
     }
 
-    private Resources.Disk disk(String device, Reading begin, Reading now, double seconds) {
-        List<String> roles = devices.getOrDefault(device, List.of());
-        DiskCounters from = begin.disks().get(device);
-        DiskCounters to = now.disks().get(device);
+    /** Of the server's machine; what the driver takes there is its own. */
+    private @Nullable Double cpuPercent(
+            @Nullable MachineCpu before, @Nullable MachineCpu after, @Nullable Long driver) {
+        Double all = coreNanos(before, after);
+        if (before == null || after == null || all == null) {
+            return null;
+        }
+        double busy = (double) (after.busyTicks() - before.busyTicks()) * ProcessCpu.TICK_NANOS;
+        if (!machine.here()) {
+            return PERCENT * busy / all;
+        }
+        return driver == null ? null : (Double) (PERCENT * Math.max(0, busy - driver) / all);
+    }
+
+    /** {@return the time of all cores; null when none has passed} */
+    private static @Nullable Double coreNanos(
+            @Nullable MachineCpu before, @Nullable MachineCpu after) {
+        if (before == null || after == null || after.totalTicks() <= before.totalTicks()) {
+            return null;
+        }
+        return (double) (after.totalTicks() - before.totalTicks()) * ProcessCpu.TICK_NANOS;
+    }
+
+    private static @Nullable Long growth(@Nullable Long before, @Nullable Long after) {
+        return before == null || after == null ? null : (Long) (after - before);
+    }
+
+    private static @Nullable Double percent(@Nullable Long part, @Nullable Double all) {
+        return part == null || all == null ? null : (Double) (PERCENT * part / all);
+    }
+
+    /** A number of the system's counters. */
+    private interface Counter {
+        @Nullable
+        Long of(SystemCounters counters);
+    }
+
+    private static @Nullable Double rate(
+            @Nullable SystemCounters before,
+            @Nullable SystemCounters after,
+            Counter counter,
+            double seconds) {
+        if (before == null || after == null) {
+            return null;
+        }
+        Long growth = growth(counter.of(before), counter.of(after));
+        return growth == null ? null : (Double) (growth / seconds);
+    }
+
+    /** Where the driver is on the server's machine, it speaks to the server by loopback. */
+    private @Nullable Double network(
+            @Nullable SystemCounters before,
+            @Nullable SystemCounters after,
+            Counter counter,
+            double seconds) {
+        Double others = rate(before, after, counter, seconds);
+        Double loopback = rate(before, after, SystemCounters::loopbackBytes, seconds);
+        if (!machine.here() || loopback == null) {
+            return others;
+        }
+        return others == null ? loopback : (Double) (others + loopback);
+    }
+
+    /** {@return what the driver holds in memory} */
+    private static @Nullable Double megabytes() {
+        String text = HostFiles.HERE.value("proc/self/status", "VmRSS", ":");
+        return text == null ? null : Long.parseLong(text.replace(" kB", "")) / KIB_PER_MIB;
+    }
+
+    private static Resources.Disk disk(
+            Map.Entry<String, List<String>> device,
+            @Nullable DiskCounters from,
+            @Nullable DiskCounters to,
+            double seconds) {
         if (from == null || to == null) {
-            return new Resources.Disk(device, roles, null, null, null, null, null, null);
+            return new Resources.Disk(
+                    device.getKey(), device.getValue(), null, null, null, null, null, null);
         }
         double millis = seconds * 1e3;
         return new Resources.Disk(
-                device,
-                roles,
+                device.getKey(),
+                device.getValue(),
                 (to.weightedMillis() - from.weightedMillis()) / millis,
                 (to.reads() - from.reads()) / seconds,
                 (to.writes() - from.writes()) / seconds,

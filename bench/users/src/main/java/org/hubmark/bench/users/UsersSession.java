@@ -5,9 +5,11 @@ import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
 import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.profile.Population;
@@ -23,13 +25,15 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * The day of users, level by level, from the first look at the mail system to the report. Results are
@@ -44,6 +48,7 @@ public final class UsersSession implements AutoCloseable {
 
     private final UsersRequest request;
     private final Path folder;
+    private final TargetFacts server;
     private final Progress progress;
     private final String startedAt = now();
     private final List<Level> levels = new ArrayList<>();
@@ -51,15 +56,22 @@ public final class UsersSession implements AutoCloseable {
     private @Nullable Target target;
     private boolean interrupted;
 
+    /** Prepares, where nothing is known of the machine of a target. */
+    public UsersSession(UsersRequest request, Path folder) {
+        this(request, folder, TargetFacts.UNKNOWN);
+    }
+
     /**
      * Prepares.
      *
      * @param folder of the results; exists
+     * @param server what is known of the target; stays the caller's, who closes it
      * @throws UserError when there are too few users, or too many for this process
      */
-    public UsersSession(UsersRequest request, Path folder) {
+    public UsersSession(UsersRequest request, Path folder, TargetFacts server) {
         this.request = request;
         this.folder = folder;
+        this.server = server;
         this.progress = new Progress(System.err, request.quiet());
         if (request.levels().getFirst() < 2) {
             throw UserError.usage("--users " + request.levels().getFirst()
@@ -79,8 +91,7 @@ public final class UsersSession implements AutoCloseable {
 
     /** {@return what was found, as far as it went} */
     public UsersResults run() throws IOException, InterruptedException {
-        Environment environment =
-                Machine.inspect(List.<Volume>of()).with(Disclosure.of(null, null));
+        Environment environment = Machine.inspect(server.volumes()).with(Disclosure.of(null, null));
         try {
             for (int users : request.levels()) {
                 play(users, environment);
@@ -181,16 +192,27 @@ public final class UsersSession implements AutoCloseable {
     private ResourceMeter meter(MailTarget mail) throws IOException {
         EmbeddedSystem own = embedded;
         if (own != null) {
-            String device = Volumes.device(own.volumes());
-            return new ResourceMeter(
-                    true,
-                    own.processIds(),
-                    device == null ? Map.of() : Map.of(device, List.of("the hub's volumes")));
+            return new ResourceMeter(ServerMachine.here(
+                    new SeveralProcesses(Set.copyOf(own.processIds())),
+                    List.of(Volumes.inspect("the hub's volumes", own.volumes()))));
         }
-        InetAddress server = new InetSocketAddress(
-                        mail.imap().getHostString(), mail.imap().getPort())
-                .getAddress();
-        return new ResourceMeter(server != null && server.isLoopbackAddress(), List.of(), Map.of());
+        WatchedMachine watched = server.watched();
+        if (watched != null) {
+            return new ResourceMeter(ServerMachine.watched(watched));
+        }
+        boolean named = server.cpu() != null || !server.volumes().isEmpty();
+        return new ResourceMeter(
+                named || isHere(mail.imap())
+                        ? ServerMachine.here(server.cpu(), server.volumes())
+                        : ServerMachine.unknown());
+    }
+
+    private static boolean isHere(InetSocketAddress target) throws SocketException {
+        InetAddress address =
+                new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
+        return address != null
+                && (address.isLoopbackAddress()
+                        || NetworkInterface.getByInetAddress(address) != null);
     }
 
     private void requireAlive() {
@@ -220,6 +242,10 @@ public final class UsersSession implements AutoCloseable {
                 request.limits(),
                 complete,
                 levels);
+        WatchedMachine watched = server.watched();
+        if (watched != null) {
+            results = results.watched(watched.environment(), watched.account());
+        }
         results.write(folder);
         UsersReport.write(results.tree(), folder);
         return results;

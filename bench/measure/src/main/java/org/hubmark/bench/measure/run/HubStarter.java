@@ -137,8 +137,8 @@ public final class HubStarter implements WatchServer.Hubs, MachineSource {
     }
 
     @Override
-    public MachineReading readWithIo() throws IOException {
-        return machine.readWithIo();
+    public MachineReading readAll() throws IOException {
+        return machine.readAll();
     }
 
     /** Kills the hub if it still runs, and removes what was made. */

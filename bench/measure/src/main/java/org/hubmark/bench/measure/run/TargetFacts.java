@@ -14,7 +14,7 @@ import java.util.List;
  * What can be known of a server that isn't ours, or of ours on another machine.
  *
  * @param cpu where its CPU time comes from, on this machine; null when it isn't known
- * @param volumes on this machine that it writes to; of role log
+ * @param volumes on this machine that it writes to
  * @param watched its machine where that is another one whose counters can be read; closed
  *     with this
  * @param hubs starts hubs of ours on that machine; null for others

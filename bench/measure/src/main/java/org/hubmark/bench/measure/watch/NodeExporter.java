@@ -198,6 +198,7 @@ public final class NodeExporter implements MachineSource {
                 cycles(metrics),
                 disks,
                 null,
+                null,
                 own == null ? null : (Long) Math.round(own * 1e9));
     }
 

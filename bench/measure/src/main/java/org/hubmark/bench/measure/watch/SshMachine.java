@@ -11,6 +11,7 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.machine.volumes.Mount;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -325,12 +326,16 @@ public final class SshMachine implements MachineSource {
 
     /** Of the processes of the last look: which they are now is in what is asked for. */
     @Override
-    public MachineReading readWithIo() throws IOException {
+    public MachineReading readAll() throws IOException {
         List<String> all = new ArrayList<>(patterns);
+        for (String file :
+                List.of(SystemCounters.MEMORY, SystemCounters.PAGING, SystemCounters.NETWORK)) {
+            all.add("/" + file);
+        }
         if (server != null) {
             server.processIds().forEach(process -> all.add("/proc/" + process + "/io"));
         }
-        return read(all).with(counters.io());
+        return read(all).with(counters.io(), counters.system());
     }
 
     private MachineReading read(List<String> wanted) throws IOException {

@@ -93,7 +93,7 @@ public final class WatchClient implements MachineSource {
     }
 
     @Override
-    public MachineReading readWithIo() throws IOException {
+    public MachineReading readAll() throws IOException {
         return WatchReading.MAPPER.readValue(body(whole), WatchReading.class).counters();
     }
 

@@ -33,7 +33,10 @@ record WatchReading(
     /** Where it is asked for. */
     static final String PATH = "/reading";
 
-    /** Where the counters are, without what takes longer and no figure needs: the processes' I/O. */
+    /**
+     * Where the counters are, without what takes longer and is not wanted often: the processes' I/O, memory,
+     * paging and network.
+     */
     static final String COUNTERS = PATH + "/counters";
 
     static final ObjectMapper MAPPER = JsonMapper.builder()

@@ -192,7 +192,7 @@ public final class WatchServer implements AutoCloseable {
                     watched.hubmark(),
                     watched.ofProcesses(),
                     watched.cyclesSource(),
-                    watched.source().readWithIo(),
+                    watched.source().readAll(),
                     watched.machine()));
         }
 

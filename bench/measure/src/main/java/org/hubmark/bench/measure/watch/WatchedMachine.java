@@ -85,8 +85,8 @@ public final class WatchedMachine implements MachineSource {
     }
 
     @Override
-    public MachineReading readWithIo() {
-        return read(source::readWithIo);
+    public MachineReading readAll() {
+        return read(source::readAll);
     }
 
     @FunctionalInterface

@@ -93,9 +93,11 @@ class SshMachineTest {
                 "test",
                 SHELL,
                 new SshMachine.Wanted(List.of(program.getFileName().toString()), null, null))) {
-            MachineReading reading = watched.readWithIo();
+            MachineReading reading = watched.readAll();
             assertThat(reading.serverCpuNanos()).isNotNull();
             assertThat(reading.io()).isNotNull();
+            assertThat(Objects.requireNonNull(reading.system()).availableBytes())
+                    .isPositive();
             assertThat(watched.read().io()).isNull();
             assertThat(watched.account().counts()).isEqualTo("process");
         } finally {

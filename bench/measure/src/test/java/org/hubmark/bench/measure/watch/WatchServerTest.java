@@ -84,7 +84,7 @@ class WatchServerTest {
             assertThat(to.serverThreads()).isNotEmpty();
             assertThat(to.cycles()).isNotNull();
             assertThat(to.io()).isNull();
-            assertThat(watched.readWithIo().io()).isNotNull();
+            assertThat(watched.readAll().io()).isNotNull();
             assertThat(to.readerCpuNanos()).isPositive();
             watched.measured(to.monotonicNanos() - from.monotonicNanos(), from, to, 2_000_000);
             TargetWatch account = watched.account();
@@ -244,6 +244,7 @@ class WatchServerTest {
                     0L,
                     null,
                     Map.of(),
+                    null,
                     null,
                     step);
         }

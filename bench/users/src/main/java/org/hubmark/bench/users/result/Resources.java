@@ -12,7 +12,7 @@ import java.util.List;
  * @param serverCpuPercent of all cores, the server's processes alone
  * @param availableMemoryMb MB are 1024 x 1024 bytes
  * @param pagesPerS read from disk because a page was not in memory, and written out for lack of it
- * @param networkReceivedBytesPerS all interfaces but loopback, unless the server is on this machine
+ * @param networkReceivedBytesPerS all interfaces; loopback only where the server is on this machine
  * @param driverCpuPercent of all cores of this machine
  * @param driverMemoryMb what the driver's process holds in memory
  */

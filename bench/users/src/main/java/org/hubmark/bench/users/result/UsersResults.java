@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -32,6 +33,8 @@ import java.util.Map;
  * @param valid whether no task failed and no message is missing or doubled, and a level passed
  * @param invalidReasons why not
  * @param usersPassed the most users of all levels that passed; null when none did
+ * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
+ * @param targetWatch how these were read; else null
  */
 public record UsersResults(
         int schema,
@@ -49,7 +52,9 @@ public record UsersResults(
         boolean valid,
         List<String> invalidReasons,
         List<Level> levels,
-        @Nullable Integer usersPassed) {
+        @Nullable Integer usersPassed,
+        @Nullable Environment serverEnvironment,
+        @Nullable TargetWatch targetWatch) {
     /** The form that is written. */
     public static final int SCHEMA = 1;
 
@@ -97,7 +102,32 @@ public record UsersResults(
                 reasons.isEmpty(),
                 reasons,
                 levels,
-                passed);
+                passed,
+                null,
+                null);
+    }
+
+    /** {@return the same of a server on another machine} */
+    public UsersResults watched(Environment server, TargetWatch watch) {
+        return new UsersResults(
+                schema,
+                tool,
+                startedAt,
+                finishedAt,
+                environment,
+                command,
+                settings,
+                profile,
+                publishedPerUserDay,
+                target,
+                limits,
+                complete,
+                valid,
+                invalidReasons,
+                levels,
+                usersPassed,
+                server,
+                watch);
     }
 
     static @Nullable Integer usersPassed(List<Level> levels) {

@@ -1,0 +1,179 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.users.embedded.EmbeddedSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Proves with a mail system and a watch in processes of their own that users fills the figures of a server,
+ * both by the watch and by what is named of this machine, and says what does not go together.
+ */
+@Timeout(240)
+class UsersResourcesTest {
+    private static final List<String> FILLED = List.of(
+            "cpu_percent",
+            "server_cpu_percent",
+            "available_memory_mb",
+            "pages_per_s",
+            "network_received_bytes_per_s",
+            "network_sent_bytes_per_s",
+            "driver_cpu_percent",
+            "driver_memory_mb");
+
+    private static final List<String> FILLED_OF_DISKS = List.of(
+            "queue_length",
+            "reads_per_s",
+            "writes_per_s",
+            "read_bytes_per_s",
+            "written_bytes_per_s",
+            "busy_percent");
+
+    @TempDir
+    Path folder;
+
+    private EmbeddedSystem mailSystem() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("mail"));
+        return EmbeddedSystem.start(Main.PROGRAM, data, "user%d@example.test", 4);
+    }
+
+    private static String text(InetSocketAddress address) {
+        return "127.0.0.1:" + address.getPort();
+    }
+
+    private JsonNode play(EmbeddedSystem mail, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(
+                "users",
+                "--users=4",
+                "--compress=600",
+                "--warmup=1s",
+                "--duration=3s",
+                "--settle=30s",
+                "--limit=1m",
+                "--send-limit=1m",
+                "--smtp=" + text(mail.smtp()),
+                "--imap=" + text(mail.imap()),
+                "--output=" + folder.resolve("out")));
+        arguments.addAll(List.of(more));
+        try (CommandProcess users =
+                CommandProcess.start(folder, arguments.toArray(String[]::new))) {
+            Ended ended = users.end(Duration.ofMinutes(3));
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
+        }
+        return new ObjectMapper().readTree(folder.resolve("out/users.json").toFile());
+    }
+
+    private static void requireFilled(JsonNode results) {
+        JsonNode spent = results.at("/levels/0/resources");
+        for (String figure : FILLED) {
+            assertThat(spent.path(figure).isNumber())
+                    .as("%s of %s", figure, spent)
+                    .isTrue();
+        }
+        for (String figure : FILLED_OF_DISKS) {
+            assertThat(spent.at("/disks/0").path(figure).isNumber())
+                    .as("%s of %s", figure, spent)
+                    .isTrue();
+        }
+        assertThat(spent.at("/disks/0/roles/0").asText()).isEqualTo("mailboxes");
+    }
+
+    @Test
+    void aWatchFillsTheFiguresOfAServerElsewhere() throws Exception {
+        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        Path token = Files.writeString(folder.resolve("token"), "a-secret\n");
+        try (EmbeddedSystem mail = mailSystem();
+                CommandProcess watch = CommandProcess.start(
+                        folder,
+                        "watch",
+                        "--listen=127.0.0.1:0",
+                        "--token-file=" + token,
+                        "--processes=java",
+                        "--volume=mailboxes=" + folder)) {
+            String address = "127.0.0.1:" + watch.listening().getPort();
+            JsonNode results =
+                    play(mail, "--target-watch=" + address, "--target-watch-token-file=" + token);
+            requireFilled(results);
+            assertThat(results.at("/levels/0/resources/source").asText())
+                    .isEqualTo("watch at " + address);
+            assertThat(results.at("/target_watch/counts").asText()).isEqualTo("process");
+            assertThat(results.at("/target_watch/alignment_error_ms").asDouble())
+                    .isPositive();
+            assertThat(results.at("/target_watch/lost").isNull()).isTrue();
+            assertThat(results.at("/server_environment/cpu_model"))
+                    .isEqualTo(results.at("/environment/cpu_model"));
+            assertThat(Files.readString(folder.resolve("out/report.md")))
+                    .contains("## Machine of the server")
+                    .contains("watch at " + address);
+        }
+    }
+
+    @Test
+    void whatIsNamedOfThisMachineIsCounted() throws Exception {
+        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        try (EmbeddedSystem mail = mailSystem()) {
+            JsonNode results =
+                    play(mail, "--target-processes=java", "--target-volume=mailboxes=" + folder);
+            requireFilled(results);
+            assertThat(results.at("/levels/0/resources/source").asText()).isEqualTo("this machine");
+            assertThat(results.path("server_environment").isNull()).isTrue();
+            assertThat(results.at("/environment/volumes/0/role").asText()).isEqualTo("mailboxes");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--target-processes java | tell of --smtp and --imap",
+                "--target-watch 127.0.0.1:1 | tell of --smtp and --imap",
+                "TARGET --target-processes java --target-cgroup x | exclude each other",
+                "TARGET --target-processes no-such-program | no such process runs",
+                "TARGET --target-cgroup no/such/group | is not a control group",
+                "TARGET --target-volume mailboxes=/no/such | is not a folder",
+                "TARGET --target-volume mail_boxes=/tmp | a role is a word",
+                "TARGET --target-volume /tmp | --target-volume",
+                "TARGET --target-watch-token-file x | goes with --target-watch",
+                "TARGET --target-watch 127.0.0.1:1 --target-processes java | don't go with"
+            })
+    void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
+        String all = arguments.replace("TARGET", "--smtp 127.0.0.1:1 --imap 127.0.0.1:1");
+        Ended ended = CommandProcess.run(folder, ("users " + all).split(" +", -1));
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
+        assertThat(ended.errors())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: ")
+                .contains(reason);
+    }
+
+    @Test
+    void aWatchThatIsNotThereIsSaidInOneLine() throws Exception {
+        Ended ended = CommandProcess.run(
+                folder,
+                "users",
+                "--smtp=127.0.0.1:1",
+                "--imap=127.0.0.1:1",
+                "--target-watch=127.0.0.1:1");
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+        assertThat(ended.errors()).singleElement().asString().contains("can't be reached");
+        assertThat(folder.resolve("hubmark-results")).doesNotExist();
+    }
+}

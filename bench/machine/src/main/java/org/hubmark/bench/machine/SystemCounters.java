@@ -1,0 +1,83 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory, paging and network of a machine, by its kernel's files (proc_meminfo(5), proc_vmstat(5),
+ * proc_pid_net(5)). What can't be had is null.
+ *
+ * @param availableBytes memory that programs can have without paging
+ * @param pages since the machine started: read from disk because they were not in memory (major faults),
+ *     and written out for lack of it
+ * @param receivedBytes since then, on all interfaces but loopback
+ * @param sentBytes likewise
+ * @param loopbackBytes since then; each was sent and received
+ */
+public record SystemCounters(
+        @Nullable Long availableBytes,
+        @Nullable Long pages,
+        @Nullable Long receivedBytes,
+        @Nullable Long sentBytes,
+        @Nullable Long loopbackBytes) {
+    /** Where they are. */
+    public static final String MEMORY = "proc/meminfo";
+
+    /** Likewise. */
+    public static final String PAGING = "proc/vmstat";
+
+    /** Likewise. */
+    public static final String NETWORK = "proc/net/dev";
+
+    private static final String LOOPBACK = "lo";
+    private static final long KIB = 1024;
+    /** Fields of a line behind the name of the interface. */
+    private static final int RECEIVED = 0;
+
+    private static final int SENT = 8;
+    private static final int FIELDS = 16;
+
+    /** {@return those of a machine, now} */
+    public static SystemCounters of(HostFiles host) {
+        String available = host.value(MEMORY, "MemAvailable", ":");
+        Long faults = number(host.value(PAGING, "pgmajfault", " "));
+        Long swapped = number(host.value(PAGING, "pswpout", " "));
+        Long received = null;
+        Long sent = null;
+        Long loopback = null;
+        for (String line : host.text(NETWORK).lines().toList()) {
+            int colon = line.indexOf(':');
+            if (colon < 0) {
+                continue;
+            }
+            String[] fields = line.substring(colon + 1).strip().split(" +", -1);
+            if (fields.length < FIELDS) {
+                continue;
+            }
+            if (line.substring(0, colon).strip().equals(LOOPBACK)) {
+                loopback = Long.valueOf(fields[SENT]);
+            } else {
+                received = plus(received, fields[RECEIVED]);
+                sent = plus(sent, fields[SENT]);
+            }
+        }
+        return new SystemCounters(
+                available == null ? null : kibibytes(available),
+                faults == null || swapped == null ? null : (Long) (faults + swapped),
+                received,
+                sent,
+                loopback);
+    }
+
+    private static @Nullable Long kibibytes(String text) {
+        Long number = number(text.replaceFirst(" kB$", ""));
+        return number == null ? null : (Long) (number * KIB);
+    }
+
+    private static @Nullable Long number(@Nullable String text) {
+        return text != null && text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
+    }
+
+    private static Long plus(@Nullable Long sum, String more) {
+        return (sum == null ? 0 : sum) + Long.parseLong(more);
+    }
+}

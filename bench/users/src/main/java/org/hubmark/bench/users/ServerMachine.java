@@ -1,0 +1,69 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.bench.results.TargetWatch;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where the counters of the server's machine are read.
+ *
+ * @param name for the results
+ * @param here whether that is this machine, which the driver shares then
+ * @param counters null when nothing is known of it
+ * @param watched the same, where it is another machine; stays the caller's, who closes it
+ * @param devices whose counters count, with what each holds
+ */
+record ServerMachine(
+        String name,
+        boolean here,
+        @Nullable MachineSource counters,
+        @Nullable WatchedMachine watched,
+        Map<String, List<String>> devices) {
+    /** {@return this machine} */
+    static ServerMachine here(@Nullable ServerCpu server, List<Volume> volumes) {
+        Map<String, List<String>> devices = devices(volumes);
+        return new ServerMachine(
+                "this machine",
+                true,
+                new LocalMachine(server, null, List.copyOf(devices.keySet())),
+                null,
+                devices);
+    }
+
+    /** {@return another machine} */
+    static ServerMachine watched(WatchedMachine machine) {
+        TargetWatch account = machine.account();
+        return new ServerMachine(
+                account.source() + " at " + account.address(),
+                false,
+                machine,
+                machine,
+                devices(machine.environment().volumes()));
+    }
+
+    /** {@return another machine, of which nothing is known} */
+    static ServerMachine unknown() {
+        return new ServerMachine(
+                "this machine, which has the driver alone", false, null, null, Map.of());
+    }
+
+    private static Map<String, List<String>> devices(List<Volume> volumes) {
+        Map<String, List<String>> devices = new TreeMap<>();
+        for (Volume volume : volumes) {
+            if (volume.device() != null) {
+                devices.computeIfAbsent(volume.device(), unused -> new ArrayList<>())
+                        .add(volume.role());
+            }
+        }
+        return devices;
+    }
+}
