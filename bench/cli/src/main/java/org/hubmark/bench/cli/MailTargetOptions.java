@@ -135,6 +135,16 @@ final class MailTargetOptions {
                 passwordFile == null ? List.of(PASSWORD) : passwords(passwordFile, users));
     }
 
+    /** {@return how many have a password of their own; null where one is for all} */
+    @Nullable
+    Integer accounts() {
+        if (passwordFile == null) {
+            return null;
+        }
+        int lines = passwords(passwordFile, 0).size();
+        return lines > 1 ? (Integer) lines : null;
+    }
+
     /** {@return the address of a user, with %d for the number} */
     String userFormat() {
         return userFormat == null ? USERS : userFormat;

@@ -4,6 +4,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersSession;
@@ -45,7 +46,6 @@ import java.util.concurrent.Callable;
         })
 public final class UsersCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
-    private static final int USERS_MAX = 100_000;
     private static final int RUNS_MAX = 100;
     private static final double COMPRESS_MAX = 10_000;
     private static final Duration DAY_MAX = Duration.ofHours(24);
@@ -65,11 +65,20 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--users",
-            paramLabel = "N",
-            split = ",",
+            paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "25,50,100",
-            description = "How many, a level each, in increasing order. Default: ${DEFAULT-VALUE}.")
-    private List<Integer> users;
+            description =
+                    "How many, a level each, in increasing order; or a search for the most that"
+                            + " pass, beginning with FROM (25): it doubles until a level does not pass, and then"
+                            + " halves what lies between, down to a tenth. Default: ${DEFAULT-VALUE}.")
+    private String users;
+
+    @Option(
+            names = "--users-max",
+            paramLabel = "N",
+            description = "The most that a search tries. Default: 10000, or as many as there are"
+                    + " passwords in --password-file or as this process can hold.")
+    private @Nullable Integer usersMax;
 
     @Mixin
     private MailTargetOptions target;
@@ -225,8 +234,12 @@ public final class UsersCommand implements Callable<Integer> {
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile);
-        MailTarget found = target.read(users.getLast());
+        Levels levels = LevelsText.parse(users, usersMax, searchMax());
+        MailTarget found = target.read(levels.most());
         Map<String, Object> settings = Outcomes.settings(spec);
+        if (LevelsText.isSearch(users)) {
+            settings.put("users-max", levels.most());
+        }
         settings.put("poll", Durations.format(poll()));
         settings.put(
                 "mailbox-size",
@@ -236,7 +249,7 @@ public final class UsersCommand implements Callable<Integer> {
                 read,
                 found,
                 target.userFormat(),
-                users,
+                levels,
                 day,
                 compress,
                 warmup,
@@ -253,6 +266,15 @@ public final class UsersCommand implements Callable<Integer> {
                 Outcomes.commandText(spec));
     }
 
+    /** What bounds a search of itself. */
+    private int searchMax() {
+        Integer accounts = target.accounts();
+        Long held = UsersSession.usersMax();
+        int most =
+                accounts == null ? LevelsText.SEARCH_MAX : Math.min(accounts, LevelsText.USERS_MAX);
+        return held == null ? most : (int) Math.min(most, held);
+    }
+
     private Duration poll() {
         if (poll != null) {
             return poll;
@@ -266,15 +288,6 @@ public final class UsersCommand implements Callable<Integer> {
     }
 
     private void check() {
-        // Mail is to somebody else.
-        int before = 1;
-        for (int level : users) {
-            if (level <= before || level > USERS_MAX) {
-                throw UserError.usage("--users " + text(users) + ": numbers from 2 to " + USERS_MAX
-                        + ", each larger than the one before");
-            }
-            before = level;
-        }
         if (!(compress > 0 && compress <= COMPRESS_MAX)) {
             throw UserError.usage(
                     "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
@@ -299,10 +312,6 @@ public final class UsersCommand implements Callable<Integer> {
         }
     }
 
-    private static String text(List<Integer> levels) {
-        return String.join(",", levels.stream().map(String::valueOf).toList());
-    }
-
     private static void aboveZero(String option, Duration time) {
         if (time.isZero()) {
             throw UserError.usage(option + " 0s: more than 0s");
@@ -313,15 +322,24 @@ public final class UsersCommand implements Callable<Integer> {
         if (quiet) {
             return;
         }
-        int played = users.size() * runs;
-        Duration least = warmup.plus(duration).multipliedBy(played);
         System.err.println(
-                "users: " + text(users) + " of the profile " + request.profile().name()
-                        + ", their day " + number(compress) + " times as fast; " + played
-                        + (played == 1 ? " run" : " runs") + " of "
-                        + Durations.format(warmup.plus(duration)) + ", " + Durations.format(least)
-                        + " in all, and the time to make mailboxes ready and to look for every message"
+                "users: " + users + " of the profile " + request.profile().name()
+                        + ", their day " + number(compress) + " times as fast; "
+                        + played(request.levels())
+                        + ", and the time to make mailboxes ready and to look for every message"
                         + " (at most " + Durations.format(settle) + " a run)");
+    }
+
+    private String played(Levels levels) {
+        Duration run = warmup.plus(duration);
+        if (LevelsText.isSearch(users)) {
+            return "from " + levels.first() + " to " + levels.most() + " at most, "
+                    + (runs == 1 ? "a run" : runs + " runs") + " of " + Durations.format(run)
+                    + " a level";
+        }
+        int played = runs * users.split(",", -1).length;
+        return played + (played == 1 ? " run" : " runs") + " of " + Durations.format(run) + ", "
+                + Durations.format(run.multipliedBy(played)) + " in all";
     }
 
     private void say(UsersResults found, Path folder) {
@@ -335,10 +353,26 @@ public final class UsersCommand implements Callable<Integer> {
                     passed == null
                             ? "no level passed"
                             : "holds " + passed + " users of the profile " + profile
-                                    + ", their day " + number(compress) + " times as fast");
+                                    + ", their day " + number(compress) + " times as fast"
+                                    + bound(found, passed));
             out.println("results in " + folder);
         }
         out.flush();
+    }
+
+    /** What is known of more users than passed. */
+    private String bound(UsersResults found, int passed) {
+        List<Integer> more = found.levels().stream()
+                .filter(level -> Boolean.FALSE.equals(level.passes()))
+                .map(Level::users)
+                .filter(level -> level > passed)
+                .toList();
+        if (!more.isEmpty()) {
+            return "; " + more.getFirst() + " did not pass";
+        }
+        return LevelsText.isSearch(users) && found.complete()
+                ? ", the most that were to be tried (--users-max)"
+                : "; more were not tried";
     }
 
     private static String line(Level level) {

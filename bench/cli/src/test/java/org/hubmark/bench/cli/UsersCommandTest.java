@@ -72,7 +72,12 @@ class UsersCommandTest {
                 "--users 50,20                   | each larger than the one before",
                 "--users 50,50                   | each larger than the one before",
                 "--users 100001                  | numbers from 2 to 100000",
-                "--users many                    | --users",
+                "--users many                    | or search, or search:FROM",
+                "--users search:1                | a search begins with 2 to",
+                "--users search:30 --users-max 20 | a search begins with 2 to 20 users",
+                "--users search --users-max 1    | a number from 2 to 100000",
+                "--users 20 --users-max 30       | goes with --users search",
+                "TARGET --users search:3 --password-file FOLDER/two | a search begins with 2 to 2 users",
                 "--compress 0                    | above 0",
                 "--compress -2                   | above 0",
                 "--compress 1e9                  | at most 10000",
@@ -112,7 +117,7 @@ class UsersCommandTest {
     }
 
     private static final String SHORT =
-            "--users 4,6 --compress 600 --warmup 1s --duration 4s --settle 30s --json ";
+            "--users search:4 --users-max 6 --compress 600 --warmup 1s --duration 4s --settle 30s --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws IOException {
@@ -124,6 +129,8 @@ class UsersCommandTest {
                 .isEqualTo(new ObjectMapper()
                         .readTree(folder.resolve("out/users.json").toFile()));
         assertThat(results.path("users_passed").asInt()).isEqualTo(6);
+        assertThat(results.path("levels").findValuesAsText("users")).containsExactly("4", "6");
+        assertThat(results.at("/settings/users-max").asInt()).isEqualTo(6);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
         assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
         assertThat(results.at("/target/embedded").asBoolean()).isTrue();
@@ -134,7 +141,8 @@ class UsersCommandTest {
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains(
-                        "users: 4,6 of the profile medium, their day 600 times as fast; 2 runs of 5s");
+                        "users: search:4 of the profile medium, their day 600 times as fast; from 4 to 6 at"
+                                + " most, a run of 5s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 6\n")
                 .contains(" 0 of them otherwise");
@@ -144,7 +152,8 @@ class UsersCommandTest {
     /** No mail system is so fast that a task takes no time. */
     @Test
     void whereNoLevelPassesTheExitCodeSaysSo() throws IOException {
-        assertThat(run(SHORT.replace("4,6", "4") + "--quiet --limit 1ms --send-limit 1ms"))
+        assertThat(run(SHORT.replace("search:4 --users-max 6", "4")
+                        + "--quiet --limit 1ms --send-limit 1ms"))
                 .as(said.toString(StandardCharsets.UTF_8))
                 .isEqualTo(3);
         JsonNode results = new ObjectMapper().readTree(printed.toByteArray());

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,8 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The mailbox of one user, as a client that stays connected knows it: what is in the inbox, by UID, and
@@ -41,6 +42,9 @@ final class Mailbox implements AutoCloseable {
     private final Ledger ledger;
     private final int user;
     private final List<Message> inbox = new ArrayList<>();
+    /** The UIDs of these. */
+    private final Set<Long> known = new HashSet<>();
+
     private volatile @Nullable ImapClient client;
     private long uidValidity;
     private long uidMax;
@@ -70,6 +74,7 @@ final class Mailbox implements AutoCloseable {
             uidValidity = selected.uidValidity();
             uidMax = 0;
             inbox.clear();
+            known.clear();
         }
         update();
     }
@@ -96,24 +101,47 @@ final class Mailbox implements AutoCloseable {
     /** Takes what the server has told of. */
     private void update() throws IOException {
         ImapClient server = connected();
-        if (server.exists() > inbox.size()) {
-            List<Fetched> fresh = server.fetch((uidMax + 1) + ":*", HEADER);
-            long now = System.nanoTime();
-            long before = uidMax;
+        if (server.takeNews() || server.exists() > inbox.size()) {
             // Of 5:* the last message is told though its UID is 4.
-            fresh.stream().filter(one -> one.uid() > before).forEach(one -> add(one, now));
+            long before = uidMax;
+            take(server.fetch((uidMax + 1) + ":*", HEADER), uid -> uid > before);
         }
-        if (server.exists() < inbox.size()) {
-            Set<Long> there = server.fetch("1:*", "(UID)").stream()
-                    .map(Fetched::uid)
-                    .collect(Collectors.toCollection(HashSet::new));
-            inbox.removeIf(message -> !there.contains(message.uid()));
+        if (server.exists() != inbox.size()) {
+            compare(server);
         }
     }
 
-    private void add(Fetched fetched, long nowNanos) {
+    /** Servers also tell of flags in between: of a message that is new, twice in one answer. */
+    private void take(List<Fetched> fetched, LongPredicate wanted) {
+        long now = System.nanoTime();
+        for (Fetched one : fetched) {
+            String header = one.section(SECTION);
+            if (wanted.test(one.uid()) && !header.isEmpty() && known.add(one.uid())) {
+                add(one, header, now);
+            }
+        }
+    }
+
+    /**
+     * Looks for messages that have gone without a word, or come below the number of another. GreenMail
+     * also says of some that were moved that they have gone twice, so that the count is one too low.
+     */
+    private void compare(ImapClient server) throws IOException {
+        Set<Long> there = server.fetch("1:*", "(UID)").stream()
+                .map(Fetched::uid)
+                .collect(Collectors.toCollection(HashSet::new));
+        server.counted(there.size());
+        inbox.removeIf(message -> !there.contains(message.uid()));
+        known.retainAll(there);
+        there.removeAll(known);
+        if (!there.isEmpty()) {
+            take(server.fetch(numbers(there.stream()), HEADER), there::contains);
+        }
+    }
+
+    private void add(Fetched fetched, String header, long nowNanos) {
         uidMax = Math.max(uidMax, fetched.uid());
-        HeaderFields fields = HeaderFields.parse(fetched.section(SECTION));
+        HeaderFields fields = HeaderFields.parse(header);
         Integer from = places.population().user(fields.sender());
         String to = fields.get("to");
         int sender = from == null ? -1 : from;
@@ -141,15 +169,18 @@ final class Mailbox implements AutoCloseable {
     void tidy(int limit) throws IOException {
         if (inbox.size() > limit) {
             List<Message> oldest = List.copyOf(inbox.subList(0, inbox.size() - limit));
-            connected().move(set(oldest), places.archive());
-            inbox.removeAll(oldest);
+            connected().move(numbers(oldest.stream().map(Message::uid)), places.archive());
+            oldest.forEach(this::forget);
         }
     }
 
-    private static String set(Collection<Message> messages) {
-        return messages.stream()
-                .map(message -> Long.toString(message.uid()))
-                .collect(Collectors.joining(","));
+    private static String numbers(Stream<Long> uids) {
+        return uids.map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private void forget(Message message) {
+        inbox.remove(message);
+        known.remove(message.uid());
     }
 
     /** {@return a message that was not read, or else one that was; null for an empty inbox} */
@@ -229,13 +260,13 @@ final class Mailbox implements AutoCloseable {
     /** Deletes a message. */
     void delete(Message message) throws IOException {
         connected().delete(Long.toString(message.uid()));
-        inbox.remove(message);
+        forget(message);
     }
 
     /** Moves a message into another folder. */
     void move(Message message) throws IOException {
         connected().move(Long.toString(message.uid()), places.archive());
-        inbox.remove(message);
+        forget(message);
     }
 
     /** Keeps a copy of a message that was sent. */

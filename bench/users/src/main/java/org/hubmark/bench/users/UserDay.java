@@ -85,7 +85,7 @@ final class UserDay implements Runnable {
             }
             requireGoOn();
         }
-        RunClock.sleepUntil(clock.measuredToNanos());
+        pollUntil(clock.measuredToNanos());
     }
 
     /** Waits, and looks for new mail meanwhile; at least now and then when tasks leave no time. */

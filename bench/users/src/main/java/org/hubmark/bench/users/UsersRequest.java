@@ -6,7 +6,6 @@ import org.hubmark.bench.users.result.Limits;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,7 +15,7 @@ import java.util.Map;
  * @param target null for a hub of its own that delivers into an embedded mailbox server
  * @param userFormat of an address, which is also the name to log on by: user%d@example.test; the first
  *     user is 1
- * @param levels how many users, in increasing order
+ * @param levels how many users, one number after the other
  * @param day that the profile's counts are of
  * @param compress how many times faster than a real one the day goes by
  * @param warmup in which users log on and begin; nothing of it is in the latencies
@@ -34,7 +33,7 @@ public record UsersRequest(
         UserProfile profile,
         @Nullable MailTarget target,
         String userFormat,
-        List<Integer> levels,
+        Levels levels,
         Duration day,
         double compress,
         Duration warmup,
@@ -49,11 +48,10 @@ public record UsersRequest(
         long seed,
         Map<String, Object> settings,
         String command) {
-    /** Copies. */
+    /** Looks at the parts. */
     public UsersRequest {
-        levels = List.copyOf(levels);
-        if (levels.isEmpty() || compress <= 0) {
-            throw new IllegalArgumentException("no users, or no time");
+        if (compress <= 0) {
+            throw new IllegalArgumentException("no time");
         }
     }
 

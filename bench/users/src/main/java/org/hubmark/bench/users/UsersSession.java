@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -73,18 +74,24 @@ public final class UsersSession implements AutoCloseable {
         this.folder = folder;
         this.server = server;
         this.progress = new Progress(System.err, request.quiet());
-        if (request.levels().getFirst() < 2) {
-            throw UserError.usage("--users " + request.levels().getFirst()
+        if (request.levels().first() < KneeSearch.USERS_MIN) {
+            throw UserError.usage("--users " + request.levels().first()
                     + ": at least 2, since a user alone has nobody to write to");
         }
         requireFiles();
     }
 
+    /** {@return how many users this process can play; null when it does not know} */
+    public static @Nullable Long usersMax() {
+        Long allowed = OpenFiles.max();
+        return allowed == null ? null : (Long) ((allowed - FILES_BESIDE) / FILES_PER_USER);
+    }
+
     private void requireFiles() {
-        long files = (long) FILES_PER_USER * request.levels().getLast() + FILES_BESIDE;
+        long files = (long) FILES_PER_USER * request.levels().most() + FILES_BESIDE;
         Long allowed = OpenFiles.max();
         if (allowed != null && allowed < files) {
-            throw UserError.failed("--users " + request.levels().getLast() + " needs up to " + files
+            throw UserError.failed("--users " + request.levels().most() + " needs up to " + files
                     + " open files, and this process may have " + allowed + ": ulimit -n " + files);
         }
     }
@@ -93,11 +100,10 @@ public final class UsersSession implements AutoCloseable {
     public UsersResults run() throws IOException, InterruptedException {
         Environment environment = Machine.inspect(server.volumes()).with(Disclosure.of(null, null));
         try {
-            for (int users : request.levels()) {
-                play(users, environment);
-                if (interrupted) {
-                    break;
-                }
+            Integer users = request.levels().next(true);
+            while (users != null && !interrupted) {
+                boolean passed = play(users, environment);
+                users = interrupted ? null : request.levels().next(passed);
             }
         } catch (InterruptedException e) {
             interrupted = true;
@@ -110,7 +116,9 @@ public final class UsersSession implements AutoCloseable {
         return write(environment, !interrupted);
     }
 
-    private void play(int users, Environment environment) throws IOException, InterruptedException {
+    /** {@return whether they were held} */
+    private boolean play(int users, Environment environment)
+            throws IOException, InterruptedException {
         long seed = request.seed() + LEVEL_SEED * users;
         Population population =
                 new Population(request.userFormat(), users, request.profile().lists(), seed);
@@ -147,13 +155,15 @@ public final class UsersSession implements AutoCloseable {
             requireAlive();
         }
         closeEmbedded();
+        return levels.stream()
+                .anyMatch(level -> level.users() == users && Boolean.TRUE.equals(level.passes()));
     }
 
+    /** A search does not try them in order. */
     private void keep(Level level) {
-        if (!levels.isEmpty() && levels.getLast().users() == level.users()) {
-            levels.removeLast();
-        }
+        levels.removeIf(known -> known.users() == level.users());
         levels.add(level);
+        levels.sort(Comparator.comparingInt(Level::users));
     }
 
     private MailTarget mail(int users) throws IOException, InterruptedException {

@@ -110,7 +110,7 @@ class UsersSessionTest {
                 profile,
                 target,
                 "user%d@example.test",
-                levels,
+                Levels.given(levels),
                 Duration.ofHours(8),
                 200,
                 Duration.ofSeconds(1),
@@ -277,8 +277,8 @@ class UsersSessionTest {
     void aSlowServerIsSeenInEachTask() throws IOException, InterruptedException {
         try (FaultyProxy smtp = new FaultyProxy(smtp().getPort());
                 FaultyProxy imap = new FaultyProxy(imap().getPort())) {
-            smtp.delay(100);
-            imap.delay(100);
+            smtp.delay(40);
+            imap.delay(40);
             UsersResults found = play(request(
                     smtp.address(),
                     imap.address(),
@@ -289,7 +289,7 @@ class UsersSessionTest {
             Level level = found.levels().getFirst();
             assertThat(level.accounting().missingMsgs()).isZero();
             for (TaskFigures task : level.tasks()) {
-                assertThat(task.p50Ms()).as("%s", task.task()).isGreaterThan(99);
+                assertThat(task.p50Ms()).as("%s", task.task()).isGreaterThan(39);
             }
         }
     }

@@ -45,6 +45,7 @@ public final class ImapClient implements AutoCloseable {
     private String greeting = "";
     private long commands;
     private long exists;
+    private boolean news;
     private long uidValidity;
     private long uidNext;
     private boolean ended;
@@ -234,6 +235,18 @@ public final class ImapClient implements AutoCloseable {
         return exists;
     }
 
+    /** Puts right how many messages the open folder has, by a list that the server has just given. */
+    public void counted(long messages) {
+        exists = messages;
+    }
+
+    /** {@return whether the server has told how many messages there are since this was asked last} */
+    public boolean takeNews() {
+        boolean told = news;
+        news = false;
+        return told;
+    }
+
     /** Asks for news. */
     public void noop() throws IOException {
         var unused = command("NOOP");
@@ -379,7 +392,10 @@ public final class ImapClient implements AutoCloseable {
 
     private void note(ImapResponse response, String name) throws IOException {
         switch (response.name()) {
-            case "EXISTS" -> exists = response.number();
+            case "EXISTS" -> {
+                exists = response.number();
+                news = true;
+            }
             case "EXPUNGE" -> exists--;
             case "CAPABILITY" ->
                 capabilities = response.values().stream()

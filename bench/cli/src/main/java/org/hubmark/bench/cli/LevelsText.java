@@ -1,0 +1,86 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.users.KneeSearch;
+import org.hubmark.bench.users.Levels;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What {@code --users} says: numbers, or a search. */
+final class LevelsText {
+    /** The most that may be asked for. */
+    static final int USERS_MAX = 100_000;
+
+    /** What a search tries at most where nothing else bounds it. */
+    static final int SEARCH_MAX = 10_000;
+
+    private static final int SEARCH_FROM = 25;
+    private static final Pattern SEARCH = Pattern.compile("search(?::([0-9]{1,6}))?");
+    private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,6}(,[0-9]{1,6})*");
+
+    private LevelsText() {}
+
+    /** {@return whether it asks for a search} */
+    static boolean isSearch(String text) {
+        return SEARCH.matcher(text).matches();
+    }
+
+    /**
+     * {@return what it asks for}
+     *
+     * @param most that a search may try, as it was given; null when it was not
+     * @param bound of a search where it was not
+     */
+    static Levels parse(String text, @Nullable Integer most, int bound) {
+        Matcher search = SEARCH.matcher(text);
+        if (search.matches()) {
+            return search(text, search.group(1), most, bound);
+        }
+        if (most != null) {
+            throw UserError.usage("--users-max goes with --users search");
+        }
+        return Levels.given(numbers(text));
+    }
+
+    private static Levels search(
+            String text, @Nullable String from, @Nullable Integer most, int bound) {
+        int last = most == null ? bound : most;
+        if (last < KneeSearch.USERS_MIN || last > USERS_MAX) {
+            throw UserError.usage("--users-max " + last + ": a number from " + KneeSearch.USERS_MIN
+                    + " to " + USERS_MAX);
+        }
+        int first = from == null ? Math.min(SEARCH_FROM, last) : Integer.parseInt(from);
+        if (first < KneeSearch.USERS_MIN || first > last) {
+            throw UserError.usage("--users " + text + ": a search begins with "
+                    + KneeSearch.USERS_MIN + " to " + last + " users");
+        }
+        return new KneeSearch(first, last);
+    }
+
+    private static List<Integer> numbers(String text) {
+        if (!NUMBERS.matcher(text).matches()) {
+            throw wrong(text);
+        }
+        List<Integer> numbers = new ArrayList<>();
+        // Mail is to somebody else.
+        int before = KneeSearch.USERS_MIN - 1;
+        for (String part : text.split(",", -1)) {
+            int number = Integer.parseInt(part);
+            if (number <= before || number > USERS_MAX) {
+                throw wrong(text);
+            }
+            numbers.add(number);
+            before = number;
+        }
+        return numbers;
+    }
+
+    private static UserError wrong(String text) {
+        return UserError.usage("--users " + text + ": numbers from " + KneeSearch.USERS_MIN + " to "
+                + USERS_MAX + ", each larger than the one before, or search, or search:FROM");
+    }
+}

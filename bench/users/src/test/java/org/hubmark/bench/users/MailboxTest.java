@@ -1,0 +1,165 @@
+package org.hubmark.bench.users;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.profile.Population;
+import org.hubmark.bench.users.profile.UserProfile;
+import org.hubmark.bench.users.result.Task;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What a client makes of a server that tells of the same removal twice, as GreenMail does. */
+@Timeout(30)
+final class MailboxTest {
+    private static final String PASSWORD = "hubmark";
+    private static final SplittableRandom RANDOM = new SplittableRandom(1);
+
+    private final Population population =
+            new Population("user%d@example.test", 2, UserProfile.of("light").lists(), 1);
+    private final Ledger ledger = new Ledger();
+
+    @Test
+    void whatComesWithARemovalThatIsToldTwiceIsSeen() throws IOException {
+        try (Server server = new Server();
+                Mailbox mailbox = mailbox(server)) {
+            mailbox.move(Objects.requireNonNull(mailbox.choose(false, RANDOM)));
+            ledger.open(Task.SEND, 0, true, List.of(0)).accepted();
+            server.add(9);
+            mailbox.poll();
+            assertThat(ledger.accounting().arrivedMsgs()).isOne();
+            assertThat(ledger.accounting().twiceMsgs()).isZero();
+            mailbox.poll();
+            assertThat(ledger.accounting().twiceMsgs()).isZero();
+        }
+    }
+
+    /** A server with one folder; of a message that was moved it tells again with the next news. */
+    private final class Server implements AutoCloseable {
+        private final ServerSocket listening =
+                new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        private final TreeSet<Long> uids = new TreeSet<>(List.of(1L, 2L, 3L));
+        private int told;
+        private String again = "";
+
+        Server() throws IOException {
+            Thread.ofVirtual().start(this::serve);
+        }
+
+        ImapAddress address() {
+            return new ImapAddress(
+                    (InetSocketAddress) listening.getLocalSocketAddress(),
+                    false,
+                    false,
+                    ClientTls.trustingAll(),
+                    Duration.ofSeconds(10));
+        }
+
+        /** One comes; whether it is told of is for the next command. */
+        synchronized void add(long uid) {
+            uids.add(uid);
+        }
+
+        private void serve() {
+            try (Socket socket = listening.accept();
+                    BufferedReader in = new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), US_ASCII))) {
+                OutputStream out = socket.getOutputStream();
+                out.write("* OK ready\r\n".getBytes(US_ASCII));
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    String[] words = line.split(" ", 2);
+                    out.write((answer(words[1]) + words[0] + " OK done\r\n").getBytes(US_ASCII));
+                }
+            } catch (IOException e) {
+                // The client has gone.
+            }
+        }
+
+        private synchronized String answer(String command) {
+            if (command.equals("CAPABILITY")) {
+                return "* CAPABILITY IMAP4rev1 MOVE\r\n";
+            }
+            if (command.startsWith("SELECT")) {
+                told = uids.size();
+                return "* " + told + " EXISTS\r\n* OK [UIDVALIDITY 7] .\r\n";
+            }
+            if (command.startsWith("UID MOVE")) {
+                uids.remove(Long.parseLong(command.split(" ", -1)[2]));
+                told--;
+                again = "* 1 EXPUNGE\r\n";
+                return again;
+            }
+            if (command.startsWith("UID FETCH")) {
+                return fetched(command.split(" ", -1)[2], command.contains("HEADER"));
+            }
+            if (command.equals("NOOP") && uids.size() > told) {
+                told = uids.size();
+                return "* " + told + " EXISTS\r\n" + again;
+            }
+            return "";
+        }
+
+        private String fetched(String set, boolean header) {
+            List<Long> wanted = new ArrayList<>();
+            if (set.endsWith(":*")) {
+                long from = Long.parseLong(set.substring(0, set.indexOf(':')));
+                wanted.addAll(uids.tailSet(Math.min(from, uids.last())));
+            } else {
+                for (String one : set.split(",", -1)) {
+                    wanted.add(Long.parseLong(one));
+                }
+            }
+            return wanted.stream()
+                    .map(uid -> "* " + (uids.headSet(uid).size() + 1) + " FETCH (UID " + uid
+                            + (header ? " FLAGS () BODY[HEADER.FIELDS (X)] " + literal() : "")
+                            + ")\r\n"
+                            // Of flags by themselves, as servers do that think of them late.
+                            + (header ? "* 1 FETCH (UID " + uid + " FLAGS (\\Recent))\r\n" : ""))
+                    .collect(Collectors.joining());
+        }
+
+        private String literal() {
+            String header = Ledger.FIELD + ": " + ledger.run() + ".1\r\n\r\n";
+            return "{" + header.length() + "}\r\n" + header;
+        }
+
+        @Override
+        public void close() throws IOException {
+            listening.close();
+        }
+    }
+
+    private Mailbox mailbox(Server server) throws IOException {
+        MailTarget target = new MailTarget(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                TlsMode.PLAIN,
+                TlsMode.PLAIN,
+                ClientTls.trustingAll(),
+                false,
+                List.of(PASSWORD));
+        Mailbox mailbox =
+                new Mailbox(new MailPlaces(target, server.address(), population, ""), ledger, 0);
+        mailbox.logOn();
+        return mailbox;
+    }
+}
