@@ -39,7 +39,8 @@ final class FrontMatter {
                 passed.isNumber()
                         ? "The mail system holds " + Numbers.whole(passed)
                                 + " users of the profile " + profileName()
-                                + ": the most of the levels tried that passed."
+                                + ": the most of the levels tried that passed"
+                                + beyond(passed.asInt())
                         : "No level passed."));
         List<String> reasons = new ArrayList<>();
         if (!all.path("complete").asBoolean()) {
@@ -56,8 +57,9 @@ final class FrontMatter {
             blocks.add(new Block.Lines(reasons));
         }
         blocks.add(new Block.Text("A level passes when its score is below "
-                + Cells.of(all.at("/limits/score_ms")) + " ms (LoadSim's limit: 1,000), the 95th"
-                + " percentile of sending is at most " + Cells.of(all.at("/limits/send_ms"))
+                + Numbers.plain(all.at("/limits/score_ms"))
+                + " ms (LoadSim's limit: 1,000), the 95th"
+                + " percentile of sending is at most " + Numbers.plain(all.at("/limits/send_ms"))
                 + " ms (LoadGen's: 500), every task was done, and every message is in each of its"
                 + " mailboxes once."));
         blocks.add(new Block.Text("Self-check: " + check.cells() + " cells computed again, "
@@ -66,6 +68,16 @@ final class FrontMatter {
             blocks.add(new Block.Lines(check.mismatches()));
         }
         return blocks;
+    }
+
+    private String beyond(int passed) {
+        for (JsonNode level : all.path("levels")) {
+            boolean failed = level.path("passes").isBoolean();
+            if (failed && level.path("users").asInt() > passed) {
+                return ". " + Numbers.whole(level.path("users")) + " did not pass.";
+            }
+        }
+        return ". More were not tried.";
     }
 
     private String profileName() {
@@ -92,7 +104,7 @@ final class FrontMatter {
     }
 
     private String setting(String name) {
-        return Cells.of(all.path("settings").path(name));
+        return Numbers.plain(all.path("settings").path(name));
     }
 
     private Block levels() {
@@ -178,7 +190,8 @@ final class FrontMatter {
     /** A row is a value alone, or has a value and where it is from; a list has a name in each row. */
     private static void rows(String path, JsonNode node, List<List<String>> rows) {
         if (node.has("value")) {
-            rows.add(List.of(path, Cells.of(node.path("value")), Cells.of(node.path("source"))));
+            rows.add(List.of(
+                    path, Numbers.plain(node.path("value")), Cells.of(node.path("source"))));
         } else if (node.isArray()) {
             for (JsonNode one : node) {
                 List<String> parts = new ArrayList<>();
@@ -196,7 +209,7 @@ final class FrontMatter {
             node.properties()
                     .forEach(one -> rows(path + ", " + one.getKey(), one.getValue(), rows));
         } else {
-            rows.add(List.of(path, Cells.of(node), Cells.UNKNOWN));
+            rows.add(List.of(path, Numbers.plain(node), Cells.UNKNOWN));
         }
     }
 }

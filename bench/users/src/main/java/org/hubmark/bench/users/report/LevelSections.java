@@ -63,10 +63,10 @@ final class LevelSections {
                         .forEach(note ->
                                 lines.add("run " + run.path("run").asText() + ": " + note)));
         blocks.add(new Block.Text("Score " + Numbers.millis(level.path("score_ms"))
-                + " ms, limit " + Cells.of(all.at("/limits/score_ms"))
+                + " ms, limit " + Numbers.plain(all.at("/limits/score_ms"))
                 + "; 95th percentile of sending "
                 + Numbers.millis(level.at("/send_latency_ms/p95")) + " ms, limit "
-                + Cells.of(all.at("/limits/send_ms")) + "."));
+                + Numbers.plain(all.at("/limits/send_ms")) + "."));
         if (!lines.isEmpty()) {
             blocks.add(new Block.Lines(lines));
         }

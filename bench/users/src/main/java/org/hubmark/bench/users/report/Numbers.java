@@ -31,6 +31,13 @@ final class Numbers {
         return String.format(Locale.ROOT, "%,." + decimals + "f", number);
     }
 
+    /** {@return a number with the decimals that it has, any other value as a cell has it} */
+    static String plain(JsonNode value) {
+        return value.isFloatingPointNumber()
+                ? value.decimalValue().stripTrailingZeros().toPlainString()
+                : Cells.of(value);
+    }
+
     /** {@return milliseconds, or a dash} */
     static String millis(JsonNode number) {
         return decimals(number, 1);
