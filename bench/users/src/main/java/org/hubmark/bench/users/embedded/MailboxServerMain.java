@@ -16,6 +16,8 @@ import java.util.Locale;
 final class MailboxServerMain {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int ANY_PORT = 0;
+    /** The least that RFC 3501, section 5.4, lets an idle client have. */
+    private static final int AUTOLOGOUT_MILLIS = 30 * 60 * 1000;
 
     private MailboxServerMain() {}
 
@@ -34,6 +36,8 @@ final class MailboxServerMain {
             var unused = server.setUser(address, address, password);
         }
         server.start();
+        // It is 30 s else, and a client that looks for mail each minute would be logged off.
+        server.getImap().setClientSocketTimeout(AUTOLOGOUT_MILLIS);
         int imap = server.getImap().getPort();
         Files.write(ports, List.of(String.valueOf(server.getSmtp().getPort())));
         System.out.println("listening on " + LOOPBACK + ":" + imap);
