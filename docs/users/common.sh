@@ -6,6 +6,8 @@
 smtp=${SMTP_PORT:-2525}
 imap=${IMAP_PORT:-1143}
 lmtp=${LMTP_PORT:-2424}
+smtps=${SMTPS_PORT:-2465}
+imaps=${IMAPS_PORT:-1993}
 children=
 
 fail() {
@@ -15,7 +17,7 @@ fail() {
 
 # takes_users_and_folder ARGUMENTS...: sets users and data, and makes the folder
 takes_users_and_folder() {
-    [ $# = 2 ] || fail "usage: ${0##*/} USERS FOLDER (ports by SMTP_PORT, IMAP_PORT, LMTP_PORT)" 2
+    [ $# = 2 ] || fail "usage: ${0##*/} USERS FOLDER (ports by SMTP_PORT, SMTPS_PORT, IMAP_PORT, IMAPS_PORT, LMTP_PORT)" 2
     users=$1
     data=$2
     case $users in
@@ -78,17 +80,24 @@ log_lines() {
     cat "$data"/log/* 2>/dev/null | tail -n 3 | tr '\n' ' '
 }
 
+# A certificate that vouches for itself and names this host, for STARTTLS and TLS at once.
+make_certificate() {
+    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
+        -keyout "$data/key.pem" -out "$data/certificate.pem" 2>/dev/null
+}
+
 # A Dovecot with all its files below the folder: IMAP, and LMTP for who delivers.
 start_dovecot() {
     mkdir -p "$data/run" "$data/state" "$data/mail" "$data/log"
-    chown nobody "$data/mail"
+    chmod 1777 "$data/mail"
+    # Each has a user id of its own: the kernel lets one id watch few folders (fs.inotify.max_user_instances),
+    # and of the others who wait by IDLE are told half a minute late.
     n=1
     while [ "$n" -le "$users" ]; do
-        echo "user$n@example.test:{PLAIN}hubmark:65534:65534::$data/mail/user$n"
+        echo "user$n@example.test:{PLAIN}hubmark:$((100000 + n)):65534::$data/mail/user$n"
         n=$((n + 1))
     done >"$data/accounts"
-    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost \
-        -keyout "$data/key.pem" -out "$data/certificate.pem" 2>/dev/null
     cat >"$data/dovecot.conf" <<END
 base_dir = $data/run
 state_dir = $data/state
@@ -100,7 +109,8 @@ ssl_cert = <$data/certificate.pem
 ssl_key = <$data/key.pem
 disable_plaintext_auth = no
 mail_location = maildir:~/Maildir
-first_valid_uid = 65534
+first_valid_uid = 100001
+last_valid_uid = $((100000 + users))
 passdb {
   driver = passwd-file
   args = $data/accounts
@@ -116,7 +126,8 @@ service imap-login {
     port = $imap
   }
   inet_listener imaps {
-    port = 0
+    port = $imaps
+    ssl = yes
   }
   # One process for all who log on, which then hands them on.
   service_count = 0
@@ -147,14 +158,18 @@ start_hub() {
     mkdir -p "$data/hub" "$data/log"
     "$hubmark" serve --listen "127.0.0.1:$smtp" --deliver "lmtp://127.0.0.1:$lmtp" \
         --log-volume "$data/hub/log" --queue-volume "$data/hub/queue" \
-        --tracking-volume "$data/hub/tracking" >"$data/log/hub.log" 2>&1 &
+        --tracking-volume "$data/hub/tracking" --tls-certificate "$data/certificate.pem" \
+        --tls-key "$data/key.pem" --tls-listen "127.0.0.1:$smtps" >"$data/log/hub.log" 2>&1 &
     children="$! $children"
 }
 
 # Says how to measure it, and stays until it is ended.
 run_until_interrupted() {
     wait_for "$smtp"
+    wait_for "$smtps"
     echo "ready: ./hubmark users --smtp 127.0.0.1:$smtp --imap 127.0.0.1:$imap --users $users"
+    echo "by TLS: --smtp-tls starttls --imap-tls starttls --tls-trust $data/certificate.pem, or with ports" \
+        "$smtps and $imaps: --smtp-tls implicit --imap-tls implicit"
     for child in $children; do
         wait "$child" || true
     done

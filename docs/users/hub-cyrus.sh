@@ -32,6 +32,8 @@ sasl_pwcheck_method: auxprop
 sasl_auxprop_plugin: sasldb
 sasl_sasldb_path: $data/sasldb2
 sasl_mech_list: PLAIN
+tls_server_cert: $data/certificate.pem
+tls_server_key: $data/key.pem
 END
     # LMTP says who it is, so that it may deliver to anybody without a password.
     cat >"$data/cyrus.conf" <<END
@@ -40,6 +42,7 @@ START {
 }
 SERVICES {
   imap cmd="imapd -C $data/imapd.conf" listen="127.0.0.1:$imap" prefork=5 maxchild=$((2 * users + 100))
+  imaps cmd="imapd -s -C $data/imapd.conf" listen="127.0.0.1:$imaps" prefork=1 maxchild=$((2 * users + 100))
   lmtp cmd="lmtpd -C $data/imapd.conf -a" listen="127.0.0.1:$lmtp" prefork=1 maxchild=50
 }
 EVENTS {
@@ -52,7 +55,7 @@ END
         n=$((n + 1))
     done
     chown -R cyrus "$data/lib" "$data/proc" "$data/lock" "$data/mail" "$data/socket" \
-        "$data/sasldb2"
+        "$data/sasldb2" "$data/key.pem"
     cyrmaster -C "$data/imapd.conf" -M "$data/cyrus.conf" -p "$data/lib/master.pid" \
         >"$data/log/cyrus.log" 2>&1 &
     children="$! $children"
@@ -63,7 +66,9 @@ END
 takes_users_and_folder "$@"
 need_program cyrmaster cyrus-imapd
 need_program saslpasswd2 sasl2-bin
+need_program openssl openssl
 make_folder
+make_certificate
 start_cyrus
 start_hub
 run_until_interrupted

@@ -11,6 +11,7 @@ takes_users_and_folder "$@"
 need_program dovecot 'dovecot-imapd dovecot-lmtpd'
 need_program openssl openssl
 make_folder
+make_certificate
 start_dovecot
 start_hub
 run_until_interrupted

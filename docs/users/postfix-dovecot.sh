@@ -38,6 +38,7 @@ maillog_file_prefixes = $data/log
 END
     cat >"$data/postfix/master.cf" <<END
 127.0.0.1:$smtp inet n - n - - smtpd
+127.0.0.1:$smtps inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
 pickup   unix n - n 60  1 pickup
 cleanup  unix n - n -   0 cleanup
 qmgr     unix n - n 300 1 qmgr
@@ -70,6 +71,7 @@ need_program postfix postfix
 need_program dovecot 'dovecot-imapd dovecot-lmtpd'
 need_program openssl openssl
 make_folder
+make_certificate
 start_dovecot
 start_postfix
 run_until_interrupted

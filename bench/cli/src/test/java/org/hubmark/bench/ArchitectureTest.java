@@ -192,6 +192,14 @@ class ArchitectureTest {
             .resideInAPackage("picocli..");
 
     @ArchTest
+    static final ArchRule GREENMAIL_STAYS_IN_THE_EMBEDDED_SERVER = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.hubmark.bench.users.embedded..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.icegreen..");
+
+    @ArchTest
     static final ArchRule NO_INHERITANCE_BETWEEN_OUR_CLASSES = noClasses()
             .that(resideInAPackage("org.hubmark..").and(JavaClass.Predicates.INTERFACES.negate()))
             .should(new ArchCondition<>("extend a class of ours") {

@@ -64,7 +64,7 @@ final class MailTargetOptions {
 
     @Option(
             names = "--smtp-auth",
-            description = "Log on by SMTP too (AUTH PLAIN). Default: ${DEFAULT-VALUE}.")
+            description = "Log on by SMTP too (AUTH PLAIN or LOGIN). Default: ${DEFAULT-VALUE}.")
     private boolean smtpAuth;
 
     @Option(

@@ -17,10 +17,12 @@ import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -59,8 +61,10 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description = "What a user does in a day: light, medium, heavy, very-heavy, or a file"
-                    + " FILE.yaml of one's own. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "What a user does in a day: light, medium, heavy, very-heavy, a file FILE.yaml"
+                            + " of one's own, or imaptest:FILE[#USER], a user in a profile of imaptest."
+                            + " Default: ${DEFAULT-VALUE}.")
     private String profile;
 
     @Option(
@@ -152,12 +156,22 @@ public final class UsersCommand implements Callable<Integer> {
     private @Nullable Long mailboxSize;
 
     @Option(
+            names = "--new-mail",
+            paramLabel = "idle|poll",
+            defaultValue = "idle",
+            converter = NewMailConverter.class,
+            description =
+                    "How a user's client comes to know of new mail: it waits to be told (IMAP IDLE),"
+                            + " where the server can, or looks for it each --poll. Default: ${DEFAULT-VALUE}.")
+    private NewMail newMail;
+
+    @Option(
             names = "--poll",
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How often a user's client looks for new mail; an arrival is seen so much"
-                            + " later at most. Default: a minute of the day, which is 1s at 60 times the pace.")
+                    "How often a user's client looks for new mail where it is not told; an arrival"
+                            + " is seen so much later at most. Default: a minute of the day, which is 1s at 60 times the pace.")
     private @Nullable Duration poll;
 
     @Option(
@@ -204,6 +218,24 @@ public final class UsersCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** How a client comes to know of new mail. */
+    private enum NewMail {
+        IDLE,
+        POLL
+    }
+
+    /** Reads it. */
+    static final class NewMailConverter implements ITypeConverter<NewMail> {
+        @Override
+        public NewMail convert(String text) {
+            return switch (text) {
+                case "idle" -> NewMail.IDLE;
+                case "poll" -> NewMail.POLL;
+                default -> throw new TypeConversionException("'" + text + "' is not idle or poll");
+            };
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         UsersRequest request = request();
@@ -226,6 +258,7 @@ public final class UsersCommand implements Callable<Integer> {
         if (!found.complete()) {
             return INTERRUPTED;
         }
+        found.warnings().forEach(warning -> System.err.println("hubmark: " + warning));
         found.invalidReasons()
                 .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
         return found.valid() ? 0 : Outcomes.INVALID;
@@ -233,13 +266,14 @@ public final class UsersCommand implements Callable<Integer> {
 
     private UsersRequest request() {
         check();
-        UserProfile read = UserProfile.of(profile);
+        UserProfile read = UserProfile.of(profile, day);
         Levels levels = LevelsText.parse(users, usersMax, searchMax());
         MailTarget found = target.read(levels.most());
         Map<String, Object> settings = Outcomes.settings(spec);
         if (LevelsText.isSearch(users)) {
             settings.put("users-max", levels.most());
         }
+        settings.put("new-mail", newMail.name().toLowerCase(Locale.ROOT));
         settings.put("poll", Durations.format(poll()));
         settings.put(
                 "mailbox-size",
@@ -257,6 +291,7 @@ public final class UsersCommand implements Callable<Integer> {
                 runs,
                 new Limits(millis(limit), millis(sendLimit)),
                 mailboxSize,
+                newMail == NewMail.IDLE,
                 poll(),
                 timeout,
                 settle,

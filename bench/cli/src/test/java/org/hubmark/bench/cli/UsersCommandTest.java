@@ -68,6 +68,9 @@ class UsersCommandTest {
                 "--profile idle                  | --profile idle is none of light, medium, heavy",
                 "--profile FOLDER/none.yaml      | none.yaml can't be read",
                 "--profile FOLDER/own.yaml       | own.yaml",
+                "--profile imaptest:FOLDER/none  | none can't be read",
+                "--profile imaptest:FOLDER/two   | line 1: 'one' is neither KEY = VALUE",
+                "--new-mail push                 | 'push' is not idle or poll",
                 "--users 1                       | numbers from 2 to 100000",
                 "--users 50,20                   | each larger than the one before",
                 "--users 50,50                   | each larger than the one before",
@@ -132,6 +135,7 @@ class UsersCommandTest {
         assertThat(results.path("levels").findValuesAsText("users")).containsExactly("4", "6");
         assertThat(results.at("/settings/users-max").asInt()).isEqualTo(6);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
+        assertThat(results.at("/settings/new-mail").asText()).isEqualTo("idle");
         assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
         assertThat(results.at("/target/embedded").asBoolean()).isTrue();
         for (JsonNode level : results.path("levels")) {

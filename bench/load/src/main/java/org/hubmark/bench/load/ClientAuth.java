@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
+import org.hubmark.hub.SmtpClient;
+import org.hubmark.hub.SmtpReply;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -16,6 +18,9 @@ import java.util.List;
 public final class ClientAuth {
     /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
     private static final int OCTETS_MAX = 1024;
+
+    /** RFC 4954 4: the server waits for an answer. */
+    private static final int CONTINUE = 334;
 
     private static final String NUL = "\0";
 
@@ -51,6 +56,21 @@ public final class ClientAuth {
             throw UserError.usage("--auth-password-file " + passwordFile + " can't be read ("
                     + FileErrors.reason(e) + ")");
         }
+    }
+
+    /** {@return that user with that password, neither with a NUL in it} */
+    public static ClientAuth of(String user, String password) {
+        return new ClientAuth(user, password);
+    }
+
+    /** {@return the server's last word, which is a success when it lets the user in} Blocks. */
+    public SmtpReply logOn(SmtpClient client, SaslMechanism mechanism) throws IOException {
+        List<String> lines = lines(mechanism);
+        SmtpReply reply = client.command(lines.getFirst());
+        for (int i = 1; i < lines.size() && reply.code() == CONTINUE; i++) {
+            reply = client.command(lines.get(i));
+        }
+        return reply;
     }
 
     /** {@return what the client says, a line each: the command, then an answer to each 334} */

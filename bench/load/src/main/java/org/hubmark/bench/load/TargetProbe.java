@@ -11,10 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 import javax.net.ssl.SSLException;
 
@@ -25,9 +22,6 @@ public final class TargetProbe {
      * sooner.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-    /** RFC 4954 4: the next answer is waited for. */
-    private static final int CONTINUE = 334;
 
     private static final String OWN_NAME = "load.hubmark.example";
 
@@ -140,40 +134,17 @@ public final class TargetProbe {
 
     private static SaslMechanism authenticate(
             SmtpClient client, SmtpReply hello, ClientAuth auth, String name) throws IOException {
-        SaslMechanism mechanism = mechanism(hello);
+        SaslMechanism mechanism = SaslMechanism.announced(hello);
         if (mechanism == null) {
             throw UserError.failed("target " + name
                     + " announces neither AUTH PLAIN nor AUTH LOGIN," + " which --auth-user needs");
         }
-        SmtpReply reply = null;
-        for (String line : auth.lines(mechanism)) {
-            reply = client.command(line);
-            if (reply.code() != CONTINUE) {
-                break;
-            }
-        }
-        if (reply == null || !reply.isSuccess()) {
+        SmtpReply reply = auth.logOn(client, mechanism);
+        if (!reply.isSuccess()) {
             throw UserError.failed(
                     "target " + name + " doesn't take --auth-user with that password: " + reply);
         }
         return mechanism;
-    }
-
-    /** {@return the best that it announced: AUTH PLAIN LOGIN; some old servers say AUTH=LOGIN} */
-    private static @Nullable SaslMechanism mechanism(SmtpReply hello) {
-        Set<String> words = new HashSet<>();
-        for (String extension : hello.text().split("\n", -1)) {
-            List<String> said = List.of(extension.toUpperCase(Locale.ROOT).split("[ =]+", -1));
-            if (said.getFirst().equals("AUTH")) {
-                words.addAll(said);
-            }
-        }
-        for (SaslMechanism mechanism : SaslMechanism.values()) {
-            if (words.contains(mechanism.name())) {
-                return mechanism;
-            }
-        }
-        return null;
     }
 
     private static Announced announced(

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,8 @@ final class Ledger {
 
     private final LongAdder arrived = new LongAdder();
     private final Histogram arrivalNanos = new ConcurrentHistogram(3);
+    /** Users all of whose folders were looked through. */
+    private final Set<Integer> counted = ConcurrentHashMap.newKeySet();
 
     /** What became of a message. */
     private enum State {
@@ -141,10 +144,19 @@ final class Ledger {
         }
     }
 
+    /** All folders of a user were looked through: what was not seen there is missing. */
+    void counted(int user) {
+        counted.add(user);
+    }
+
     /** {@return whether all that was accepted has arrived, as far as one can say without counting} */
     boolean isComplete() {
+        if (arrived.sum() < expected.sum()) {
+            return false;
+        }
         // Messages that were refused or are uncertain may arrive too: then a count has to say.
-        return arrived.sum() >= expected.sum() && accounting().missingMsgs() == 0;
+        Accounting now = accounting();
+        return now.arrivedMsgs() == now.expectedMsgs();
     }
 
     /** {@return where all messages are} */
@@ -152,6 +164,7 @@ final class Ledger {
         long sent = 0;
         long wanted = 0;
         long there = 0;
+        long missing = 0;
         long twice = 0;
         long uncertain = 0;
         for (Sent message : messages.values()) {
@@ -166,12 +179,16 @@ final class Ledger {
                     for (int i = 0; i < message.copies.length(); i++) {
                         int copies = message.copies.get(i);
                         there += Math.min(1, copies);
+                        if (copies == 0 && counted.contains(message.recipients.get(i))) {
+                            missing++;
+                        }
                         twice += Math.max(0, copies - 1);
                     }
                 }
             }
         }
-        return new Accounting(sent, wanted, there, wanted - there, twice, uncertain);
+        return new Accounting(
+                sent, wanted, there, missing, wanted - there - missing, twice, uncertain);
     }
 
     /** {@return what was sent in the measured time} */

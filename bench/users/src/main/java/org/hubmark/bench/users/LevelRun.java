@@ -80,6 +80,7 @@ final class LevelRun {
                 tally,
                 clock,
                 request.day().toNanos() / request.compress(),
+                request.idle(),
                 request.poll(),
                 seed);
         List<UserDay> days = new ArrayList<>();

@@ -2,6 +2,7 @@ package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.imap.Fetched;
 import org.hubmark.bench.users.imap.ImapClient;
+import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.imap.Selected;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ final class Mailbox implements AutoCloseable {
     private long uidValidity;
     private long uidMax;
     private boolean renumbered;
+    private boolean refusesIdle;
 
     Mailbox(MailPlaces places, Ledger ledger, int user) {
         this.places = places;
@@ -96,6 +98,25 @@ final class Mailbox implements AutoCloseable {
     void poll() throws IOException {
         connected().noop();
         update();
+    }
+
+    /** {@return whether the server tells of news to who waits} */
+    boolean idles() {
+        ImapClient known = client;
+        return known != null && known.has("IDLE") && !refusesIdle;
+    }
+
+    /** Waits for news, at most until a moment, and takes what has come; false when nothing has. */
+    boolean idle(long untilNanos) throws IOException {
+        boolean told;
+        try {
+            told = connected().idle(untilNanos);
+        } catch (ImapRefusal e) {
+            refusesIdle = true;
+            throw e;
+        }
+        update();
+        return told;
     }
 
     /** Takes what the server has told of. */

@@ -8,7 +8,8 @@ import java.time.Duration;
  * What all users of a run have in common.
  *
  * @param dayNanos how long a day of theirs takes
- * @param poll how often a client looks for new mail
+ * @param idle whether clients wait for news by IDLE where the server can
+ * @param poll how often a client looks for new mail otherwise
  */
 record RunParts(
         UserProfile profile,
@@ -19,5 +20,6 @@ record RunParts(
         TaskTally tally,
         RunClock clock,
         double dayNanos,
+        boolean idle,
         Duration poll,
         long seed) {}

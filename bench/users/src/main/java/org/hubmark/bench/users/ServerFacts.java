@@ -72,8 +72,7 @@ final class ServerFacts {
             lacks.add("no UIDPLUS: EXPUNGE of the whole folder in place of UID EXPUNGE");
         }
         if (!capabilities.contains("IDLE")) {
-            lacks.add(
-                    "no IDLE; clients looked for new mail by NOOP, as they do here with any server");
+            lacks.add("no IDLE: clients looked for new mail by NOOP");
         }
         return lacks;
     }

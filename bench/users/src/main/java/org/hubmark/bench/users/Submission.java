@@ -1,8 +1,9 @@
 package org.hubmark.bench.users;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
+import org.hubmark.bench.load.ClientAuth;
+import org.hubmark.bench.load.SaslMechanism;
 import org.hubmark.hub.SmtpClient;
 import org.hubmark.hub.SmtpReply;
 import org.slf4j.Logger;
@@ -11,7 +12,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 
 /**
@@ -92,11 +92,14 @@ final class Submission {
                     "STARTTLS",
                     client.startTls(target.tls().factory(), target.tls().parameters()));
         }
-        require("EHLO", client.hello(OWN_NAME));
+        SmtpReply hello = client.hello(OWN_NAME);
+        require("EHLO", hello);
         if (target.authenticates()) {
-            byte[] said = ("\0" + from + "\0" + target.password(user)).getBytes(UTF_8);
-            SmtpReply reply =
-                    client.command("AUTH PLAIN " + Base64.getEncoder().encodeToString(said));
+            SaslMechanism mechanism = SaslMechanism.announced(hello);
+            if (mechanism == null) {
+                throw new TaskFailure("SMTP: neither AUTH PLAIN nor AUTH LOGIN is announced");
+            }
+            SmtpReply reply = ClientAuth.of(from, target.password(user)).logOn(client, mechanism);
             if (!reply.isSuccess()) {
                 throw new TaskFailure("SMTP refused name or password: " + reply.code());
             }

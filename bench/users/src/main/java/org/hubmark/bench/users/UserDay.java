@@ -1,5 +1,6 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.profile.MessageTemplate;
 import org.hubmark.bench.users.profile.Population;
@@ -9,6 +10,7 @@ import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
@@ -19,6 +21,12 @@ import java.util.SplittableRandom;
 final class UserDay implements Runnable {
     /** In this share of the warm-up all users log on. */
     private static final double LOGON_SHARE = 0.75;
+
+    /** So long at most a user does not notice that there is stock to be taken. */
+    private static final Duration STOCK_IDLE = Duration.ofSeconds(5);
+
+    /** For less, a client does not begin to wait for news. */
+    private static final Duration IDLE_MIN = Duration.ofMillis(10);
 
     private static final long DAY_SEED = 0x9e3779b97f4a7c15L;
 
@@ -53,9 +61,7 @@ final class UserDay implements Runnable {
             playDay(schedule);
             clock.tasksDone();
             told = true;
-            do {
-                poll();
-            } while (!clock.awaitStock(run.poll()));
+            awaitStock();
             takeStock();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -88,10 +94,49 @@ final class UserDay implements Runnable {
         pollUntil(clock.measuredToNanos());
     }
 
+    /** Looks for new mail until there is stock to be taken. */
+    private void awaitStock() throws InterruptedException {
+        poll();
+        while (!run.clock().awaitStock(idles() ? Duration.ZERO : run.poll())) {
+            if (idles()) {
+                idle(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
+            } else {
+                poll();
+            }
+        }
+    }
+
+    private boolean idles() {
+        return run.idle() && mailbox.idles();
+    }
+
+    /** Waits for news until a moment; no longer than it takes that some have come. */
+    private void idle(long untilNanos) throws InterruptedException {
+        long latest = System.nanoTime() + ImapClient.IDLE_MAX.toNanos();
+        try {
+            if (mailbox.idle(untilNanos - latest < 0 ? untilNanos : latest)) {
+                mailbox.tidy(run.profile().inboxLimitMsgs());
+                freeSinceNanos = System.nanoTime();
+            }
+        } catch (IOException e) {
+            failedToLook(e);
+        }
+        requireGoOn();
+        nextPollNanos = System.nanoTime() + run.poll().toNanos();
+    }
+
+    private void failedToLook(IOException e) {
+        if (!Thread.currentThread().isInterrupted()) {
+            run.tally().failedAside("looking for new mail: " + failure(e).kind());
+        }
+    }
+
     /** Waits, and looks for new mail meanwhile; at least now and then when tasks leave no time. */
     private void pollUntil(long dueNanos) throws InterruptedException {
         while (dueNanos - System.nanoTime() > 0) {
-            if (nextPollNanos - dueNanos < 0) {
+            if (idles() && dueNanos - System.nanoTime() > IDLE_MIN.toNanos()) {
+                idle(dueNanos);
+            } else if (nextPollNanos - dueNanos < 0) {
                 RunClock.sleepUntil(nextPollNanos);
                 poll();
             } else {
@@ -110,7 +155,7 @@ final class UserDay implements Runnable {
                 mailbox.tidy(run.profile().inboxLimitMsgs());
             }
         } catch (IOException e) {
-            run.tally().failedAside("looking for new mail: " + failure(e).kind());
+            failedToLook(e);
         }
         requireGoOn();
         long later = nextPollNanos + run.poll().toNanos();
@@ -294,6 +339,7 @@ final class UserDay implements Runnable {
                     mailbox.logOn();
                 }
                 mailbox.takeStock();
+                run.ledger().counted(user);
                 mailbox.logOut();
                 return;
             } catch (IOException e) {

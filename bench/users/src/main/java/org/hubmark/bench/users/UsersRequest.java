@@ -22,7 +22,8 @@ import java.util.Map;
  * @param duration that is measured
  * @param runs of each level
  * @param mailboxBytes that mailboxes hold before the first run; null for the profile's
- * @param poll how often a client looks for new mail: arrivals are seen so much later at most
+ * @param idle whether clients wait for news by IDLE where the server can
+ * @param poll how often a client looks for new mail otherwise: arrivals are seen so much later at most
  * @param timeout for an answer of the server
  * @param settle how long at most mail is waited for at the end
  * @param settings of the command, for the results
@@ -41,6 +42,7 @@ public record UsersRequest(
         int runs,
         Limits limits,
         @Nullable Long mailboxBytes,
+        boolean idle,
         Duration poll,
         Duration timeout,
         Duration settle,

@@ -29,7 +29,11 @@ class LedgerTest {
         ledger.seen(half.id(), 1, 5000);
         ledger.seen(half.id(), 1, 5000);
         assertThat(ledger.isComplete()).isFalse();
-        assertThat(ledger.accounting()).isEqualTo(new Accounting(2, 5, 4, 1, 1, 0));
+        assertThat(ledger.accounting()).isEqualTo(new Accounting(2, 5, 4, 0, 1, 1, 0));
+        ledger.counted(1);
+        assertThat(ledger.accounting()).isEqualTo(new Accounting(2, 5, 4, 0, 1, 1, 0));
+        ledger.counted(2);
+        assertThat(ledger.accounting()).isEqualTo(new Accounting(2, 5, 4, 1, 0, 1, 0));
         // What was not measured is in no latency.
         assertThat(ledger.arrivalNanos().getTotalCount()).isEqualTo(3);
         assertThat(ledger.arrivalNanos().getMaxValue()).isBetween(3990L, 4010L);
@@ -41,9 +45,9 @@ class LedgerTest {
         Ledger.Sent sent = accepted(Task.SEND, true, 4);
         ledger.seen(sent.id(), 4, 2000);
         ledger.present(sent.id(), 4, 1, 3000);
-        assertThat(ledger.accounting()).isEqualTo(new Accounting(1, 1, 1, 0, 0, 0));
+        assertThat(ledger.accounting()).isEqualTo(new Accounting(1, 1, 1, 0, 0, 0, 0));
         ledger.present(sent.id(), 4, 2, 3000);
-        assertThat(ledger.accounting()).isEqualTo(new Accounting(1, 1, 1, 0, 1, 0));
+        assertThat(ledger.accounting()).isEqualTo(new Accounting(1, 1, 1, 0, 0, 1, 0));
     }
 
     @Test
@@ -53,7 +57,7 @@ class LedgerTest {
         Ledger.Sent uncertain = ledger.open(Task.SEND, 0, true, List.of(2));
         uncertain.uncertain();
         ledger.seen(uncertain.id(), 2, 10);
-        assertThat(ledger.accounting()).isEqualTo(new Accounting(0, 0, 0, 0, 0, 1));
+        assertThat(ledger.accounting()).isEqualTo(new Accounting(0, 0, 0, 0, 0, 0, 1));
         assertThat(ledger.isComplete()).isTrue();
     }
 

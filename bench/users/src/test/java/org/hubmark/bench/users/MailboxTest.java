@@ -1,14 +1,17 @@
 package org.hubmark.bench.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.Task;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,6 +56,38 @@ final class MailboxTest {
         }
     }
 
+    @Test
+    void whoWaitsIsToldOfWhatComes() throws Exception {
+        try (Server server = new Server();
+                Mailbox mailbox = mailbox(server)) {
+            ledger.open(Task.SEND, 0, true, List.of(0)).accepted();
+            Thread sender = Thread.ofVirtual().start(() -> server.addToWhoWaits(9));
+            assertThat(mailbox.idle(System.nanoTime() + Duration.ofSeconds(20).toNanos()))
+                    .isTrue();
+            assertThat(ledger.accounting().arrivedMsgs()).isOne();
+            sender.join();
+            assertThat(mailbox.idle(System.nanoTime() + Duration.ofMillis(30).toNanos()))
+                    .isFalse();
+            // The connection is good for more.
+            mailbox.browse();
+            assertThat(ledger.accounting().twiceMsgs()).isZero();
+        }
+    }
+
+    @Test
+    void whoIsNotLetWaitDoesNotTryAgain() throws IOException {
+        try (Server server = new Server();
+                Mailbox mailbox = mailbox(server)) {
+            server.refuseIdle();
+            assertThat(mailbox.idles()).isTrue();
+            assertThatThrownBy(() -> mailbox.idle(System.nanoTime() + 20_000_000_000L))
+                    .isInstanceOf(ImapRefusal.class)
+                    .hasMessageContaining("not now");
+            assertThat(mailbox.idles()).isFalse();
+            mailbox.poll();
+        }
+    }
+
     /** A server with one folder; of a message that was moved it tells again with the next news. */
     private final class Server implements AutoCloseable {
         private final ServerSocket listening =
@@ -60,6 +95,8 @@ final class MailboxTest {
         private final TreeSet<Long> uids = new TreeSet<>(List.of(1L, 2L, 3L));
         private int told;
         private String again = "";
+        private boolean refusesIdle;
+        private @Nullable OutputStream idling;
 
         Server() throws IOException {
             Thread.ofVirtual().start(this::serve);
@@ -79,6 +116,34 @@ final class MailboxTest {
             uids.add(uid);
         }
 
+        /** One comes, and whoever waits by IDLE, or will, is told. */
+        void addToWhoWaits(long uid) {
+            try {
+                synchronized (this) {
+                    while (idling == null) {
+                        wait();
+                    }
+                    uids.add(uid);
+                    told = uids.size();
+                    idling.write(("* " + told + " EXISTS\r\n").getBytes(US_ASCII));
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        synchronized void refuseIdle() {
+            refusesIdle = true;
+        }
+
+        private synchronized void idle(@Nullable OutputStream out) throws IOException {
+            idling = out;
+            if (out != null) {
+                out.write("+ idling\r\n".getBytes(US_ASCII));
+                notifyAll();
+            }
+        }
+
         private void serve() {
             try (Socket socket = listening.accept();
                     BufferedReader in = new BufferedReader(
@@ -87,6 +152,15 @@ final class MailboxTest {
                 out.write("* OK ready\r\n".getBytes(US_ASCII));
                 for (String line = in.readLine(); line != null; line = in.readLine()) {
                     String[] words = line.split(" ", 2);
+                    if (words[1].equals("IDLE") && refuses()) {
+                        out.write((words[0] + " NO not now\r\n").getBytes(US_ASCII));
+                        continue;
+                    }
+                    if (words[1].equals("IDLE")) {
+                        idle(out);
+                        assertThat(in.readLine()).isEqualTo("DONE");
+                        idle(null);
+                    }
                     out.write((answer(words[1]) + words[0] + " OK done\r\n").getBytes(US_ASCII));
                 }
             } catch (IOException e) {
@@ -94,9 +168,13 @@ final class MailboxTest {
             }
         }
 
+        private synchronized boolean refuses() {
+            return refusesIdle;
+        }
+
         private synchronized String answer(String command) {
             if (command.equals("CAPABILITY")) {
-                return "* CAPABILITY IMAP4rev1 MOVE\r\n";
+                return "* CAPABILITY IMAP4rev1 IDLE MOVE\r\n";
             }
             if (command.startsWith("SELECT")) {
                 told = uids.size();

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,6 +41,7 @@ import java.util.Map;
  * what fails is counted by its kind while the day goes on. The mail system is GreenMail, here taking mail
  * itself.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class UsersSessionTest {
     private static final int USERS = 12;
     private static final String PASSWORD = "secret";
@@ -118,6 +121,7 @@ class UsersSessionTest {
                 1,
                 new Limits(1000, 500),
                 null,
+                true,
                 Duration.ofMillis(200),
                 timeout,
                 Duration.ofSeconds(8),
@@ -233,7 +237,11 @@ class UsersSessionTest {
                 .containsOnlyKeys("IMAP refused name or password");
         assertThat(figures(level, Task.LOGON).done()).isEqualTo(USERS - 1);
         assertThat(figures(level, Task.READ).done()).isPositive();
+        // Nobody knows what is in a mailbox that can't be opened.
+        assertThat(level.accounting().missingMsgs()).isZero();
+        assertThat(level.accounting().uncountedMsgs()).isPositive();
         assertThat(level.passes()).isFalse();
+        assertThat(level.reasons()).anyMatch(reason -> reason.contains("not counted"));
     }
 
     @Test

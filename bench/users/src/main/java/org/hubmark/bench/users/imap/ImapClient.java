@@ -10,11 +10,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +36,9 @@ public final class ImapClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ImapClient.class);
     private static final Pattern NUMBER_CODE =
             Pattern.compile("(UIDVALIDITY|UIDNEXT) (\\d{1,18})", Pattern.CASE_INSENSITIVE);
+    /** RFC 2177 3: clients issue IDLE anew at least so often, or a server may log them off. */
+    public static final Duration IDLE_MAX = Duration.ofMinutes(29);
+
     private static final String NOTHING = "";
     /** For each of thousands of connections. */
     private static final int OUT_OCTETS = 1024;
@@ -250,6 +256,53 @@ public final class ImapClient implements AutoCloseable {
     /** Asks for news. */
     public void noop() throws IOException {
         var unused = command("NOOP");
+    }
+
+    /**
+     * Waits for news by IDLE (RFC 2177): until the server tells of a message that has come or gone, or
+     * else until a moment.
+     *
+     * @param untilNanos by nanoTime; at most {@link #IDLE_MAX} from now
+     * @return whether there are news
+     * @throws ImapRefusal also when the server does not let one wait
+     */
+    public boolean idle(long untilNanos) throws IOException {
+        long before = exists;
+        String tag = begin("IDLE");
+        flush("IDLE");
+        awaitContinue(tag, "IDLE");
+        while (!news && exists == before && hears(untilNanos)) {
+            ImapResponse response = in.read();
+            if (response.tag().equals(tag)) {
+                throw new ImapRefusal("IDLE", response);
+            }
+            note(response, "IDLE");
+        }
+        write("DONE\r\n");
+        flush("IDLE");
+        finish(tag, "IDLE", ImapClient::ignore);
+        return news || exists != before;
+    }
+
+    /** {@return whether the server says something before a moment} */
+    private boolean hears(long untilNanos) throws IOException {
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
+        if (leftMillis <= 0) {
+            return in.hasMore();
+        }
+        try {
+            plain.setSoTimeout((int) Math.min(leftMillis, IDLE_MAX.toMillis()));
+            in.await();
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } finally {
+            plain.setSoTimeout(timeoutMillis());
+        }
+    }
+
+    private int timeoutMillis() {
+        return Math.toIntExact(server.timeout().toMillis());
     }
 
     /**

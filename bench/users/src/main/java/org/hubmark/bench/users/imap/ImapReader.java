@@ -40,6 +40,15 @@ final class ImapReader {
         return position < limit;
     }
 
+    /**
+     * Waits for the server to say something.
+     *
+     * @throws java.net.SocketTimeoutException when it says nothing for as long as the socket waits
+     */
+    void await() throws IOException {
+        var unused = peek();
+    }
+
     /** {@return the next response} */
     ImapResponse read() throws IOException {
         lineOctets = 0;

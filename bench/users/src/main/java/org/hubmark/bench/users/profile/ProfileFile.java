@@ -66,6 +66,11 @@ final class ProfileFile {
         } catch (JacksonException e) {
             throw UserError.usage("--profile " + file + " is no YAML: " + e.getOriginalMessage());
         }
+        return parse(file, tree);
+    }
+
+    /** {@return the profile of a tree} */
+    static UserProfile parse(String file, JsonNode tree) {
         if (!tree.isObject()) {
             throw UserError.usage("--profile " + file + " holds no keys with values");
         }

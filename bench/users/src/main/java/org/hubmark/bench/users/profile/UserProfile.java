@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,6 +55,8 @@ public record UserProfile(
     public static final List<String> NAMES = List.of("light", "medium", "heavy", "very-heavy");
 
     private static final String FILE_END = ".yaml";
+    private static final String IMAPTEST = "imaptest:";
+    private static final Duration DAY = Duration.ofHours(8);
 
     /** Copies. */
     public UserProfile {
@@ -61,24 +65,53 @@ public record UserProfile(
         weights = Map.copyOf(weights);
     }
 
+    /** {@return the same as {@link #of(String, Duration)} for a day of 8 hours} */
+    public static UserProfile of(String nameOrFile) {
+        return of(nameOrFile, DAY);
+    }
+
     /**
-     * {@return a profile that is built in, or one's own from a file whose name ends in .yaml}
+     * {@return a profile that is built in, or one's own from a file whose name ends in .yaml, or that of a
+     * user in a file for imaptest: imaptest:FILE, or imaptest:FILE#USER}
      *
+     * @param day in which a user of imaptest's does what its file says how often it does it
      * @throws UserError when there is none, or the file is wrong
      */
-    public static UserProfile of(String nameOrFile) {
+    public static UserProfile of(String nameOrFile, Duration day) {
         if (NAMES.contains(nameOrFile)) {
             return builtIn(nameOrFile);
         }
+        if (nameOrFile.startsWith(IMAPTEST)) {
+            return imaptest(nameOrFile, day);
+        }
         if (!nameOrFile.endsWith(FILE_END)) {
             throw UserError.usage("--profile " + nameOrFile + " is none of "
-                    + String.join(", ", NAMES) + ", and no file whose name ends in " + FILE_END);
+                    + String.join(", ", NAMES) + ", no file whose name ends in " + FILE_END
+                    + ", and no " + IMAPTEST + "FILE");
         }
+        return ProfileFile.parse(nameOrFile, text(nameOrFile, nameOrFile));
+    }
+
+    private static UserProfile imaptest(String argument, Duration day) {
+        String[] parts = argument.substring(IMAPTEST.length()).split("#", 2);
+        return ProfileFile.parse(
+                argument,
+                ImaptestFile.read(
+                        parts[0],
+                        text(argument, parts[0]),
+                        parts.length > 1 ? parts[1] : null,
+                        day,
+                        builtIn("medium").tree()));
+    }
+
+    private static String text(String argument, String file) {
         try {
-            return ProfileFile.parse(nameOrFile, Files.readString(Path.of(nameOrFile)));
+            return Files.readString(Path.of(file));
+        } catch (MalformedInputException e) {
+            throw UserError.usage("--profile " + argument + " is not UTF-8");
         } catch (IOException e) {
             throw UserError.usage(
-                    "--profile " + nameOrFile + " can't be read (" + FileErrors.reason(e) + ")");
+                    "--profile " + argument + " can't be read (" + FileErrors.reason(e) + ")");
         }
     }
 

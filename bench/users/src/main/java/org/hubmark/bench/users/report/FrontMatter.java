@@ -48,6 +48,7 @@ final class FrontMatter {
         }
         Numbers.texts(all.path("invalid_reasons"))
                 .forEach(reason -> reasons.add("not valid: " + reason));
+        reasons.addAll(Numbers.texts(all.path("warnings")));
         for (JsonNode level : all.path("levels")) {
             Numbers.texts(level.path("reasons"))
                     .forEach(reason ->
@@ -55,6 +56,12 @@ final class FrontMatter {
         }
         if (!reasons.isEmpty()) {
             blocks.add(new Block.Lines(reasons));
+        }
+        if (searched()) {
+            blocks.add(new Block.Text(
+                    "The levels were searched: doubled until one did not pass, then what"
+                            + " lies between the most that passed and the fewest that did not was halved until"
+                            + " it was at most a tenth of the former."));
         }
         blocks.add(new Block.Text("A level passes when its score is below "
                 + Numbers.plain(all.at("/limits/score_ms"))
@@ -77,7 +84,13 @@ final class FrontMatter {
                 return ". " + Numbers.whole(level.path("users")) + " did not pass.";
             }
         }
-        return ". More were not tried.";
+        return searched() && all.path("complete").asBoolean()
+                ? ". More were not to be tried (--users-max)."
+                : ". More were not tried.";
+    }
+
+    private boolean searched() {
+        return all.at("/settings/users").asText().startsWith("search");
     }
 
     private String profileName() {

@@ -129,6 +129,7 @@ final class LevelSections {
                 count("Sent, times the recipients of each", "expected_msgs"),
                 count("Arrived", "arrived_msgs"),
                 count("Missing", "missing_msgs"),
+                count("Not counted: mailboxes that could not be looked into", "uncounted_msgs"),
                 count("Copies beyond the first", "twice_msgs"),
                 count("Broken off before the server answered", "uncertain_msgs")));
     }

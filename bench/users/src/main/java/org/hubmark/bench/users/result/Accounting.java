@@ -10,6 +10,8 @@ import java.util.List;
  * @param expectedMsgs those, times the recipients of each
  * @param arrivedMsgs of which a recipient got one copy or more
  * @param missingMsgs which a recipient did not get
+ * @param uncountedMsgs that were not seen in mailboxes that could not be looked into at the end: they are
+ *     there or not
  * @param twiceMsgs copies beyond the first
  * @param uncertainMsgs whose sending broke off before the server's answer: they may arrive or not, and
  *     are in none of the others
@@ -19,10 +21,11 @@ public record Accounting(
         long expectedMsgs,
         long arrivedMsgs,
         long missingMsgs,
+        long uncountedMsgs,
         long twiceMsgs,
         long uncertainMsgs) {
     /** Nothing sent. */
-    public static final Accounting NONE = new Accounting(0, 0, 0, 0, 0, 0);
+    public static final Accounting NONE = new Accounting(0, 0, 0, 0, 0, 0, 0);
 
     /** {@return both together} */
     public Accounting plus(Accounting other) {
@@ -31,6 +34,7 @@ public record Accounting(
                 expectedMsgs + other.expectedMsgs,
                 arrivedMsgs + other.arrivedMsgs,
                 missingMsgs + other.missingMsgs,
+                uncountedMsgs + other.uncountedMsgs,
                 twiceMsgs + other.twiceMsgs,
                 uncertainMsgs + other.uncertainMsgs);
     }

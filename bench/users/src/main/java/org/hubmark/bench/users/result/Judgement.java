@@ -55,6 +55,10 @@ final class Judgement {
             reasons.add(accounting.missingMsgs() + " of " + accounting.expectedMsgs()
                     + " messages missing in their mailboxes");
         }
+        if (accounting.uncountedMsgs() > 0) {
+            reasons.add(accounting.uncountedMsgs() + " of " + accounting.expectedMsgs()
+                    + " messages not counted: their mailboxes could not be looked into");
+        }
         if (accounting.twiceMsgs() > 0) {
             reasons.add(accounting.twiceMsgs() + " messages more than once in a mailbox");
         }

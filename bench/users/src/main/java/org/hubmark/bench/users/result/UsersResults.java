@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -32,6 +33,7 @@ import java.util.Map;
  * @param complete false when it was interrupted
  * @param valid whether no task failed and no message is missing or doubled, and a level passed
  * @param invalidReasons why not
+ * @param warnings what makes a level say less than it seems to
  * @param usersPassed the most users of all levels that passed; null when none did
  * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
  * @param targetWatch how these were read; else null
@@ -51,12 +53,16 @@ public record UsersResults(
         boolean complete,
         boolean valid,
         List<String> invalidReasons,
+        List<String> warnings,
         List<Level> levels,
         @Nullable Integer usersPassed,
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
     /** The form that is written. */
     public static final int SCHEMA = 1;
+
+    /** Half of the machine: what is left has to do for the rest, and on one machine for the server. */
+    private static final double DRIVER_CPU_PERCENT_MAX = 50;
 
     private static final String FILE = "users.json";
     private static final ObjectMapper MAPPER = JsonMapper.builder()
@@ -67,6 +73,7 @@ public record UsersResults(
     /** Copies. */
     public UsersResults {
         invalidReasons = List.copyOf(invalidReasons);
+        warnings = List.copyOf(warnings);
         levels = List.copyOf(levels);
     }
 
@@ -101,6 +108,7 @@ public record UsersResults(
                 complete,
                 reasons.isEmpty(),
                 reasons,
+                warnings(levels),
                 levels,
                 passed,
                 null,
@@ -124,6 +132,7 @@ public record UsersResults(
                 complete,
                 valid,
                 invalidReasons,
+                warnings,
                 levels,
                 usersPassed,
                 server,
@@ -155,6 +164,24 @@ public record UsersResults(
             }
         }
         return reasons;
+    }
+
+    /** A driver that is short of CPU begins tasks late, and their latency is its own. */
+    static List<String> warnings(List<Level> levels) {
+        List<String> warnings = new ArrayList<>();
+        for (Level level : levels) {
+            Resources spent = level.resources();
+            Double driver = spent == null ? null : spent.driverCpuPercent();
+            if (driver != null && driver >= DRIVER_CPU_PERCENT_MAX) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%d users: the driver took %.0f %% of its machine's CPU, so that this may be its"
+                                + " limit and not the mail system's: run it elsewhere, or on more cores",
+                        level.users(),
+                        driver));
+            }
+        }
+        return warnings;
     }
 
     /** {@return a part of the file as it stands there} */

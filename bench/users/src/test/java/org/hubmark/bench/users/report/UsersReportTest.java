@@ -51,6 +51,19 @@ class UsersReportTest {
     }
 
     @Test
+    void saysThatTheLevelsWereSearchedAndWhatMakesThemSayLess() throws IOException {
+        assertThat(markdown()).doesNotContain("The levels were searched");
+        ((ObjectNode) results.path("settings")).put("users", "search:50");
+        ((ObjectNode) results).putArray("warnings").add("50 users: the driver took 72 %");
+        assertThat(markdown())
+                .contains("The levels were searched")
+                .contains("100 did not pass.")
+                .contains("\n50 users: the driver took 72 %\n");
+        ((ArrayNode) results.path("levels")).remove(1);
+        assertThat(markdown()).contains("More were not to be tried (--users-max).");
+    }
+
+    @Test
     void hasThePublishedFiguresBeside() throws IOException {
         assertThat(markdown())
                 .contains("| Sent | 14.20 | 0.53 | 14.19 | 0.0 | 14.18 | 0.0 |")

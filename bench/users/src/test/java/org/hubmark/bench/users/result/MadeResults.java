@@ -32,6 +32,11 @@ public final class MadeResults {
 
     /** {@return a run in which READ took so long, SEND 20 ms, and all else 10 ms} */
     public static PlayedRun run(int number, long readMillis) {
+        return run(number, readMillis, 12);
+    }
+
+    /** {@return the same by a driver that took so much of its machine} */
+    static PlayedRun run(int number, long readMillis, double driverCpuPercent) {
         Map<Task, TaskCounts> tasks = new EnumMap<>(Task.class);
         for (Task task : Task.values()) {
             long each = task == Task.READ ? readMillis : task == Task.SEND ? 20 : 10;
@@ -44,10 +49,10 @@ public final class MadeResults {
                 "2026-11-20T10:01:15Z",
                 60,
                 tasks,
-                new Accounting(20, 90, 90, 0, 0, 0),
+                new Accounting(20, 90, 90, 0, 0, 0, 0),
                 new DayCounts(10, 40, 38, 27, 37, 660, 664, 5400),
                 millis(30, 40, 50),
-                resources(),
+                resources(driverCpuPercent),
                 List.of());
     }
 
@@ -64,14 +69,14 @@ public final class MadeResults {
                 whole.finishedAt(),
                 60,
                 tasks,
-                new Accounting(20, 90, 89, 1, 1, 1),
+                new Accounting(20, 90, 89, 1, 0, 1, 1),
                 whole.day(),
                 whole.arrivalNanos(),
                 null,
                 List.of("logged on again 3 times"));
     }
 
-    private static Resources resources() {
+    private static Resources resources(double driverCpuPercent) {
         return new Resources(
                 "this machine",
                 40.0,
@@ -80,7 +85,7 @@ public final class MadeResults {
                 0.5,
                 null,
                 null,
-                12.0,
+                driverCpuPercent,
                 300.0,
                 List.of(new Resources.Disk(
                         "vda", List.of("log"), 0.5, 1.0, 20.0, 4096.0, 80_000.0, 10.0)));

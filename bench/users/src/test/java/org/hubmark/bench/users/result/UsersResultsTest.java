@@ -57,6 +57,7 @@ class UsersResultsTest {
                         "sent_msgs",
                         "arrived_msgs",
                         "missing_msgs",
+                        "uncounted_msgs",
                         "per_user_day",
                         "resources");
         assertThat(keys(level.path("tasks").get(0)))
@@ -92,6 +93,17 @@ class UsersResultsTest {
         assertThat(level.at("/tasks/4/planned").asLong()).isEqualTo(20);
         assertThat(level.at("/tasks/4/max_ms").asDouble()).isCloseTo(90, within(0.1));
         assertThat(level.path("passes").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aDriverThatIsShortOfCpuIsSaid() throws IOException {
+        Level fresh = MadeResults.level(folder, 50, MadeResults.run(1, 50, 49.9));
+        Level spent = MadeResults.level(folder, 100, MadeResults.run(1, 50, 72));
+        assertThat(MadeResults.of(List.of(fresh)).warnings()).isEmpty();
+        assertThat(MadeResults.of(List.of(fresh, spent)).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("100 users: the driver took 72 %");
     }
 
     @Test
@@ -165,7 +177,7 @@ class UsersResultsTest {
                 whole.finishedAt(),
                 30,
                 whole.tasks(),
-                new Accounting(20, 90, 60, 30, 0, 0),
+                new Accounting(20, 90, 60, 0, 30, 0, 0),
                 whole.day(),
                 whole.arrivalNanos(),
                 null,
