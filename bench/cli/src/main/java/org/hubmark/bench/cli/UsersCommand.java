@@ -219,7 +219,7 @@ public final class UsersCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** How a client comes to know of new mail. */
-    private enum NewMail {
+    enum NewMail {
         IDLE,
         POLL
     }
