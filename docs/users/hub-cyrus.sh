@@ -8,7 +8,7 @@ PATH=$PATH:/usr/sbin:/sbin
 . "$(dirname -- "$0")/common.sh"
 
 start_cyrus() {
-    for folder in log lib proc lock mail socket; do
+    for folder in log lib lib/socket proc lock mail socket; do
         mkdir -p "$data/$folder"
     done
     cat >"$data/imapd.conf" <<END
@@ -19,6 +19,7 @@ defaultpartition: default
 partition-default: $data/mail
 lmtpsocket: $data/socket/lmtp
 idlesocket: $data/socket/idle
+idlemethod: idled
 notifysocket: $data/socket/notify
 virtdomains: userid
 defaultdomain: nowhere.example
@@ -39,6 +40,7 @@ END
     cat >"$data/cyrus.conf" <<END
 START {
   recover cmd="ctl_cyrusdb -C $data/imapd.conf -r"
+  idled cmd="idled -C $data/imapd.conf"
 }
 SERVICES {
   imap cmd="imapd -C $data/imapd.conf" listen="127.0.0.1:$imap" prefork=5 maxchild=$((2 * users + 100))
