@@ -58,6 +58,9 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final double IOPS_PER_USER = 0.18;
 
     private static final Duration QUICK = Duration.ofMinutes(12);
+    /** Of each cache mode, in all rounds together. */
+    private static final Duration COMPARED = Duration.ofMinutes(5);
+
     private static final Duration STANDARD = Duration.ofHours(2);
     private static final Duration STRESS = Duration.ofHours(24);
     private static final long QUICK_LOG_BYTES = 64 << 20;
@@ -128,7 +131,8 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "open|closed",
             defaultValue = "open",
             description = "open: the clock begins transactions, for the target. closed: as fast as"
-                    + " it goes, which is the maximum. Default: ${DEFAULT-VALUE}.")
+                    + " it goes, which is the maximum. Default: ${DEFAULT-VALUE}; closed where cache"
+                    + " modes are compared.")
     private String loop;
 
     @Option(
@@ -152,11 +156,14 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--cache-mode",
             paramLabel = "all|metadata|off",
+            split = ",",
             defaultValue = "all",
             converter = Converters.CacheKind.class,
-            description = "What it keeps: everything, rows without content, nothing."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private CacheMode cacheMode;
+            description =
+                    "What it keeps: everything, index and filter blocks alone, nothing. Several, as in"
+                            + " off,metadata,all, are compared in place of the phases: each other with the"
+                            + " first, by the same load in five rounds. Default: ${DEFAULT-VALUE}.")
+    private List<CacheMode> cacheModes;
 
     @Option(
             names = "--mix",
@@ -213,7 +220,8 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description = "What is collected of the performance or stress phase. Default: 12m with"
-                    + " --quick, 2h with --standard, 24h with --stress.")
+                    + " --quick, 2h with --standard, 24h with --stress; 5m of each of several cache"
+                    + " modes.")
     private @Nullable Duration duration;
 
     @Option(
@@ -333,8 +341,9 @@ public final class QualifyCommand implements Callable<Integer> {
         check();
         boolean isLong = standard || stress;
         Set<Phase> chosen = phases();
-        Duration collected =
-                duration != null ? duration : stress ? STRESS : standard ? STANDARD : QUICK;
+        Duration collected = duration != null
+                ? duration
+                : stress ? STRESS : standard ? STANDARD : comparesCaches() ? COMPARED : QUICK;
         long logBytes = recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES;
         double target = target();
         Map<String, Object> settings = settings(chosen, collected, logBytes);
@@ -346,14 +355,14 @@ public final class QualifyCommand implements Callable<Integer> {
                 databaseSize,
                 target,
                 threads(),
-                cacheMode,
+                cacheModes,
                 cacheMin,
                 cacheMax,
                 mix,
                 lazyCommits,
                 copies,
                 maintenance.equals("on"),
-                loop.equals("open"),
+                isOpen(),
                 chosen,
                 collected,
                 logBytes,
@@ -370,7 +379,20 @@ public final class QualifyCommand implements Callable<Integer> {
                 Outcomes.commandText(spec));
     }
 
+    private boolean comparesCaches() {
+        return cacheModes.size() > 1;
+    }
+
+    /** With an open loop all cache modes do as much, unless one can't. */
+    private boolean isOpen() {
+        boolean given = spec.commandLine().getParseResult().hasMatchedOption("--loop");
+        return loop.equals("open") && (given || !comparesCaches());
+    }
+
     private Set<Phase> phases() {
+        if (comparesCaches()) {
+            return Set.of();
+        }
         if (phases != null) {
             return EnumSet.copyOf(phases);
         }
@@ -381,6 +403,10 @@ public final class QualifyCommand implements Callable<Integer> {
     private Map<String, Object> settings(Set<Phase> chosen, Duration collected, long logBytes) {
         Map<String, Object> all = Outcomes.settings(spec);
         all.put("phases", chosen.stream().map(Phase::label).collect(Collectors.joining(",")));
+        all.put("loop", isOpen() ? "open" : "closed");
+        all.put(
+                "cache-mode",
+                cacheModes.stream().map(CacheMode::label).collect(Collectors.joining(",")));
         all.put("duration", Durations.format(collected));
         all.put("recovery-log", ByteSize.format(logBytes));
         if (users != null) {
@@ -462,6 +488,13 @@ public final class QualifyCommand implements Callable<Integer> {
             throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
                     + ByteSize.format(cacheMax) + ": the least is 1MiB or more, the most is more"
                     + " than the least");
+        }
+        if (EnumSet.copyOf(cacheModes).size() < cacheModes.size()) {
+            throw UserError.usage("--cache-mode names a mode twice");
+        }
+        if (comparesCaches() && (phases != null || stress)) {
+            throw UserError.usage((stress ? "--stress" : "--phases")
+                    + " goes with one --cache-mode: several are compared in place of the phases");
         }
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");

@@ -1,11 +1,18 @@
 package org.hubmark.bench.qualify;
 
-/** What the cache of the databases keeps. */
+import java.util.Locale;
+
+/** What the cache of the databases keeps. Whatever it does not keep is read from the device each time. */
 public enum CacheMode {
-    /** Rows and content. */
+    /** Blocks of data, and the index and filter blocks of the tables. */
     ALL,
-    /** Rows alone; content is read from the device each time. */
+    /** Index and filter blocks alone. */
     METADATA,
     /** Nothing. */
-    OFF
+    OFF;
+
+    /** {@return its name on the command line and in files} */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -67,6 +67,7 @@ final class MailboxDatabase implements AutoCloseable {
     private final ColumnFamilyHandle marks;
     private final ColumnFamilyHandle rows;
     private final ColumnFamilyHandle content;
+    private final CachedReads reads;
     private final List<MailboxFolder> folders;
 
     /**
@@ -102,6 +103,7 @@ final class MailboxDatabase implements AutoCloseable {
             marks = handles.get(0);
             rows = handles.get(1);
             content = handles.get(2);
+            reads = new CachedReads(rocks, use.cache().mode(), operations);
             folders = folders(newFolders);
             opened = true;
         } catch (RocksDBException e) {
@@ -155,26 +157,23 @@ final class MailboxDatabase implements AutoCloseable {
     }
 
     private List<ColumnFamilyDescriptor> families(Use use) {
-        CacheMode mode = use.cache().mode();
         return List.of(
-                family(RocksDB.DEFAULT_COLUMN_FAMILY, use, true),
-                family("rows".getBytes(StandardCharsets.US_ASCII), use, mode != CacheMode.OFF),
-                family("content".getBytes(StandardCharsets.US_ASCII), use, mode == CacheMode.ALL));
+                family(RocksDB.DEFAULT_COLUMN_FAMILY, use),
+                family("rows".getBytes(StandardCharsets.US_ASCII), use),
+                family("content".getBytes(StandardCharsets.US_ASCII), use));
     }
 
-    private ColumnFamilyDescriptor family(byte[] name, Use use, boolean cached) {
+    private ColumnFamilyDescriptor family(byte[] name, Use use) {
         BlockBasedTableConfig tables = new BlockBasedTableConfig()
                 .setBlockSize(BLOCK_BYTES)
                 .setFilterPolicy(own(new BloomFilter(10)))
                 // What TableFile reads.
                 .setChecksumType(ChecksumType.kCRC32c)
                 .setFormatVersion(TableFile.FORMAT_VERSION)
-                .setIndexBlockRestartInterval(1);
-        if (cached) {
-            tables.setBlockCache(use.cache().blocks());
-        } else {
-            tables.setNoBlockCache(true);
-        }
+                .setIndexBlockRestartInterval(1)
+                .setBlockCache(use.cache().blocks())
+                // Else they lie in memory beside the cache, in whatever mode.
+                .setCacheIndexAndFilterBlocks(true);
         return new ColumnFamilyDescriptor(
                 name,
                 own(new ColumnFamilyOptions())
@@ -316,8 +315,8 @@ final class MailboxDatabase implements AutoCloseable {
     /** One that is just being added or taken away may not be there. */
     private long read(int folder, long message) throws RocksDBException {
         byte[] key = key(folder, message);
-        byte[] row = message < 0 ? null : rocks.get(rows, verified, key);
-        byte[] octets = row == null ? null : rocks.get(content, verified, key);
+        byte[] row = message < 0 ? null : reads.get(rows, key);
+        byte[] octets = row == null ? null : reads.get(content, key);
         return octets == null || row == null ? 0 : (long) row.length + octets.length;
     }
 
@@ -396,6 +395,7 @@ final class MailboxDatabase implements AutoCloseable {
         } catch (RocksDBException e) {
             throw failed("can't be closed", e);
         } finally {
+            reads.close();
             closeOwned();
         }
     }

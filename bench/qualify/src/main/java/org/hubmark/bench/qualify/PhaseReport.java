@@ -126,6 +126,7 @@ final class PhaseReport {
                 TestLog.now(),
                 collectionStartedAt,
                 collectionFinishedAt,
+                all == null ? null : all.seconds(),
                 transactions && all != null ? Judgement.achievedIops(instances) : null,
                 initialBytes,
                 finalBytes,

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param databaseBytes of each
  * @param targetIops database reads and writes a second, of all databases together
  * @param threads for each database; null to find out
+ * @param cacheModes one; or several, which are compared in place of the phases
  * @param lazyShare of the commits that are not synced, 0 to 1
  * @param copies of each database, of which all but one read its log
  * @param openLoop whether the clock begins transactions, for the target; else as fast as it goes
@@ -37,7 +38,7 @@ public record QualifyRequest(
         long databaseBytes,
         double targetIops,
         @Nullable Integer threads,
-        CacheMode cacheMode,
+        List<CacheMode> cacheModes,
         long cacheBytesMin,
         long cacheBytesMax,
         TransactionMix mix,
@@ -60,5 +61,50 @@ public record QualifyRequest(
         databaseVolumes = List.copyOf(databaseVolumes);
         logVolumes = List.copyOf(logVolumes);
         phases = Set.copyOf(phases);
+        cacheModes = List.copyOf(cacheModes);
+        if (cacheModes.isEmpty()) {
+            throw new IllegalArgumentException("no cache mode");
+        }
+    }
+
+    /** {@return the cache mode; of several the first} */
+    CacheMode cacheMode() {
+        return cacheModes.getFirst();
+    }
+
+    /** {@return whether cache modes are compared} */
+    public boolean comparesCaches() {
+        return cacheModes.size() > 1;
+    }
+
+    /** {@return the same for one block of a comparison} */
+    QualifyRequest block(
+            CacheMode mode, @Nullable Integer threadsPerDatabase, Duration length, long blockSeed) {
+        return new QualifyRequest(
+                program,
+                databaseVolumes,
+                logVolumes,
+                databases,
+                databaseBytes,
+                targetIops,
+                threadsPerDatabase,
+                List.of(mode),
+                cacheBytesMin,
+                cacheBytesMax,
+                mix,
+                lazyShare,
+                copies,
+                maintenance,
+                openLoop,
+                Set.of(Phase.PERFORMANCE),
+                length,
+                recoveryLogBytes,
+                thresholds,
+                keep,
+                quiet,
+                blockSeed,
+                settings,
+                identity,
+                command);
     }
 }

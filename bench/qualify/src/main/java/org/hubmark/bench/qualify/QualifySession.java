@@ -41,6 +41,9 @@ public final class QualifySession implements AutoCloseable {
     /** Databases that were there before stay. */
     private final List<DatabasePlace> made = new ArrayList<>();
 
+    /** The comparison of cache modes; null where there is none. */
+    private @Nullable JsonNode cache;
+
     private boolean interrupted;
     private @Nullable Qualification outcome;
     private List<String> mismatches = List.of();
@@ -133,6 +136,9 @@ public final class QualifySession implements AutoCloseable {
             // Said first: storage that loses what was synced is good for no load.
             VolumeLook.unsafe(volumes).forEach(progress::note);
             prepare();
+            if (request.comparesCaches()) {
+                compareCaches();
+            }
             for (Phase phase : Phase.values()) {
                 if (request.phases().contains(phase) && !phases.containsKey(phase.label())) {
                     keep(run(phase));
@@ -143,7 +149,9 @@ public final class QualifySession implements AutoCloseable {
             keep(e.result());
             interrupted = true;
         } catch (PhaseFailure e) {
-            keep(e.result());
+            if (!request.comparesCaches()) {
+                keep(e.result());
+            }
             write(environment, volumes);
             throw e;
         } catch (InterruptedException e) {
@@ -154,13 +162,26 @@ public final class QualifySession implements AutoCloseable {
         return write(environment, volumes);
     }
 
+    private void compareCaches() throws IOException, InterruptedException {
+        CacheComparison comparison =
+                new CacheComparison(new PhaseContext(request, places, folder, progress));
+        try {
+            comparison.run();
+        } catch (PhaseInterruption e) {
+            throw new InterruptedException(e.getMessage());
+        } finally {
+            cache = Qualification.tree(comparison.pairs());
+        }
+    }
+
     private void keep(PhaseResult phase) {
         phases.put(phase.phase(), Qualification.tree(phase));
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */
     private void prepare() throws IOException, InterruptedException {
-        if (request.phases().stream().allMatch(phase -> phases.containsKey(phase.label()))) {
+        if (!request.comparesCaches()
+                && request.phases().stream().allMatch(phase -> phases.containsKey(phase.label()))) {
             return;
         }
         requireOurs();
@@ -245,7 +266,8 @@ public final class QualifySession implements AutoCloseable {
                 request.thresholds(),
                 verdict(reasons, judged),
                 reasons,
-                inOrder);
+                inOrder,
+                cache);
         now.write(folder);
         mismatches = QualificationReport.write(now.tree(), folder).mismatches();
         outcome = now;

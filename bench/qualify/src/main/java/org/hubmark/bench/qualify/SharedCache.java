@@ -17,6 +17,9 @@ final class SharedCache implements AutoCloseable {
     private final long bytesMin;
     private final long bytesMax;
     private final LRUCache blocks;
+    /** In which what is to be written takes its share. */
+    private final LRUCache accounts;
+
     private final WriteBufferManager writes;
 
     SharedCache(CacheMode mode, long bytesMin, long bytesMax) {
@@ -24,8 +27,10 @@ final class SharedCache implements AutoCloseable {
         this.mode = mode;
         this.bytesMin = bytesMin;
         this.bytesMax = bytesMax;
-        this.blocks = new LRUCache(bytesMax);
-        this.writes = new WriteBufferManager(bytesMax - bytesMin, blocks);
+        // Without room for anything a block is let go as soon as it was used.
+        this.blocks = new LRUCache(mode == CacheMode.OFF ? 0 : bytesMax);
+        this.accounts = mode == CacheMode.OFF ? new LRUCache(bytesMax) : blocks;
+        this.writes = new WriteBufferManager(bytesMax - bytesMin, accounts);
     }
 
     CacheMode mode() {
@@ -62,6 +67,9 @@ final class SharedCache implements AutoCloseable {
     @Override
     public void close() {
         writes.close();
+        if (mode == CacheMode.OFF) {
+            accounts.close();
+        }
         blocks.close();
     }
 }

@@ -61,7 +61,8 @@ class QualifySessionTest {
             "replication_log_reads_per_s",
             "avg_replication_log_read_bytes",
             "transactions_per_s",
-            "stalls_per_s");
+            "stalls_per_s",
+            "cache_hits_per_s");
 
     private static final double TARGET_IOPS = TinyRequest.TARGET_IOPS;
 

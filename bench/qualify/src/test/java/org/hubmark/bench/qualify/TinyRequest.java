@@ -32,6 +32,29 @@ final class TinyRequest {
             long bytes,
             boolean openLoop,
             TransactionMix mix) {
+        return of(
+                databaseVolume,
+                logVolume,
+                phases,
+                keep,
+                duration,
+                bytes,
+                openLoop,
+                mix,
+                List.of(CacheMode.ALL));
+    }
+
+    /** {@return the same with cache modes} */
+    static QualifyRequest of(
+            Path databaseVolume,
+            Path logVolume,
+            Set<Phase> phases,
+            boolean keep,
+            Duration duration,
+            long bytes,
+            boolean openLoop,
+            TransactionMix mix,
+            List<CacheMode> cacheModes) {
         return new QualifyRequest(
                 new Program("test", TinyRequest.class),
                 List.of(databaseVolume),
@@ -40,7 +63,7 @@ final class TinyRequest {
                 bytes,
                 TARGET_IOPS,
                 2,
-                CacheMode.ALL,
+                cacheModes,
                 MIB,
                 4 * MIB,
                 mix,

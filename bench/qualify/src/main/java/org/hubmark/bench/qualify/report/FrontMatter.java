@@ -28,6 +28,7 @@ final class FrontMatter {
         FrontMatter front = new FrontMatter(qualification);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Overview", front.overview(check)));
+        sections.addAll(CacheSection.sections(qualification));
         sections.add(new Section(
                 2,
                 "Disclaimer",
@@ -84,7 +85,11 @@ final class FrontMatter {
                 loaded
                         ? "The storage fails a load of " + load + "."
                         : "The storage fails; no load was put on it.";
-            default -> "There is no verdict; the load was to be " + load + ".";
+            default ->
+                all.path("cache").isObject()
+                        ? "Cache modes were compared, by a load of " + load
+                                + " or more; there is no verdict."
+                        : "There is no verdict; the load was to be " + load + ".";
         };
     }
 

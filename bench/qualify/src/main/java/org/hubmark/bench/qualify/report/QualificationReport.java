@@ -30,10 +30,12 @@ public final class QualificationReport {
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, qualification));
         }
-        String title = "Storage qualification: "
-                + (qualification.path("verdict").isTextual()
-                        ? qualification.path("verdict").asText()
-                        : "no verdict");
+        String title = qualification.path("cache").isObject()
+                ? "Cache modes compared"
+                : "Storage qualification: "
+                        + (qualification.path("verdict").isTextual()
+                                ? qualification.path("verdict").asText()
+                                : "no verdict");
         Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
         Files.writeString(
                 folder.resolve("report.html"),

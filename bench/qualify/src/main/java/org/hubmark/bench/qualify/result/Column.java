@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.qualify.result.IoCounter.CACHE_HITS;
 import static org.hubmark.bench.qualify.result.IoCounter.DB_READS;
 import static org.hubmark.bench.qualify.result.IoCounter.DB_READ_BYTES;
 import static org.hubmark.bench.qualify.result.IoCounter.DB_READ_NS;
@@ -76,7 +77,8 @@ public enum Column {
     AVG_REPLICATION_LOG_READ_BYTES(
             "I/O Log Reads Average Bytes", mean(REPLICATION_READ_BYTES, REPLICATION_READS)),
     TRANSACTIONS_PER_S("Transactions/sec", new PerSecond(List.of(TRANSACTIONS))),
-    STALLS_PER_S("Write Stalls/sec", new PerSecond(List.of(STALLS)));
+    STALLS_PER_S("Write Stalls/sec", new PerSecond(List.of(STALLS))),
+    CACHE_HITS_PER_S("Database Cache Hits/sec", new PerSecond(List.of(CACHE_HITS)));
 
     /** The twelve of the tables of transactional and of total I/O, in the order of the source. */
     public static final List<Column> IO = List.copyOf(Arrays.asList(values()).subList(0, 12));

@@ -11,6 +11,8 @@ public enum IoCounter {
     DB_READS,
     DB_READ_NS,
     DB_READ_BYTES,
+    /** Blocks that a transaction found in the cache, so that it did not read them. */
+    CACHE_HITS,
     /** Writes to table files, by flushes and compactions. */
     DB_WRITES,
     DB_WRITE_NS,

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param notes what to know of the figures that is no reason to fail
  * @param startedAt ISO 8601, UTC, as all times here
  * @param collectionStartedAt when what counts began
+ * @param collectionS for how long what counts was collected
  * @param databases where they lie
  * @param loop open where transactions are begun by the clock, closed where as fast as it goes
  * @param threadsPerDatabase how many threads worked on each database
@@ -37,6 +38,7 @@ public record PhaseResult(
         String finishedAt,
         @Nullable String collectionStartedAt,
         @Nullable String collectionFinishedAt,
+        @Nullable Double collectionS,
         @Nullable Double achievedIops,
         @Nullable Long initialDatabaseBytes,
         @Nullable Long finalDatabaseBytes,

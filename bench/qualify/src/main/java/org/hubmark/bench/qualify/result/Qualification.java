@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +29,7 @@ import java.util.Map;
  * @param identity what has to be the same for a run to go on where another one was interrupted
  * @param verdict null when no phase is judged, and as long as nothing fails and a phase is missing
  * @param reasons why it fails
+ * @param cache the comparison of cache modes ({@link CachePairs}); null where there is one mode
  * @param phases as trees, since those of an interrupted run are read and not measured
  */
 public record Qualification(
@@ -41,7 +43,8 @@ public record Qualification(
         Thresholds thresholds,
         @Nullable Verdict verdict,
         List<String> reasons,
-        List<JsonNode> phases) {
+        List<JsonNode> phases,
+        @Nullable JsonNode cache) {
     /** The form that is written. */
     public static final int SCHEMA = 1;
 
@@ -62,6 +65,11 @@ public record Qualification(
         return MAPPER.valueToTree(phase);
     }
 
+    /** {@return the comparison as it stands in the file} */
+    public static JsonNode tree(CachePairs pairs) {
+        return MAPPER.valueToTree(pairs);
+    }
+
     /** {@return a part of a phase as it stands in the file} */
     static JsonNode treeOf(@Nullable Object part) {
         return MAPPER.valueToTree(part);
@@ -74,6 +82,9 @@ public record Qualification(
 
     /** {@return the verdict in one line: a fail with its reasons, a pass with what was reached} */
     public String words() {
+        if (cache != null) {
+            return compared(cache);
+        }
         if (verdict == null) {
             return "not judged";
         }
@@ -85,6 +96,46 @@ public record Qualification(
                         .map(this::reached)
                         .toList();
         return verdict.text() + (said.isEmpty() ? "" : ": " + String.join("; ", said));
+    }
+
+    private static String compared(JsonNode cache) {
+        List<String> lines = new ArrayList<>();
+        for (JsonNode pair : cache.path("pairs")) {
+            lines.add("cache " + pair.path("with").asText() + " against "
+                    + pair.path("without").asText() + ", " + pair.path("rounds").asInt()
+                    + " rounds:");
+            for (JsonNode row : pair.path("rows")) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "  %-32s %12s %12s  %s",
+                        row.path("label").asText(),
+                        number(row.path("without")),
+                        number(row.path("with")),
+                        improvement(row)));
+            }
+        }
+        return lines.isEmpty() ? "no round was finished" : String.join("\n", lines);
+    }
+
+    private static String number(JsonNode value) {
+        return value.isNumber() ? String.format(Locale.ROOT, "%.3f", value.asDouble()) : "-";
+    }
+
+    private static String improvement(JsonNode row) {
+        JsonNode interval = row.path("improvement_ci95_percent");
+        if (!row.path("improvement_percent").isNumber()) {
+            return "-";
+        }
+        String said = String.format(
+                Locale.ROOT, "%+.1f %%", row.path("improvement_percent").asDouble());
+        return interval.isObject()
+                ? said
+                        + String.format(
+                                Locale.ROOT,
+                                " (%+.1f to %+.1f)",
+                                interval.path("low").asDouble(),
+                                interval.path("high").asDouble())
+                : said;
     }
 
     private String reached(JsonNode phase) {

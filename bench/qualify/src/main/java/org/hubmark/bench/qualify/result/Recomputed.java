@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify.result;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.results.page.TreeComparison;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +29,40 @@ public record Recomputed(int cells, List<String> mismatches) {
         for (JsonNode phase : qualification.path("phases")) {
             phase(phase, folder, comparison);
         }
+        cache(qualification.path("cache"), folder, comparison);
         return new Recomputed(comparison.cells(), comparison.mismatches());
+    }
+
+    private static void cache(JsonNode cache, Path folder, TreeComparison comparison)
+            throws IOException {
+        List<CachePairs.Cell> cells = new ArrayList<>();
+        for (JsonNode block : cache.path("blocks")) {
+            Path raw = folder.resolve(block.path("folder").asText());
+            JsonNode performance = block.path("performance");
+            phase(performance, raw, comparison);
+            List<InstanceFigures> instances = new ArrayList<>();
+            double seconds = 0;
+            for (Map.Entry<String, Measured> one :
+                    RawSamples.read(raw, performance.path("phase").asText()).entrySet()) {
+                instances.add(InstanceFigures.of(one.getKey(), one.getValue()));
+                seconds = one.getValue().seconds();
+            }
+            Map<String, @Nullable Double> rows = CachePairs.rows(instances, seconds);
+            comparison.compare(
+                    block.path("folder").asText() + ", rows",
+                    block.path("rows"),
+                    Qualification.treeOf(rows));
+            cells.add(new CachePairs.Cell(
+                    block.path("mode").asText(), block.path("round").asInt(), rows));
+        }
+        List<String> modes = new ArrayList<>();
+        cache.path("modes").forEach(mode -> modes.add(mode.asText()));
+        if (!modes.isEmpty()) {
+            comparison.compare(
+                    "cache, pairs",
+                    cache.path("pairs"),
+                    Qualification.treeOf(CachePairs.pairs(modes, cells)));
+        }
     }
 
     private static void phase(JsonNode phase, Path folder, TreeComparison comparison)

@@ -103,6 +103,7 @@ class ColumnTest {
                         / c.get(IoCounter.REPLICATION_READS));
         expected.put(Column.TRANSACTIONS_PER_S, c.get(IoCounter.TRANSACTIONS) / 60.0);
         expected.put(Column.STALLS_PER_S, c.get(IoCounter.STALLS) / 60.0);
+        expected.put(Column.CACHE_HITS_PER_S, c.get(IoCounter.CACHE_HITS) / 60.0);
         double worstRead = 0;
         double worstWrite = 0;
         for (Measured.Sample sample : m.samples()) {

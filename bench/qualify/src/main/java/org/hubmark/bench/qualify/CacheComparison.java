@@ -1,0 +1,74 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.result.CachePairs;
+import org.hubmark.bench.qualify.result.PhaseResult;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Runs the same load on the same databases with one cache mode after the other, in rounds: each mode has
+ * a block in each, and each round begins with another mode. One thread.
+ */
+final class CacheComparison {
+    /** So many values have an interval that says something. */
+    static final int ROUNDS = 5;
+
+    private final QualifyRequest request;
+    private final PhaseContext context;
+    private final List<CachePairs.Block> blocks = new ArrayList<>();
+
+    CacheComparison(PhaseContext context) {
+        this.context = context;
+        this.request = context.request();
+    }
+
+    /**
+     * Runs all blocks.
+     *
+     * @throws InterruptedException when it is interrupted; the blocks that were run to their end count
+     */
+    void run() throws IOException, InterruptedException {
+        Integer threads = request.threads();
+        Duration length = request.collection().dividedBy(ROUNDS);
+        for (int round = 1; round <= ROUNDS; round++) {
+            List<CacheMode> modes = new ArrayList<>(request.cacheModes());
+            Collections.rotate(modes, 1 - round);
+            for (CacheMode mode : modes) {
+                context.progress()
+                        .note("round " + round + " of " + ROUNDS + ", cache mode " + mode.label());
+                // All modes of a round do the same transactions.
+                PhaseResult result =
+                        run(request.block(mode, threads, length, request.seed() + round), round);
+                // Found out once: with more threads in one mode they could not be compared.
+                threads = threads == null ? result.threadsPerDatabase() : threads;
+                blocks.add(CachePairs.block(
+                        mode.label(), round, request.targetIops(), folder(mode, round), result));
+            }
+        }
+    }
+
+    private static String folder(CacheMode mode, int round) {
+        return "cache/" + mode.label() + "-" + round;
+    }
+
+    private PhaseResult run(QualifyRequest block, int round)
+            throws IOException, InterruptedException {
+        Path raw =
+                Files.createDirectories(context.folder().resolve(folder(block.cacheMode(), round)));
+        return new TransactionalPhase(
+                        new PhaseContext(block, context.places(), raw, context.progress()),
+                        Phase.PERFORMANCE)
+                .run();
+    }
+
+    /** {@return what was found so far} */
+    CachePairs pairs() {
+        return CachePairs.of(request.cacheModes().stream().map(CacheMode::label).toList(), blocks);
+    }
+}

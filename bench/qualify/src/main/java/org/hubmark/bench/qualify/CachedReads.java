@@ -1,0 +1,82 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.PerfContext;
+import org.rocksdb.PerfLevel;
+import org.rocksdb.Range;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads as a cache mode has it, and counts the blocks that are found in the cache, by RocksDB's perf
+ * context. Any thread; closed after the last read.
+ */
+final class CachedReads implements AutoCloseable {
+    private final RocksDB rocks;
+    private final CacheMode mode;
+    private final FileOperations operations;
+    private final ReadOptions verified;
+    /** Keeps what it reads. */
+    private final ReadOptions filling = new ReadOptions();
+
+    /** RocksDB has one for each thread. */
+    private final ThreadLocal<PerfContext> perf;
+
+    CachedReads(RocksDB rocks, CacheMode mode, FileOperations operations) {
+        this.rocks = rocks;
+        this.mode = mode;
+        this.operations = operations;
+        this.verified =
+                new ReadOptions().setVerifyChecksums(true).setFillCache(mode == CacheMode.ALL);
+        this.perf = ThreadLocal.withInitial(() -> {
+            rocks.setPerfLevel(PerfLevel.ENABLE_COUNT);
+            return rocks.getPerfContext();
+        });
+    }
+
+    /** {@return a value, or null when there is none} */
+    byte @Nullable [] get(ColumnFamilyHandle family, byte[] key) throws RocksDBException {
+        PerfContext counts = perf.get();
+        long hits = counts.getBlockCacheHitCount();
+        long metadata = metadata(counts);
+        byte[] value = rocks.get(family, verified, key);
+        operations.add(IoCounter.CACHE_HITS, counts.getBlockCacheHitCount() - hits);
+        if (mode == CacheMode.METADATA && metadata(counts) > metadata) {
+            keepMetadata(family, key);
+        }
+        return value;
+    }
+
+    private static long metadata(PerfContext counts) {
+        return counts.getIndexBlockReadCount() + counts.getFilterBlockReadCount();
+    }
+
+    /**
+     * A read that is to leave no data in the cache leaves no index and filter there either, so these are
+     * read once more by themselves: the index to say how much lies at the key, the filter to say that
+     * the key behind it is not there.
+     */
+    private void keepMetadata(ColumnFamilyHandle family, byte[] key) throws RocksDBException {
+        byte[] behind = Arrays.copyOf(key, key.length + 1);
+        try (Slice from = new Slice(key);
+                Slice to = new Slice(behind)) {
+            var unused = rocks.getApproximateSizes(
+                    family, List.of(new Range(from, to)), SizeApproximationFlag.INCLUDE_FILES);
+        }
+        var unused2 = rocks.get(family, filling, behind);
+    }
+
+    @Override
+    public void close() {
+        filling.close();
+        verified.close();
+    }
+}

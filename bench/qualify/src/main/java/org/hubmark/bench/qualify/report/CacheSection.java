@@ -1,0 +1,133 @@
+package org.hubmark.bench.qualify.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import org.hubmark.bench.results.page.Block;
+import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.results.page.Section;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Cache modes beside each other, and the published pairs beside them. */
+final class CacheSection {
+    private static final JsonNode PUBLISHED = read();
+
+    private CacheSection() {}
+
+    private static JsonNode read() {
+        String name = "/reference/pam-tr3766.yaml";
+        try (InputStream in = CacheSection.class.getResourceAsStream(name)) {
+            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the section; none where one mode was used} */
+    static List<Section> sections(JsonNode qualification) {
+        JsonNode cache = qualification.path("cache");
+        if (!cache.isObject()) {
+            return List.of();
+        }
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(
+                new Block.Text("The same load was run on the same databases with each mode in turn,"
+                        + " in rounds that each begin with another mode. A read is what a transaction asks for,"
+                        + " whether the cache has it or the storage: in the published pairs the cache is in the"
+                        + " storage, behind where reads are counted. Improvements are of the geometric mean of the"
+                        + " rounds' ratios, with Student's interval; above 0 is better."));
+        for (JsonNode pair : cache.path("pairs")) {
+            blocks.add(pair(pair));
+        }
+        blocks.add(blocks(cache));
+        return List.of(new Section(2, "Cache modes", blocks));
+    }
+
+    private static Block pair(JsonNode pair) {
+        List<String> headings = new ArrayList<>(List.of(
+                "Row",
+                pair.path("without").asText(),
+                pair.path("with").asText(),
+                "Improvement",
+                "95 % from",
+                "to"));
+        for (JsonNode published : PUBLISHED.path("configurations")) {
+            headings.add(String.format(
+                    Locale.ROOT,
+                    "published: %,d users, %s, without",
+                    published.path("users").asInt(),
+                    published.at("/disks/type").asText()));
+            headings.add("with");
+            headings.add("improvement");
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (JsonNode row : pair.path("rows")) {
+            List<String> cells = new ArrayList<>(List.of(
+                    row.path("label").asText(),
+                    Cells.of(row.path("without")),
+                    Cells.of(row.path("with")),
+                    percent(row.path("improvement_percent")),
+                    percent(row.at("/improvement_ci95_percent/low")),
+                    percent(row.at("/improvement_ci95_percent/high"))));
+            for (JsonNode published : PUBLISHED.path("configurations")) {
+                JsonNode results = published.path("results");
+                String field = row.path("field").asText();
+                cells.add(Cells.of(results.path("pam_disabled").path(field)));
+                cells.add(Cells.of(results.path("pam_enabled").path(field)));
+                cells.add(percent(results.path("improvement_percent").path(field)));
+            }
+            rows.add(cells);
+        }
+        return new Block.Grid(
+                "Cache mode " + pair.path("with").asText() + " against "
+                        + pair.path("without").asText() + ", "
+                        + pair.path("rounds").asText()
+                        + " rounds; published: NetApp TR-3766, PAM for metadata on and off, other storage"
+                        + " and another engine",
+                headings,
+                rows);
+    }
+
+    private static String percent(JsonNode value) {
+        return value.isNumber()
+                ? String.format(Locale.ROOT, "%.1f %%", value.asDouble())
+                : Cells.UNKNOWN;
+    }
+
+    private static Block blocks(JsonNode cache) {
+        List<List<String>> rows = new ArrayList<>();
+        for (JsonNode block : cache.path("blocks")) {
+            JsonNode its = block.path("rows");
+            rows.add(List.of(
+                    block.path("round").asText(),
+                    block.path("mode").asText(),
+                    Cells.of(its.path("db_iops")),
+                    block.path("target_met").asBoolean() ? "yes" : "no",
+                    Cells.of(its.path("transactions_per_s")),
+                    Cells.of(its.path("avg_db_read_latency_ms")),
+                    Cells.of(its.path("storage_reads_per_transaction")),
+                    Cells.of(its.path("cache_hit_percent")),
+                    Cells.of(block.at("/performance/initial_database_bytes"))));
+        }
+        return new Block.Grid(
+                "All blocks, in the order in which they were run",
+                List.of(
+                        "Round",
+                        "Mode",
+                        "Database IOPS",
+                        "Target met",
+                        "Transactions/sec",
+                        "Database read (ms)",
+                        "Storage reads per transaction",
+                        "Reads that the cache had (%)",
+                        "Databases before (bytes)"),
+                rows);
+    }
+}
