@@ -87,8 +87,7 @@ var hubmarkPlots = (function () {
   function base(chart, theme, width) {
     var all = names(chart);
     var selected = {};
-    if (chart.kind === 'PERCENTILE' || chart.kind === 'BY_SIZE' || chart.kind === 'BY_RATE'
-        || chart.kind === 'BY_USERS') {
+    if (chart.kind === 'PERCENTILE' || chart.kind in along) {
       all.forEach(function (name, i) {
         selected[name] = all.length <= shownMax + 4 || i < shownMax || /\(published\)$/.test(name);
       });
@@ -167,10 +166,13 @@ var hubmarkPlots = (function () {
   var along = {
     BY_SIZE: ['message size, KB', 'KB'],
     BY_RATE: ['rate asked for, msg/s', 'msg/s'],
-    BY_USERS: ['users', 'users']
+    BY_USERS: ['users', 'users'],
+    BY_IO: ['database I/O a second', 'I/O/s'],
+    BY_CACHE: ['size of the cache, MB', 'MB'],
+    BY_MESSAGES: ['messages a second', 'msg/s']
   };
 
-  // Along stands the size of messages, the rate that was asked for, or the number of users.
+  // Along stands one of these.
   function bySize(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     var x = range(chart, 0), y = range(chart, 1);
@@ -328,7 +330,10 @@ var hubmarkPlots = (function () {
         case 'PERCENTILE': return percentiles(chart, theme, width);
         case 'BY_SIZE':
         case 'BY_RATE':
-        case 'BY_USERS': return bySize(chart, theme, width);
+        case 'BY_USERS':
+        case 'BY_IO':
+        case 'BY_CACHE':
+        case 'BY_MESSAGES': return bySize(chart, theme, width);
         case 'BARS': return bars(chart, theme, width);
         case 'SHARE': return shares(chart, theme, width);
         case 'HEAT': return heat(chart, theme, width);

@@ -133,6 +133,8 @@ class ArchitectureTest {
             .definedBy("org.hubmark.bench.qualify..")
             .layer("users")
             .definedBy("org.hubmark.bench.users..")
+            .layer("plan")
+            .definedBy("org.hubmark.bench.plan..")
             .layer("cli")
             .definedBy("org.hubmark.bench.cli..")
             .whereLayer("root")
@@ -153,6 +155,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
             .whereLayer("users")
             .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
+            .whereLayer("plan")
+            .mayOnlyAccessLayers("root", "machine", "results")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .ensureAllClassesAreContainedInArchitectureIgnoring(

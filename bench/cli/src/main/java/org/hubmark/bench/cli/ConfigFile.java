@@ -25,6 +25,7 @@ public final class ConfigFile {
     /** Looks at what another command would do with the same file. */
     private static final String PLAN = "plan";
 
+    private static final String OF_VOLUMES = "volumes";
     private static final String PLANNED = "serve";
 
     private ConfigFile() {}
@@ -74,7 +75,10 @@ public final class ConfigFile {
 
     /** The parser knows only the command that was named. */
     private static boolean isOfPlanned(CommandLine command, String key) {
-        if (!command.getCommandName().equals(PLAN)) {
+        CommandLine parent = command.getParent();
+        if (!command.getCommandName().equals(PLAN)
+                || parent == null
+                || !parent.getCommandName().equals(OF_VOLUMES)) {
             return false;
         }
         CommandLine planned = Main.commandLine(PLANNED).getSubcommands().get(PLANNED);

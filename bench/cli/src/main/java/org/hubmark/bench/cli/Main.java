@@ -46,6 +46,7 @@ public final class Main {
             DurabilityCommand.class,
             QualifyCommand.class,
             UsersCommand.class,
+            PlanCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,

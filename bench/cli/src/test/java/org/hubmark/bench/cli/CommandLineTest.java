@@ -184,7 +184,7 @@ class CommandLineTest {
     @Test
     void helpShowsTheDefaultOfEveryOption() {
         for (String name : new String[] {
-            "run", "matrix", "load", "sink", "durability", "qualify", "users", "compare"
+            "run", "matrix", "load", "sink", "durability", "qualify", "users", "plan", "compare"
         }) {
             CommandLine command = Main.commandLine().getSubcommands().get(name);
             assertThat(command).isNotNull();

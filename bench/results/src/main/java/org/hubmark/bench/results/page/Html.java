@@ -11,8 +11,12 @@ import java.util.Objects;
 /** Draws a report as a page that needs nothing else. */
 public final class Html {
     /** What the style sheet of all reports does not have: the first column names, the others count. */
-    private static final String NUMBERS =
-            "table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }\n";
+    private static final String NUMBERS = """
+            table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }
+            table.numbers :is(th, td).words { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
+            section > h3 { margin-top: 1.25rem; }
+            @media print { table.numbers :is(th, td).words { min-width: 0; } pre.scroll { white-space: pre-wrap; } }
+            """;
 
     private final StringBuilder out = new StringBuilder();
 
@@ -21,6 +25,19 @@ public final class Html {
     /** {@return the report, with its plots at the end} */
     public static String of(String title, List<Section> sections, Charts charts)
             throws IOException {
+        Html page = new Html();
+        sections.forEach(page::section);
+        page.plots(charts);
+        return around(title, NUMBERS, page.out.toString());
+    }
+
+    /**
+     * {@return a page with a body of its own that looks like the reports}
+     *
+     * @param style rules beside those of all reports
+     * @param body HTML, what stands in {@code main}
+     */
+    public static String around(String title, String style, String body) throws IOException {
         Html page = new Html();
         page.line("<!DOCTYPE html>");
         page.line("<html lang=\"en\">");
@@ -31,7 +48,7 @@ public final class Html {
         page.line("<title>Hubmark: " + text(title) + "</title>");
         page.line("<link rel=\"icon\" href=\"data:,\">");
         page.line("<style>");
-        page.line(resource("/report/report.css") + NUMBERS);
+        page.line(resource("/report/report.css") + style);
         page.line("</style>");
         page.line("</head>");
         page.line("<body>");
@@ -40,8 +57,7 @@ public final class Html {
         page.line("<h1>" + text(title) + "</h1>");
         page.line("</header>");
         page.line("<main>");
-        sections.forEach(page::section);
-        page.plots(charts);
+        page.out.append(body);
         page.line("</main>");
         page.line("</body>");
         page.line("</html>");
@@ -81,17 +97,24 @@ public final class Html {
         line("<table class=\"plain numbers\">");
         line("<caption>" + text(grid.caption()) + "</caption>");
         line("<thead><tr>");
-        grid.headings().forEach(heading -> line("<th scope=\"col\">" + text(heading) + "</th>"));
+        cells("th scope=\"col\"", "th", grid.headings(), grid);
         line("</tr></thead>");
         line("<tbody>");
         for (List<String> row : grid.rows()) {
             line("<tr>");
-            row.forEach(cell -> line("<td>" + text(cell) + "</td>"));
+            cells("td", "td", row, grid);
             line("</tr>");
         }
         line("</tbody>");
         line("</table>");
         line("</div>");
+    }
+
+    private void cells(String tag, String end, List<String> cells, Block.Grid grid) {
+        for (int i = 0; i < cells.size(); i++) {
+            String words = grid.words().contains(i) ? " class=\"words\"" : "";
+            line("<" + tag + words + ">" + text(cells.get(i)) + "</" + end + ">");
+        }
     }
 
     private void plots(Charts charts) throws IOException {
@@ -126,7 +149,7 @@ public final class Html {
     }
 
     /** {@return a text as it can stand anywhere in a page} */
-    static String text(String text) {
+    public static String text(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

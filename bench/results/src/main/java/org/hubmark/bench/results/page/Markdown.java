@@ -1,6 +1,7 @@
 package org.hubmark.bench.results.page;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Draws a report as Markdown. */
@@ -32,13 +33,13 @@ public final class Markdown {
             case Block.Text text -> out.append(text.text()).append("\n");
             case Block.Facts facts -> {
                 row(List.of("", ""));
-                rule(2);
+                rule(2, Set.of());
                 facts.facts().forEach(fact -> row(List.of(fact.name(), fact.value())));
             }
             case Block.Grid grid -> {
                 out.append("**").append(grid.caption()).append("**\n\n");
                 row(grid.headings());
-                rule(grid.headings().size());
+                rule(grid.headings().size(), grid.words());
                 grid.rows().forEach(this::row);
             }
             case Block.Lines lines -> {
@@ -56,7 +57,11 @@ public final class Markdown {
                 .append("\n");
     }
 
-    private void rule(int columns) {
-        out.append("|---|").append("---:|".repeat(columns - 1)).append("\n");
+    private void rule(int columns, Set<Integer> words) {
+        out.append("|---|");
+        for (int i = 1; i < columns; i++) {
+            out.append(words.contains(i) ? "---|" : "---:|");
+        }
+        out.append("\n");
     }
 }

@@ -48,7 +48,8 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, SHARE -> "wide";
+                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_IO, BY_CACHE, BY_MESSAGES, SHARE ->
+                    "wide";
                 case HEAT, TIMELINE -> "full";
             };
         }
@@ -70,6 +71,12 @@ public record Charts(List<Chart> all) {
         BY_RATE,
         /** The number of users along, values up. */
         BY_USERS,
+        /** Database I/O a second along, values up. */
+        BY_IO,
+        /** Messages a second that were taken along, values up. */
+        BY_MESSAGES,
+        /** The size of a cache along, values up. */
+        BY_CACHE,
         /** A coloured cell each category and row; points are column, row, value, and 1 if unsafe. */
         HEAT
     }

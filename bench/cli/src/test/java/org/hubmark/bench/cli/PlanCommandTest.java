@@ -1,0 +1,182 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Proves what plan says by its exit code and on its two outputs, and that wrong usage is one line. */
+class PlanCommandTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final PrintStream err = System.err;
+    private final PrintStream out = System.out;
+
+    @BeforeEach
+    void listen() throws IOException {
+        write("none/durability.json", "{}");
+        write("text/users.json", "users");
+        write("later/users.json", "{\"schema\": 2}");
+        write("empty/users.json", "{\"schema\": 1, \"levels\": []}");
+        write("broken/qualification.json", "{\"schema\": 1, \"phases\": []}");
+        write(
+                "users/users.json",
+                "{\"schema\": 1, \"valid\": true, \"settings\": {\"day\": \"8h\"}, \"users_passed\": 50,"
+                        + " \"levels\": [{\"users\": 50, \"per_user_day\": {\"sent\": 14.18, \"received\": 66.3}}]}");
+        write(
+                "storage/qualification.json",
+                "{\"schema\": 1, \"settings\": {\"users\": 100, \"iops-per-user\": 0.5, \"cache-mode\":"
+                        + " \"all\"}, \"thresholds\": {\"read_latency_ms\": 20}, \"phases\": [{\"phase\":"
+                        + " \"performance\", \"complete\": true, \"verdict\": \"pass\", \"achieved_iops\": 300,"
+                        + " \"db_reads_per_s\": 150, \"db_writes_per_s\": 150, \"instances\":"
+                        + " [{\"avg_db_read_latency_ms\": 30}], \"thread_steps\": [{\"iops\": 100,"
+                        + " \"db_read_latency_ms\": 10}]}]}");
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(err);
+        System.setOut(out);
+    }
+
+    private int run(String arguments) {
+        String all = "plan --output FOLDER/out " + arguments;
+        return Main.execute(all.replace("FOLDER", folder.toString()).strip().split(" +", -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | --users 100                          | nothing follows from that",
+                "2 |                                      | nothing follows from that",
+                "2 | --from ,FOLDER/users                 | --from names no folder",
+                "2 | --from FOLDER/no --users 1           | is not there",
+                "2 | --from FOLDER/none --users 1         | has none of results.json, qualification.json, users.json",
+                "2 | --from FOLDER/none/durability.json   | is none of results.json",
+                "1 | --from FOLDER/text                   | users.json is no JSON",
+                "1 | --from FOLDER/later                  | has schema 2; this version reads 1",
+                "2 | --from FOLDER/empty                  | has no levels",
+                "2 | --from FOLDER/broken                 | no performance or stress phase that is complete",
+                "2 | --from FOLDER/users,FOLDER/users     | two of a kind",
+                "2 | --from FOLDER/users#57kb             | only results of run have scenarios",
+                "2 | --from FOLDER/users --published pam-tr3766 | exclude each other",
+                "2 | --published esrp                     | there is pam-tr3766",
+                "2 | --users 0 --iops-per-user 1          | --users 0: give a number above 0 (users)",
+                "2 | --users -5 --iops-per-user 1         | --users -5: give a number above 0 (users)",
+                "2 | --users 10 --iops-per-user 0         | --iops-per-user 0: give a number above 0",
+                "2 | --users 10 --mailbox 400             | '400' is not a size",
+                "2 | --users 10 --mailbox 2GB --disk-size 2GB | does not fit on a drive of 2 GB",
+                "2 | --users 10 --disk-size 300           | '300' is not a size",
+                "2 | --users ten                          | --users",
+                "2 | --users NaN --iops-per-user 1        | --users NaN",
+                "2 | --users 10 --read-latency 5          | '5' is not a time",
+                "2 | --users 10 --growth much             | is not a percentage",
+                "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: there is no such input (did you mean mailbox_mb?)",
+                "2 | --users 10 --set mailbox_mb=1GB      | a number without a unit, it is in MB",
+                "2 | --users 10 --set day_h=25            | --set day_h 25: give a number above 0, at most 24 (h)",
+                "2 | --users 10 --iops-per-user 1 --raid-write-penalty 0 | give 1 or more (writes)",
+            })
+    void refusesWhatCannotBe(int exitCode, String arguments, String reason) {
+        assertThat(run(arguments == null ? "" : arguments)).isEqualTo(exitCode);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: ")
+                .contains(reason);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void computesThePublishedCases() throws IOException {
+        assertThat(run("--published pam-tr3766 --json"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
+        JsonNode plan = new ObjectMapper().readTree(printed.toByteArray());
+        assertThat(plan)
+                .isEqualTo(new ObjectMapper()
+                        .readTree(folder.resolve("out/plan.json").toFile()));
+        assertThat(plan.path("schema").asInt()).isEqualTo(1);
+        assertThat(plan.path("published").findValuesAsText("agrees")).containsOnly("true");
+        assertThat(plan.path("answer"))
+                .filteredOn(answer -> answer.path("case").asText().equals("fas3170_fc"))
+                .extracting(answer -> answer.path("value").asInt())
+                .containsExactly(18, 7841);
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .startsWith("# Plan: published cases\n")
+                .contains("drives saved: 18; depends most on reads with cache")
+                .contains(
+                        "without cache: 23.99 = 3,764 / 156.9",
+                        "with cache: 21.22 = 3,764 / 177.4",
+                        "the cache saves: 18.37 = 184 x (1 - 14,487 / 16,094)",
+                        "a figure for a drive: 18.82 = 3,764 / 200");
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+        assertThat(folder.resolve("out/what-if.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void aDemandThatIsMetEndsWithZero() {
+        assertThat(run("--from FOLDER/storage,FOLDER/users --users 200 --headroom 0% --quiet"))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
+        assertThat(printed.size()).isZero();
+    }
+
+    /** 200 I/O a second is what lies at 20 ms between 100 at 10 ms and 300 at 30 ms. */
+    @Test
+    void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() {
+        assertThat(run("--from FOLDER/storage,FOLDER/users --users 1000 --headroom 0%"))
+                .isEqualTo(3);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo(
+                        "hubmark: not met: I/O a second of the measured storage, 500 I/O/s needed, 200 I/O/s there\n");
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("users held: 400")
+                .contains("results in ");
+    }
+
+    @Test
+    void drivesThatAreTooFewAreNotEnough() {
+        assertThat(run("--users 1000 --iops-per-user 1 --disk-iops 100 --drives 5 --quiet"))
+                .isEqualTo(3);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("not met: drives, 16 drives needed, 5 drives there");
+    }
+
+    /** Of serve's options, which the file of volumes plan may have, this plan knows nothing. */
+    @Test
+    void readsItsOwnOptionsFromAFile() throws IOException {
+        write("own.properties", "users=1000\niops-per-user = 1\ndisk-iops=100\ndrives=5\n");
+        assertThat(run("--config FOLDER/own.properties --drives 16 --quiet")).isZero();
+        write("other.properties", "users=1000\nlisten=127.0.0.1:0\n");
+        assertThat(run("--config FOLDER/other.properties")).isEqualTo(2);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("unknown option")
+                .hasLineCount(1);
+    }
+}

@@ -1,0 +1,162 @@
+package org.hubmark.bench.plan;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.plan.formula.Curve;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the results that a plan is made of: what run, qualify and users wrote, each by its file. */
+public final class MeasuredFiles {
+    private static final String HUB = "results.json";
+    private static final String STORAGE = "qualification.json";
+    private static final String USERS = "users.json";
+    private static final List<String> FILES = List.of(HUB, STORAGE, USERS);
+
+    private final Collected into = new Collected();
+    private final List<StorageFile> storages = new ArrayList<>();
+    private @Nullable Path hub;
+    private @Nullable Path users;
+
+    private MeasuredFiles() {}
+
+    /**
+     * {@return what results say}
+     *
+     * @param from folders or files; one of run may have {@code #ID} of a scenario behind
+     * @throws UserError where there are none, or they are of another kind
+     */
+    public static Collected read(List<String> from) {
+        MeasuredFiles all = new MeasuredFiles();
+        from.forEach(all::add);
+        all.storage();
+        return all.into;
+    }
+
+    private void add(String given) {
+        if (given.isBlank()) {
+            throw UserError.usage("--from names no folder; give folders that run, qualify or users"
+                    + " wrote to");
+        }
+        int mark = given.lastIndexOf('#');
+        boolean named = mark >= 0 && !Files.exists(Path.of(given));
+        Path path = Path.of(named ? given.substring(0, mark) : given);
+        String id = named ? given.substring(mark + 1) : null;
+        List<Path> files = files(path);
+        for (Path file : files) {
+            switch (String.valueOf(file.getFileName())) {
+                case HUB -> {
+                    hub = once(hub, file);
+                    HubFile.read(file, id, into);
+                }
+                case STORAGE -> storages.add(StorageFile.of(file, tree(file)));
+                default -> {
+                    users = once(users, file);
+                    UsersFile.read(file, tree(file), into);
+                }
+            }
+        }
+        if (id != null && files.stream().noneMatch(file -> file.endsWith(HUB))) {
+            throw UserError.usage(
+                    "--from " + given + ": only results of run have scenarios to be named");
+        }
+    }
+
+    private static List<Path> files(Path path) {
+        if (!Files.exists(path)) {
+            throw UserError.usage("--from " + path + " is not there; name folders that run, qualify"
+                    + " or users wrote to");
+        }
+        if (!Files.isDirectory(path)) {
+            if (FILES.contains(String.valueOf(path.getFileName()))) {
+                return List.of(path);
+            }
+            throw ofAnotherKind(path + " is none of ");
+        }
+        List<Path> found =
+                FILES.stream().map(path::resolve).filter(Files::isRegularFile).toList();
+        if (found.isEmpty()) {
+            throw ofAnotherKind(path + " has none of ");
+        }
+        return found;
+    }
+
+    private static UserError ofAnotherKind(String what) {
+        return UserError.usage("--from " + what + String.join(", ", FILES)
+                + "; plan is made of results of run, qualify and users");
+    }
+
+    private static Path once(@Nullable Path before, Path file) {
+        if (before != null) {
+            throw UserError.usage("--from names two of a kind, " + before + " and " + file
+                    + "; a plan is made of one of them");
+        }
+        return file;
+    }
+
+    private static JsonNode tree(Path file) {
+        try {
+            JsonNode tree = new ObjectMapper().readTree(file.toFile());
+            if (tree.path("schema").asInt() != 1) {
+                throw UserError.failed(file + " has schema "
+                        + tree.path("schema").asText("none") + "; this version reads 1");
+            }
+            return tree;
+        } catch (JacksonException e) {
+            throw UserError.failed(file + " is no JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw UserError.failed(file + " can't be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Runs of one cache mode make one curve; a run with cache and one without are a pair besides. */
+    private void storage() {
+        if (storages.isEmpty()) {
+            return;
+        }
+        List<StorageFile> without =
+                storages.stream().filter(StorageFile::isWithoutCache).toList();
+        List<StorageFile> with =
+                storages.stream().filter(one -> !one.isWithoutCache()).toList();
+        List<StorageFile> used = with.isEmpty() ? without : with;
+        if (used.stream().map(StorageFile::cacheMode).distinct().count() > 1) {
+            throw UserError.usage("--from names qualifications with the cache modes "
+                    + String.join(
+                            ", ", used.stream().map(StorageFile::cacheMode).toList())
+                    + "; name those of one of them, and one with off for a pair");
+        }
+        StorageFile last = used.getLast();
+        last.read(into);
+        List<Curve.Point> points =
+                used.stream().flatMap(one -> one.curve().stream()).toList();
+        into.put(
+                "io_curve",
+                points,
+                Source.measured(String.join(
+                                ", ",
+                                used.stream().map(one -> one.file().toString()).toList())
+                        + ": phases, and numbers of threads that were tried"));
+        if (!with.isEmpty() && !without.isEmpty()) {
+            last.readPair("on_", into);
+            StorageFile off = without.getLast();
+            off.readPair("off_", into);
+            into.put(
+                    "hit_curve",
+                    StorageFile.hits(with, off),
+                    Source.measured("reads a transaction beside " + off.file()));
+            List<String> differences = last.differences(off);
+            if (!differences.isEmpty()) {
+                into.note(last.file() + " and " + off.file() + " differ not only in the cache: "
+                        + String.join(", ", differences));
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package org.hubmark.bench.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.plan.formula.Curve;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One qualification.json: I/O and latency of the storage, and the sizes of cache and databases. */
+record StorageFile(Path file, JsonNode all, JsonNode phase) {
+    private static final double PERCENT = 100;
+    private static final double MB = 1e6;
+    /** Those with transactions, the one that is judged first. */
+    private static final List<String> PHASES = List.of("performance", "stress");
+
+    /** Settings that make a load and databases; with others of these nothing is compared. */
+    private static final List<String> SAME = List.of(
+            "copies",
+            "database-size",
+            "databases",
+            "iops-per-user",
+            "lazy-commits",
+            "loop",
+            "maintenance",
+            "mix",
+            "target-iops",
+            "threads",
+            "users");
+
+    static StorageFile of(Path file, JsonNode all) {
+        if (!all.path("phases").isArray()) {
+            throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
+        }
+        for (String name : PHASES) {
+            for (JsonNode phase : all.path("phases")) {
+                if (phase.path("phase").asText().equals(name)
+                        && phase.path("complete").asBoolean()
+                        && phase.path("achieved_iops").isNumber()) {
+                    return new StorageFile(file, all, phase);
+                }
+            }
+        }
+        throw UserError.usage(file + " has no performance or stress phase that is complete; run"
+                + " qualify with one of them");
+    }
+
+    /** {@return off, metadata or all} */
+    String cacheMode() {
+        return all.at("/settings/cache-mode").asText("all");
+    }
+
+    boolean isWithoutCache() {
+        return cacheMode().equals("off");
+    }
+
+    Source source() {
+        return Source.measured(file + ", " + phase.path("phase").asText() + " phase");
+    }
+
+    /** Takes what a plan needs of one storage. */
+    void read(Collected into) {
+        double reads = phase.path("db_reads_per_s").asDouble();
+        double writes = phase.path("db_writes_per_s").asDouble();
+        if (reads + writes > 0) {
+            into.put("db_read_percent", PERCENT * reads / (reads + writes), source());
+        }
+        Source told = Source.given("as qualify was told, " + file);
+        UsersFile.number(into, "iops_per_user", all.at("/settings/iops-per-user"), told);
+        UsersFile.number(into, "users_measured", all.at("/settings/users"), told);
+        UsersFile.number(
+                into, "read_latency_limit_ms", all.at("/thresholds/read_latency_ms"), told);
+        into.put("cache_mb", cacheMb(), told);
+        UsersFile.number(into, "cpu_percent", phase.at("/host/cpu_percent/avg"), source());
+        if (!phase.path("verdict").asText().equals("pass")) {
+            into.note(file + ": the " + phase.path("phase").asText() + " phase did not pass; its"
+                    + " figures are taken as they are");
+        }
+    }
+
+    private @Nullable Double cacheMb() {
+        String text = all.at("/settings/cache-max").asText();
+        try {
+            return text.isEmpty() ? null : (Double) (ByteSize.parse(text) / MB);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(file + ": settings, cache-max: " + e.getMessage());
+        }
+    }
+
+    /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
+    List<Curve.Point> curve() {
+        List<Curve.Point> points = new ArrayList<>();
+        for (JsonNode its : all.path("phases")) {
+            for (JsonNode step : its.path("thread_steps")) {
+                add(points, step.path("iops"), step.path("db_read_latency_ms"));
+            }
+            if (its.path("complete").asBoolean()
+                    && PHASES.contains(its.path("phase").asText())) {
+                for (JsonNode instance : its.path("instances")) {
+                    add(points, its.path("achieved_iops"), instance.path("avg_db_read_latency_ms"));
+                }
+            }
+        }
+        return points;
+    }
+
+    private static void add(List<Curve.Point> points, JsonNode along, JsonNode height) {
+        if (along.isNumber() && height.isNumber()) {
+            points.add(new Curve.Point(along.asDouble(), height.asDouble()));
+        }
+    }
+
+    /**
+     * {@return the share of reads that each size of cache saves}
+     *
+     * @param with the same storage and load with caches
+     * @param without the same without, of which a transaction takes all its reads
+     */
+    static List<Curve.Point> hits(List<StorageFile> with, StorageFile without) {
+        Double all = without.readsPerTransaction();
+        List<Curve.Point> points = new ArrayList<>();
+        if (all != null && all > 0) {
+            points.add(new Curve.Point(0, 0));
+            for (StorageFile one : with) {
+                Double mb = one.cacheMb();
+                Double reads = one.readsPerTransaction();
+                if (mb != null && reads != null) {
+                    points.add(new Curve.Point(mb, Math.max(0, 1 - reads / all)));
+                }
+            }
+        }
+        return points;
+    }
+
+    private @Nullable Double readsPerTransaction() {
+        double transactions = transactions();
+        return transactions > 0 && phase.path("db_reads_per_s").isNumber()
+                ? (Double) (phase.path("db_reads_per_s").asDouble() / transactions)
+                : null;
+    }
+
+    private double transactions() {
+        double all = 0;
+        for (JsonNode instance : phase.path("instances")) {
+            all += instance.path("transactions_per_s").asDouble();
+        }
+        return all;
+    }
+
+    /** {@return the settings in which another differs, caches and folders aside} */
+    List<String> differences(StorageFile other) {
+        return SAME.stream()
+                .filter(key -> !all.path("settings")
+                        .path(key)
+                        .equals(other.all.path("settings").path(key)))
+                .toList();
+    }
+
+    /** Takes the figures that a pair is compared by. */
+    void readPair(String prefix, Collected into) {
+        UsersFile.number(into, prefix + "db_iops", phase.path("achieved_iops"), source());
+        for (String row : List.of(
+                "db_reads_per_s",
+                "db_writes_per_s",
+                "avg_db_read_latency_ms",
+                "avg_db_write_latency_ms",
+                "log_writes_per_s",
+                "avg_log_write_latency_ms")) {
+            UsersFile.number(into, prefix + row, phase.path(row), source());
+        }
+        into.put(prefix + "transactions_per_s", transactions(), source());
+    }
+}

@@ -1,0 +1,384 @@
+package org.hubmark.bench.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.plan.report.PlanReport;
+import org.hubmark.bench.plan.report.PlanText;
+import org.hubmark.bench.results.Results;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+
+/**
+ * Proves what a plan makes of results, computed again by hand, and what holds for every plan: more users
+ * never need fewer drives.
+ */
+class OwnPlanTest {
+    @TempDir
+    Path folder;
+
+    private static final String STORAGE = """
+            {"schema": 1,
+             "settings": {"users": 500, "iops-per-user": 0.5, "cache-mode": "MODE", "cache-max": "256MB"},
+             "thresholds": {"read_latency_ms": 20.0},
+             "phases": [{"phase": "performance", "complete": true, "verdict": "pass",
+               "achieved_iops": IOPS, "db_reads_per_s": READS, "db_writes_per_s": WRITES,
+               "avg_db_read_latency_ms": READ_MS, "avg_db_write_latency_ms": 2.0,
+               "log_writes_per_s": 50, "avg_log_write_latency_ms": 1.0,
+               "host": {"cpu_percent": {"avg": 20.0, "min": 10.0, "max": 30.0}},
+               "instances": [{"avg_db_read_latency_ms": 5.0, "transactions_per_s": 20.0},
+                              {"avg_db_read_latency_ms": READ_MS, "transactions_per_s": PER_S}],
+               "thread_steps": [{"threads_per_database": 1, "iops": 100.0, "db_read_latency_ms": 4.0},
+                                {"threads_per_database": 2, "iops": 180.0, "db_read_latency_ms": 8.0},
+                                {"threads_per_database": 4, "iops": 400.0, "db_read_latency_ms": 30.0},
+                                {"threads_per_database": 8, "iops": 390.0, "db_read_latency_ms": null}]}]}
+            """;
+
+    @BeforeEach
+    void results() throws IOException {
+        storage("on", "metadata", 300, 180, 120, 15, 100);
+        storage("off", "off", 250, 140, 110, 18, 30);
+        write("users/users.json", """
+                {"schema": 1, "valid": true, "settings": {"day": "10h"}, "users_passed": 100,
+                 "levels": [
+                  {"users": 100, "per_user_day": {"sent": 10.0, "received": 50.0}},
+                  {"users": 200, "per_user_day": {"sent": 11.0, "received": 51.0}}]}
+                """);
+        Files.createDirectories(folder.resolve("hub"));
+        try (var in = OwnPlanTest.class.getResourceAsStream("/plan-hub/results.json")) {
+            Files.write(
+                    folder.resolve("hub/results.json"),
+                    Objects.requireNonNull(in, "hub").readAllBytes());
+        }
+    }
+
+    private void storage(
+            String name, String mode, int iops, int reads, int writes, double readMs, int perS)
+            throws IOException {
+        write(
+                name + "/qualification.json",
+                STORAGE.replace("MODE", mode)
+                        .replace("IOPS", Integer.toString(iops))
+                        .replace("READS", Integer.toString(reads))
+                        .replace("WRITES", Integer.toString(writes))
+                        .replace("READ_MS", Double.toString(readMs))
+                        .replace("PER_S", Integer.toString(perS)));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(Objects.requireNonNull(path.getParent()));
+        Files.writeString(path, text);
+    }
+
+    private Collected read(String... names) {
+        return MeasuredFiles.read(Arrays.stream(names)
+                .map(name -> folder.resolve(name).toString())
+                .toList());
+    }
+
+    private static Map<String, Values.Given> given(Object... pairs) {
+        Map<String, Values.Given> all = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            all.put(
+                    (String) pairs[i],
+                    new Values.Given(((Number) pairs[i + 1]).doubleValue(), Source.given("--set")));
+        }
+        return all;
+    }
+
+    private static double value(Plan plan, String step) {
+        return Objects.requireNonNull(plan.value(step), step);
+    }
+
+    @Test
+    void goesFromUsersToDrivesByHand() {
+        Plan plan = OwnPlan.of(
+                read("on", "users"),
+                given(
+                        "users", 1000,
+                        "growth_percent", 10,
+                        "headroom_percent", 20,
+                        "mailbox_mb", 2000,
+                        "disk_gb", 1000,
+                        "disk_iops", 150));
+        assertThat(value(plan, "users_planned")).isCloseTo(1100, within(1e-9));
+        assertThat(value(plan, "target_db_iops")).isCloseTo(1100 * 0.5 * 1.2, within(1e-9));
+        assertThat(value(plan, "messages_per_s")).isCloseTo(1100 * 10 / 36_000.0, within(1e-12));
+        assertThat(value(plan, "deliveries_per_s")).isCloseTo(1100 * 50 / 36_000.0, within(1e-12));
+        // 60 % reads: a read is one I/O of a drive, a write two.
+        assertThat(value(plan, "drive_ios_needed")).isCloseTo(660 * 1.4, within(1e-9));
+        assertThat(value(plan, "drives_for_io")).isEqualTo(7);
+        assertThat(value(plan, "drives_for_capacity")).isEqualTo(6);
+        assertThat(value(plan, "drives_needed")).isEqualTo(7);
+        // Between 300 I/O at 15 ms and 400 at 30.
+        assertThat(value(plan, "iops_at_limit")).isCloseTo(300 + 100 * 5 / 15.0, within(1e-9));
+        assertThat(plan.met()).isTrue();
+    }
+
+    /** Without a figure for a drive, the measured storage is what there is. */
+    @Test
+    void goesBackFromWhatThereIs() {
+        Plan plan = OwnPlan.of(read("on"), given("users", 1000, "headroom_percent", 0));
+        assertThat(value(plan, "users_held")).isEqualTo(666);
+        assertThat(plan.met()).isFalse();
+        assertThat(plan.step("users_held_exact").orElseThrow().notes()).isNotEmpty();
+        Plan alone = OwnPlan.of(read("on"), Map.of());
+        assertThat(value(alone, "users_held")).isEqualTo(555);
+        assertThat(alone.value("drives_needed")).isNull();
+    }
+
+    @Test
+    void saysThatALimitLiesBeyondWhatWasMeasured() {
+        Plan plan = OwnPlan.of(read("on"), given("read_latency_limit_ms", 100));
+        assertThat(value(plan, "iops_at_limit")).isEqualTo(400);
+        assertThat(plan.step("iops_at_limit").orElseThrow().notes())
+                .singleElement()
+                .asString()
+                .contains("there may be more");
+        Plan none = OwnPlan.of(read("on"), given("read_latency_limit_ms", 1, "disk_iops", 50));
+        assertThat(value(none, "iops_at_limit")).isZero();
+        assertThat(none.step("iops_at_limit").orElseThrow().notes())
+                .singleElement()
+                .asString()
+                .contains("nothing was shown");
+    }
+
+    @Test
+    void marksWhatIsAssumedWhereverItIsUsed() {
+        Plan plan = OwnPlan.of(read("on"), given("users", 1000));
+        assertThat(plan.step("target_db_iops").orElseThrow().assumptions())
+                .containsExactlyInAnyOrder("headroom_percent", "growth_percent");
+        assertThat(plan.step("drives_needed").orElseThrow().assumptions())
+                .contains("disk_iops_rule", "headroom_percent", "raid_write_penalty")
+                .doesNotContain("db_read_percent");
+        assertThat(plan.step("iops_at_limit").orElseThrow().assumptions()).isEmpty();
+    }
+
+    /** 120 transactions a second with the cache, 50 without: 2.5 I/O for each, and 5. */
+    @Test
+    void aRunWithoutCacheMakesAPair() {
+        Collected measured = read("off", "on");
+        assertThat(measured.notes()).isEmpty();
+        Plan plan = OwnPlan.of(measured, given("users", 400, "drives", 10, "hit_ratio_floor", 0.4));
+        assertThat(value(plan, "improvement_db_iops")).isCloseTo(20, within(1e-9));
+        assertThat(value(plan, "improvement_transactions_per_s")).isCloseTo(140, within(1e-9));
+        assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
+                .isCloseTo(100 * 3 / 18.0, within(1e-9));
+        assertThat(plan.value("improvement_avg_db_write_latency_ms")).isNull();
+        assertThat(value(plan, "removable_by_rate_off")).isCloseTo(2, within(1e-9));
+        assertThat(value(plan, "drives_saved")).isEqualTo(5);
+        // A transaction takes 1.5 reads with the cache and 2.8 without.
+        assertThat(value(plan, "hit_ratio_now")).isCloseTo(1 - 1.5 / 2.8, within(1e-9));
+        double floor = 256 * 0.4 / (1 - 1.5 / 2.8);
+        assertThat(value(plan, "cache_mb_for_floor")).isCloseTo(floor, within(1e-9));
+        assertThat(value(plan, "more_by_cache")).isCloseTo(500 * 256 / floor - 400, within(1e-6));
+        assertThat(value(plan, "more_by_cpu")).isCloseTo(500 * 80 / 20.0 - 400, within(1e-9));
+        assertThat(value(plan, "more_by_io")).isCloseTo(500 * 1.4, within(1e-9));
+        assertThat(value(plan, "more_users")).isEqualTo(180);
+    }
+
+    /** Where the mailboxes do not fit as it is, nothing can go and nobody can come. */
+    @Test
+    void nothingIsSavedWhereThereIsTooLittle() {
+        Plan plan = OwnPlan.of(
+                read("off", "on"),
+                given("users", 1000, "drives", 10, "mailbox_mb", 1000, "disk_gb", 100));
+        assertThat(value(plan, "removable_by_capacity")).isEqualTo(-15);
+        assertThat(value(plan, "drives_saved")).isZero();
+        assertThat(value(plan, "more_by_capacity")).isCloseTo(-600, within(1e-9));
+        assertThat(value(plan, "more_users")).isZero();
+    }
+
+    @Test
+    void aPairOfDifferentLoadsIsToldOf() throws IOException {
+        Path file = folder.resolve("off/qualification.json");
+        Files.writeString(file, Files.readString(file).replace("\"users\": 500", "\"users\": 600"));
+        assertThat(read("off", "on").notes())
+                .singleElement()
+                .asString()
+                .endsWith("differ not only in the cache: users");
+    }
+
+    @Test
+    void aDriveThatGivesNothingWithinTheLimitIsRefused() {
+        assertThatThrownBy(() -> OwnPlan.of(
+                        read("on"),
+                        given("users", 10, "drives_measured", 2, "read_latency_limit_ms", 3)))
+                .isInstanceOf(UserError.class)
+                .hasMessage("a drive of what was measured gives no I/O within 3 ms of read latency:"
+                        + " the lowest latency was 4 ms; give a longer --read-latency, or"
+                        + " --disk-iops");
+    }
+
+    @Test
+    void drivesForTheSpaceAloneAreAnAnswer() {
+        Plan plan = OwnPlan.of(read(), given("users", 1000, "mailbox_mb", 1000, "disk_gb", 100));
+        assertThat(value(plan, "drives_needed")).isEqualTo(25);
+        assertThat(plan.step("drives_exact").orElseThrow().notes())
+                .containsExactly("without drives for the I/O before rounding, which is not known");
+    }
+
+    @Test
+    void usersThatDidNotPassAreToldOf() throws IOException {
+        write("more/users.json", """
+                {"schema": 1, "valid": true, "settings": {"day": "8h"}, "users_passed": 100,
+                 "levels": [
+                  {"users": 100, "passes": true, "per_user_day": {"sent": 10.0, "received": 50.0}},
+                  {"users": 200, "passes": false, "per_user_day": {"sent": 11.0, "received": 51.0}}]}
+                """);
+        Collected measured = read("more");
+        assertThat(measured.numbers())
+                .hasEntrySatisfying(
+                        "messages_sent_per_user_day",
+                        sent -> assertThat(sent.value()).isEqualTo(10));
+        assertThat(measured.notes()).singleElement().asString().contains("200 users did not pass");
+    }
+
+    @Test
+    void cacheModesAreNotMixed() throws IOException {
+        storage("all", "all", 310, 180, 130, 14, 100);
+        assertThatThrownBy(() -> read("all", "on"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cache modes all, metadata");
+    }
+
+    @Test
+    void takesTheRateAndTheCostOfAHub() {
+        assertThatThrownBy(() -> read("hub"))
+                .isInstanceOf(UserError.class)
+                .hasMessageEndingWith("name one of #57kb-synced, #80kb-synced behind the folder");
+        Plan plan = OwnPlan.of(read("hub#57kb-synced", "users"), given("users", 100_000));
+        double rate = plan.values().number("hub_msgs_per_s");
+        assertThat(rate).isPositive();
+        assertThat(value(plan, "users_by_messages"))
+                .isCloseTo(rate * 36_000 / 10, within(1e-6 * rate));
+        assertThat(value(plan, "octets_per_s"))
+                .isCloseTo(
+                        100_000 * 10 / 36_000.0 * plan.values().number("message_kb") * 1000,
+                        within(1e-6));
+    }
+
+    @Test
+    void moreUsersNeverNeedFewerDrives() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 300; i++) {
+            Map<String, Values.Given> inputs = given(
+                    "users", 1 + random.nextInt(100_000),
+                    "iops_per_user", 0.01 + random.nextDouble(),
+                    "mailbox_mb", 1 + random.nextInt(1000),
+                    "disk_gb", 2 + random.nextInt(4000),
+                    "disk_iops", 1 + random.nextInt(500),
+                    "db_read_percent", random.nextInt(101),
+                    "growth_percent", random.nextInt(50),
+                    "headroom_percent", random.nextInt(50),
+                    "raid_write_penalty", 1 + random.nextInt(6),
+                    "drives", 1 + random.nextInt(1000));
+            Plan plan = OwnPlan.of(read(), inputs);
+            Plan more = plan.with(plan.values()
+                    .with("users", plan.values().number("users") + 1 + random.nextInt(1000)));
+            String what = "seed " + seed + ", plan " + i + ": " + inputs;
+            assertThat(value(more, "drives_needed"))
+                    .as(what)
+                    .isGreaterThanOrEqualTo(value(plan, "drives_needed"));
+            // As many drives as are needed hold the users, and hold no fewer than asked.
+            Plan bought = plan.with(plan.values().with("drives", value(plan, "drives_needed")));
+            assertThat(value(bought, "users_held"))
+                    .as(what)
+                    .isGreaterThanOrEqualTo(plan.values().number("users"));
+            assertThat(bought.met()).as(what).isTrue();
+        }
+    }
+
+    @Test
+    void ranksWhatTheAnswerHangsOn() {
+        Plan plan = OwnPlan.of(
+                read("on"), given("users", 1000, "disk_iops", 150, "mailbox_mb", 1, "disk_gb", 10));
+        List<Sensitivity> drives = new ArrayList<>(Sensitivity.of(plan));
+        drives.removeIf(one -> !one.answer().equals("drives_needed"));
+        assertThat(drives.getFirst().input()).isEqualTo("disk_iops");
+        assertThat(drives.getFirst().lowerPercent()).isCloseTo(100 / 9.0, within(1e-6));
+        assertThat(drives.getFirst().higherPercent()).isCloseTo(-100 / 11.0, within(1e-6));
+        assertThat(drives)
+                .extracting(Sensitivity::input)
+                .contains("users", "iops_per_user", "headroom_percent")
+                .doesNotContain("mailbox_mb", "io_curve");
+        for (int i = 1; i < drives.size(); i++) {
+            assertThat(drives.get(i).largest())
+                    .isLessThanOrEqualTo(drives.get(i - 1).largest());
+        }
+    }
+
+    @Test
+    void writesAFileAndReportsThatSayTheSame() throws IOException {
+        Collected measured = read("on", "off", "users");
+        Plan plan = OwnPlan.of(
+                measured, given("users", 400, "drives", 10, "mailbox_mb", 200, "disk_gb", 300));
+        PlanResults results = new PlanResults(
+                new Results.Tool("1", null),
+                "./hubmark plan <all>",
+                List.of(new PublishedCases.Case(plan, List.of())));
+        results.write(folder);
+        PlanReport.write(results, List.of("a note"), folder);
+        JsonNode file = new ObjectMapper().readTree(folder.resolve("plan.json").toFile());
+        for (String key : List.of(
+                "schema",
+                "tool",
+                "command",
+                "inputs",
+                "steps",
+                "answer",
+                "assumptions",
+                "sensitivity")) {
+            assertThat(file.has(key)).as(key).isTrue();
+        }
+        for (JsonNode step : file.path("steps")) {
+            Double value = plan.value(step.path("name").asText());
+            assertThat(
+                            step.path("result").isNull()
+                                    ? null
+                                    : (Double) step.path("result").asDouble())
+                    .isEqualTo(value);
+            step.path("inputs")
+                    .forEach(input -> assertThat(input.path("value").isNumber()
+                                    || input.path("name").asText().endsWith("_curve"))
+                            .as("%s", input)
+                            .isTrue());
+        }
+        String report = Files.readString(folder.resolve("report.md"));
+        assertThat(report)
+                .startsWith("# Plan: 400 users\n")
+                .contains("## Answer", "### What if", "a note")
+                .contains("| I/O a second that is asked for (assumed) | 240 I/O/s |")
+                .contains("| I/O a second that is asked for (I/O/s) (assumed) | 120 | 180 | 240 |")
+                .contains("| size of a message | a number above 0 (KB) | message_kb |");
+        PlanText.of(results).forEach(line -> assertThat(report).contains(line));
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains(
+                        "./hubmark plan &lt;all&gt;",
+                        "BY_IO",
+                        "BY_USERS",
+                        "[256.0,0.5357142857142857]");
+        assertThat(Files.readString(folder.resolve("what-if.html")))
+                .contains("var hubmarkSteps", "<noscript>")
+                .doesNotContain("http://", "https://");
+    }
+}
