@@ -57,7 +57,10 @@ final class MailboxDatabase implements AutoCloseable {
 
     private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
     private final Statistics statistics = own(new Statistics());
-    private final ReadOptions verified = own(new ReadOptions().setVerifyChecksums(true));
+    /** What is read to open it is none of what the cache is for. */
+    private final ReadOptions verified =
+            own(new ReadOptions().setVerifyChecksums(true).setFillCache(false));
+
     private final WriteOptions synced = own(new WriteOptions().setSync(true));
     private final WriteOptions lazy = own(new WriteOptions().setSync(false));
     private final WriteOptions unlogged = own(new WriteOptions().setDisableWAL(true));
