@@ -17,7 +17,8 @@ final class ComparisonRows {
     static final List<String> HEADINGS = List.of("A", "B", "B / A", "95 % interval");
 
     private static final int MILLIS = 1;
-    private static final int RATIO = 2;
+    /** Ratios below it have a decimal more. */
+    private static final double SMALL = 0.1;
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -61,7 +62,7 @@ final class ComparisonRows {
 
     /** {@return a ratio as it is printed} */
     static String ratio(@Nullable Double ratio) {
-        return Numbers.known(ratio, RATIO);
+        return Numbers.known(ratio, ratio != null && ratio < SMALL ? 3 : 2);
     }
 
     private void row(String name, Paired paired, int decimals) {

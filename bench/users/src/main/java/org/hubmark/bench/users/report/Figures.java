@@ -86,7 +86,7 @@ final class Figures {
         if (all.isEmpty()) {
             return;
         }
-        Published.scorePoints().forEach((name, points) -> all.add(published(name, points)));
+        points(all, Published.scorePoints());
         all.add(across("limit", limit("score_ms"), all));
         add(
                 "score",
@@ -167,10 +167,7 @@ final class Figures {
         if (all.isEmpty()) {
             return;
         }
-        Published.sendPoints(isAlone()).forEach((name, each) -> {
-            // A line through them would pass for the figure that is lost in the source.
-            each.forEach(point -> all.add(published(name, List.of(point))));
-        });
+        points(all, Published.sendPoints(isAlone()));
         all.add(across("limit", limit("send_ms"), all));
         add(
                 "sending",
@@ -236,6 +233,12 @@ final class Figures {
                         point instanceof List<?> pair && pair.getFirst() instanceof Double x
                                 ? x
                                 : 0);
+    }
+
+    /** A line through them would pass for the curve that is lost in the source. */
+    private static void points(List<Charts.Series> all, Map<String, List<List<Double>>> published) {
+        published.forEach(
+                (name, each) -> each.forEach(point -> all.add(published(name, List.of(point)))));
     }
 
     private static void add(List<Charts.Series> all, String name, List<List<Double>> points) {

@@ -41,6 +41,7 @@ public final class UsersComparisonText {
                 users = "";
             }
         }
+        out.println();
         reasons(comparison).forEach(out::println);
         out.flush();
     }
