@@ -173,7 +173,7 @@ final class Figures {
                 "sending",
                 "Sending",
                 "The 95th percentile of all tasks that send, together, and the limit; beside, what LoadGen's"
-                        + " source prints.",
+                        + " source prints of Virtual SAN (vSAN).",
                 "ms",
                 all);
     }

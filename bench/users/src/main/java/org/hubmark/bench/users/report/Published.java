@@ -97,9 +97,9 @@ final class Published {
     static Map<String, List<List<Double>>> sendPoints(boolean withMean) {
         Map<String, List<List<Double>>> all = new LinkedHashMap<>();
         for (JsonNode scenario : SCALE_OUT.path("scenarios")) {
-            sendPoint(all, "Virtual SAN, 95th percentile (published)", scenario, "p95");
+            sendPoint(all, "vSAN 95th (published)", scenario, "p95");
             if (withMean) {
-                sendPoint(all, "Virtual SAN, mean (published)", scenario, "avg");
+                sendPoint(all, "vSAN mean (published)", scenario, "avg");
             }
         }
         return all;
