@@ -195,7 +195,9 @@ var hubmarkPlots = (function () {
     made.series = [];
     chart.series.forEach(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
-      drawn.showSymbol = one.style !== 'FITTED';
+      // Over users what is published is a point, and what is a line there is a limit.
+      drawn.showSymbol = one.style !== 'FITTED'
+        && (one.style !== 'PUBLISHED' || chart.kind !== 'BY_USERS' || one.points.length === 1);
       if (one.style === 'POINTS') { drawn.type = 'scatter'; }
       made.series.push(drawn);
       if (one.points.some(function (point) { return point.length > 3; })) {

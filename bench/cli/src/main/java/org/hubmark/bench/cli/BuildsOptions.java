@@ -184,12 +184,6 @@ final class BuildsOptions {
                     + " Default: target of the sources.")
     private @Nullable Path folder;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets builds.json and builds.md. Default: nothing is written.")
-    private @Nullable Path output;
-
     @Option(names = "--quiet", description = "No progress, no tables. Default: both.")
     private boolean quiet;
 
@@ -197,10 +191,16 @@ final class BuildsOptions {
      * Compares.
      *
      * @param json prints the content of builds.json, and no table
+     * @param output gets builds.json and builds.md; null for none
      * @param failIfSlower as a share; null for never
      * @return the exit code
      */
-    int compare(CommandSpec command, boolean json, JUnitOption junit, @Nullable Double failIfSlower)
+    int compare(
+            CommandSpec command,
+            boolean json,
+            @Nullable Path output,
+            JUnitOption junit,
+            @Nullable Double failIfSlower)
             throws IOException {
         check(failIfSlower);
         Path root = root();
@@ -221,7 +221,7 @@ final class BuildsOptions {
                 interrupted = session.interrupted();
                 failure = session.failure();
             }
-            write(result, json);
+            write(result, json, output);
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
@@ -237,7 +237,8 @@ final class BuildsOptions {
         return exitCode(result, found);
     }
 
-    private void write(BuildsResult result, boolean json) throws IOException {
+    private void write(BuildsResult result, boolean json, @Nullable Path output)
+            throws IOException {
         if (output != null) {
             Files.writeString(output.resolve("builds.json"), result.json() + "\n");
             Files.writeString(output.resolve("builds.md"), BuildsText.markdown(result));

@@ -35,10 +35,14 @@ import java.util.concurrent.Callable;
         description = {
             "Sets two results side by side: for each scenario, whether B is faster, slower,"
                     + " equivalent or not distinguishable from A, with the effect and its 95%%"
-                    + " interval.",
+                    + " interval. Of two results of users it says which of the mail systems holds more,"
+                    + " with all levels beside each other.",
             "With --builds it measures two or more builds of Hubmark in one run instead."
         })
 public final class CompareCommand implements Callable<Integer> {
+    private static final List<String> OF_SCENARIOS =
+            List.of("--by", "--across", "--smallest", "--show");
+
     @Spec
     private CommandSpec spec;
 
@@ -46,8 +50,10 @@ public final class CompareCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "A",
-            description = "A results.json, or the folder that holds it: what is compared with."
-                    + " DIR#ID takes one scenario of it, or one cell of a matrix.")
+            description =
+                    "A results.json or users.json, or the folder that holds it: what is compared"
+                            + " with. DIR#ID takes one scenario of a results.json, or one cell of a"
+                            + " matrix.")
     private @Nullable Path first;
 
     @Parameters(
@@ -65,7 +71,8 @@ public final class CompareCommand implements Callable<Integer> {
                     "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
                             + " can't be compared; with --builds, if a build has a lower rate or"
                             + " needs more CPU than the first by as much or more and the 95%%"
-                            + " interval excludes a difference of zero. Exit code 3 if the interval"
+                            + " interval excludes a difference of zero; of results of users, if B"
+                            + " holds fewer by as much or more. Exit code 3 if the interval"
                             + " allows for as much and for nothing. Default: never.")
     private @Nullable Double failIfSlower;
 
@@ -111,6 +118,13 @@ public final class CompareCommand implements Callable<Integer> {
                     + " the content of builds.json. Default: tables.")
     private boolean json;
 
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "With --builds, gets builds.json and builds.md; of two results of users,"
+                    + " comparison.json, report.html and report.md. Default: nothing is written.")
+    private @Nullable Path output;
+
     @Mixin
     private JUnitOption junit;
 
@@ -122,11 +136,23 @@ public final class CompareCommand implements Callable<Integer> {
         junit.check();
         if (builds != null) {
             requireNoResults();
-            return builds.compare(spec, json, junit, failIfSlower);
+            return builds.compare(spec, json, output, junit, failIfSlower);
         }
         if (first == null || second == null) {
             throw UserError.usage("compare needs two results, A and B, or --builds REF,REF;"
                     + " see hubmark compare --help");
+        }
+        UsersArgument from = UsersArgument.of(first);
+        UsersArgument to = UsersArgument.of(second);
+        if (from != null && to != null) {
+            refuse(OF_SCENARIOS, "is for results of run, load and matrix, not for those of users");
+            return new CompareUsers(spec, junit, json, failIfSlower, output).compare(from, to);
+        }
+        refuse(List.of("--output"), "is for --builds and for two results of users");
+        if (from != null || to != null) {
+            ResultsArgument.of(from == null ? first : second);
+            throw UserError.failed("nothing to compare: " + (from == null ? second : first)
+                    + " is a result of users, and " + (from == null ? first : second) + " is none");
         }
         return compare(first, second);
     }
@@ -136,9 +162,13 @@ public final class CompareCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--builds measures by itself: it takes no results (" + first + ")");
         }
-        for (String option : List.of("--by", "--across", "--smallest", "--show")) {
+        refuse(OF_SCENARIOS, "is for two results, not for --builds");
+    }
+
+    private void refuse(List<String> options, String why) {
+        for (String option : options) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw UserError.usage(option + " is for two results, not for --builds");
+                throw UserError.usage(option + " " + why);
             }
         }
     }

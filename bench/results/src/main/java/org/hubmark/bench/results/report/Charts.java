@@ -104,7 +104,8 @@ public record Charts(List<Chart> all) {
      * @param points pairs of x and y; for bars one value a category, null where there is none
      */
     public record Series(String name, Style style, int panel, List<?> points) {
-        static Series of(String name, Style style, List<?> points) {
+        /** {@return one of a chart that has no panels} */
+        public static Series of(String name, Style style, List<?> points) {
             return new Series(name, style, 0, points);
         }
     }

@@ -2,9 +2,7 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.HdrHistogram.Histogram;
 import org.hubmark.bench.results.report.Charts;
-import org.hubmark.bench.users.result.RawLatencies;
 import org.hubmark.bench.users.result.Task;
 
 import java.io.IOException;
@@ -13,110 +11,178 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
-/** The plots of the source (its figures 2 to 9) over users, and percentiles of each level. */
+/**
+ * Plots over users: figures 2 to 9 of LoadSim's source, of one run of users or of two side by side, then
+ * what else is known.
+ */
 final class Figures {
-    private static final double NANOS_PER_MILLI = 1e6;
-    private static final double PERCENTILE_STEP = 1.5;
-    /** The least that the source tried; far fewer would be lost in one plot with its point. */
-    private static final double PUBLISHED_USERS_MIN = 500;
+    private static final double MEGABITS_PER_BYTE = 8e-6;
 
-    private final JsonNode results;
+    private final List<Subject> subjects;
     private final List<Charts.Chart> charts = new ArrayList<>();
 
-    private Figures(JsonNode results) {
-        this.results = results;
+    private Figures(List<Subject> subjects) {
+        this.subjects = subjects;
     }
 
+    /** {@return those of one, with percentiles of each level from the raw files in the folder} */
     static Charts of(JsonNode results, Path folder) throws IOException {
-        Figures figures = new Figures(results);
-        figures.score();
-        figures.sending();
+        Figures figures = new Figures(List.of(new Subject("", results)));
+        figures.ofTheSource();
         figures.tasks();
-        figures.byUsers(
-                "cpu",
-                "CPU over users",
-                "Of all cores.",
-                "percent",
-                Map.of(
-                        "server's machine", "/resources/cpu_percent",
-                        "server", "/resources/server_cpu_percent",
-                        "driver", "/resources/driver_cpu_percent"));
-        figures.byDevice("queue", "Disk queue length over users", "requests", "queue_length", "");
-        figures.disks();
-        figures.byUsers(
-                "memory",
-                "Available memory over users",
-                "Of the server's machine.",
-                "MB",
-                Map.of("available", "/resources/available_memory_mb"));
-        figures.byUsers(
-                "paging",
-                "Paging over users",
-                "Pages read and written for lack of memory.",
-                "pages/s",
-                Map.of("pages", "/resources/pages_per_s"));
-        figures.percentiles(folder);
+        figures.charts.addAll(Percentiles.of(results, folder));
         return new Charts(figures.charts);
     }
 
+    /** {@return those of two} */
+    static Charts of(JsonNode a, JsonNode b) {
+        Figures figures = new Figures(List.of(new Subject("A", a), new Subject("B", b)));
+        figures.ofTheSource();
+        return new Charts(figures.charts);
+    }
+
+    private void ofTheSource() {
+        score();
+        lines(
+                "cpu",
+                "Total CPU",
+                "Of all cores of the server's machine, less the driver's where they share it.",
+                "percent",
+                isAlone()
+                        ? Map.of(
+                                "server's machine", "/resources/cpu_percent",
+                                "server", "/resources/server_cpu_percent",
+                                "driver", "/resources/driver_cpu_percent")
+                        : Map.of("", "/resources/cpu_percent"));
+        queue();
+        io();
+        lines(
+                "memory",
+                "Available memory",
+                "Of the server's machine.",
+                "MB",
+                Map.of(isAlone() ? "available" : "", "/resources/available_memory_mb"));
+        lines(
+                "paging",
+                "Paging",
+                "Pages read and written for lack of memory.",
+                "pages/s",
+                Map.of(isAlone() ? "pages" : "", "/resources/pages_per_s"));
+        network();
+        sending();
+    }
+
+    private boolean isAlone() {
+        return subjects.size() == 1;
+    }
+
     private void score() {
-        List<List<Double>> points = new ArrayList<>();
-        for (JsonNode level : results.path("levels")) {
-            if (level.path("score_ms").isNumber()) {
-                List<Double> point = new ArrayList<>(List.of(
-                        level.path("users").asDouble(), level.path("score_ms").asDouble()));
-                JsonNode interval = level.path("score_ci95_ms");
-                if (interval.isObject()) {
-                    point.add(interval.path("low").asDouble());
-                    point.add(interval.path("high").asDouble());
-                }
-                points.add(point);
-            }
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            add(all, subject.line(isAlone() ? "score" : ""), subject.scores());
         }
-        if (points.isEmpty()) {
+        if (all.isEmpty()) {
             return;
         }
-        List<Charts.Series> all = new ArrayList<>();
-        all.add(series("score", Charts.Style.MEASURED, points));
-        all.add(limit(results.at("/limits/score_ms")));
-        if (points.getLast().getFirst() >= PUBLISHED_USERS_MIN) {
-            all.add(series(
-                    "configuration B, 1997 (published)",
-                    Charts.Style.PUBLISHED,
-                    List.of(Published.scorePoint())));
-        }
+        points(all, Published.scorePoints());
+        all.add(across("limit", limit("score_ms"), all));
         add(
                 "score",
-                "Score over users",
-                "The weighted mean of the tasks' 95th percentiles, with its interval where there are"
-                        + " several runs, and the limit. Beside, where as many users were tried, the one"
-                        + " score that is left of the source.",
+                "Response time",
+                "The score: the weighted mean of the tasks' 95th percentiles, with its interval where"
+                        + " there are several runs, and the limit.",
                 "ms",
                 all);
     }
 
-    private void sending() {
-        List<List<Double>> mean = points("/send_latency_ms/mean");
-        List<List<Double>> p95 = points("/send_latency_ms/p95");
-        if (!p95.isEmpty()) {
+    private void queue() {
+        List<Charts.Series> all = devices(Map.of("queue_length", ""));
+        if (!all.isEmpty()) {
+            String rule = "a bottleneck from 3 to 5 on (published)";
+            List<Charts.Series> rules = Published.queueLengths().stream()
+                    .map(length -> across(rule, length, all))
+                    .toList();
+            all.addAll(rules);
             add(
-                    "sending",
-                    "Sending over users",
-                    "All tasks that send, together.",
-                    "ms",
-                    List.of(
-                            series("95th percentile", Charts.Style.MEASURED, p95),
-                            series("mean", Charts.Style.MEASURED, mean),
-                            limit(results.at("/limits/send_ms"))));
+                    "queue",
+                    "Disk queue length",
+                    "Requests under way on average, a line for each device. By the source's rule more"
+                            + " than 3 to 5 are a bottleneck.",
+                    "requests",
+                    all);
         }
+    }
+
+    private void io() {
+        Map<String, String> words = new LinkedHashMap<>();
+        words.put("reads_per_s", " reads");
+        words.put("writes_per_s", " writes");
+        List<Charts.Series> all = devices(words);
+        if (!all.isEmpty()) {
+            add(
+                    "io",
+                    "Disk I/O profile",
+                    "Reads and writes a second of each device.",
+                    "I/O/s",
+                    all);
+        }
+    }
+
+    private List<Charts.Series> devices(Map<String, String> words) {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            subject.devices(words).forEach((line, points) -> add(all, line, points));
+        }
+        return all;
+    }
+
+    private void network() {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            add(
+                    all,
+                    subject.line("received"),
+                    subject.points("/resources/network_received_bytes_per_s", MEGABITS_PER_BYTE));
+            add(
+                    all,
+                    subject.line("sent"),
+                    subject.points("/resources/network_sent_bytes_per_s", MEGABITS_PER_BYTE));
+        }
+        if (!all.isEmpty()) {
+            add("network", "Network", "Of the server's machine.", "Mbit/s", all);
+        }
+    }
+
+    private void sending() {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            String p95 = isAlone() ? "95th percentile" : "";
+            add(all, subject.line(p95), subject.points("/send_latency_ms/p95"));
+            if (isAlone()) {
+                add(all, "mean", subject.points("/send_latency_ms/mean"));
+            }
+        }
+        if (all.isEmpty()) {
+            return;
+        }
+        points(all, Published.sendPoints(isAlone()));
+        all.add(across("limit", limit("send_ms"), all));
+        add(
+                "sending",
+                "Sending",
+                "The 95th percentile of all tasks that send, together, and the limit; beside, what LoadGen's"
+                        + " source prints of Virtual SAN (vSAN).",
+                "ms",
+                all);
     }
 
     private void tasks() {
         List<Charts.Series> all = new ArrayList<>();
         for (Task task : Task.values()) {
             List<List<Double>> points = new ArrayList<>();
-            for (JsonNode level : results.path("levels")) {
+            for (JsonNode level : subjects.getFirst().results().path("levels")) {
                 for (JsonNode its : level.path("tasks")) {
                     if (its.path("task").asText().equals(task.name())
                             && its.path("p95_ms").isNumber()) {
@@ -126,124 +192,63 @@ final class Figures {
                     }
                 }
             }
-            if (!points.isEmpty()) {
-                all.add(series(task.name(), Charts.Style.MEASURED, points));
-            }
+            add(all, task.name(), points);
         }
         if (!all.isEmpty()) {
-            add(
-                    "tasks",
-                    "95th percentile of each task over users",
-                    "A line for each task.",
-                    "ms",
-                    all);
+            add("tasks", "95th percentile of each task", "A line for each task.", "ms", all);
         }
     }
 
-    private void disks() {
-        byDevice("reads", "Disk reads over users", "reads/s", "reads_per_s", " reads");
-        byDevice("writes", "Disk writes over users", "writes/s", "writes_per_s", " writes");
-    }
-
-    private void byUsers(
+    /** A line of each subject for each name, in alphabetical order. */
+    private void lines(
             String id, String title, String text, String unit, Map<String, String> pointers) {
         List<Charts.Series> all = new ArrayList<>();
-        pointers.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(one -> {
-            List<List<Double>> points = points(one.getValue());
-            if (!points.isEmpty()) {
-                all.add(series(one.getKey(), Charts.Style.MEASURED, points));
-            }
-        });
+        for (Subject subject : subjects) {
+            pointers.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(one ->
+                            add(all, subject.line(one.getKey()), subject.points(one.getValue())));
+        }
         if (!all.isEmpty()) {
             add(id, title, text, unit, all);
         }
     }
 
-    private void byDevice(String id, String title, String unit, String key, String what) {
-        Map<String, List<List<Double>>> byDevice = new LinkedHashMap<>();
-        for (JsonNode level : results.path("levels")) {
-            for (JsonNode disk : level.at("/resources/disks")) {
-                if (disk.path(key).isNumber()) {
-                    byDevice.computeIfAbsent(
-                                    disk.path("device").asText(), unused -> new ArrayList<>())
-                            .add(List.of(
-                                    level.path("users").asDouble(),
-                                    disk.path(key).asDouble()));
-                }
-            }
-        }
-        if (!byDevice.isEmpty()) {
-            List<Charts.Series> all = new ArrayList<>();
-            byDevice.forEach((device, points) ->
-                    all.add(series(device + what, Charts.Style.MEASURED, points)));
-            add(id, title, "A line for each device.", unit, all);
+    private double limit(String key) {
+        return subjects.getFirst().results().path("limits").path(key).asDouble();
+    }
+
+    /** A line over all that is drawn so far. */
+    private static Charts.Series across(String name, double value, List<Charts.Series> drawn) {
+        double least = users(drawn).min().orElse(0);
+        double most = users(drawn).max().orElse(0);
+        List<Double> to = List.of(most, value);
+        return published(name, least < most ? List.of(List.of(least, value), to) : List.of(to));
+    }
+
+    private static DoubleStream users(List<Charts.Series> drawn) {
+        return drawn.stream()
+                .flatMap(series -> series.points().stream())
+                .mapToDouble(point ->
+                        point instanceof List<?> pair && pair.getFirst() instanceof Double x
+                                ? x
+                                : 0);
+    }
+
+    /** A line through them would pass for the curve that is lost in the source. */
+    private static void points(List<Charts.Series> all, Map<String, List<List<Double>>> published) {
+        published.forEach(
+                (name, each) -> each.forEach(point -> all.add(published(name, List.of(point)))));
+    }
+
+    private static void add(List<Charts.Series> all, String name, List<List<Double>> points) {
+        if (!points.isEmpty()) {
+            all.add(Charts.Series.of(name, Charts.Style.MEASURED, points));
         }
     }
 
-    private void percentiles(Path folder) throws IOException {
-        for (JsonNode level : results.path("levels")) {
-            int users = level.path("users").asInt();
-            Map<String, Histogram> byTask = new LinkedHashMap<>();
-            for (JsonNode run : level.path("repeats")) {
-                Map<String, Histogram> raw =
-                        RawLatencies.read(folder, users, run.path("run").asInt());
-                for (Task task : Task.values()) {
-                    Histogram its = raw.get(task.name());
-                    if (its != null && its.getTotalCount() > 0) {
-                        byTask.computeIfAbsent(task.name(), unused -> new Histogram(3))
-                                .add(its);
-                    }
-                }
-            }
-            if (!byTask.isEmpty()) {
-                List<Charts.Series> all = new ArrayList<>();
-                byTask.forEach((task, nanos) ->
-                        all.add(series(task, Charts.Style.MEASURED, percentiles(nanos))));
-                charts.add(new Charts.Chart(
-                        "percentiles-" + users,
-                        Charts.Kind.PERCENTILE,
-                        Numbers.whole(users) + " users: percentiles of latency",
-                        "All runs together.",
-                        "ms",
-                        List.of(),
-                        List.of(),
-                        all));
-            }
-        }
-    }
-
-    private static List<List<Double>> percentiles(Histogram nanos) {
-        List<List<Double>> points = new ArrayList<>();
-        for (double inverse = 1; inverse <= nanos.getTotalCount(); inverse *= PERCENTILE_STEP) {
-            points.add(List.of(
-                    inverse, nanos.getValueAtPercentile(100 - 100 / inverse) / NANOS_PER_MILLI));
-        }
-        return points;
-    }
-
-    private List<List<Double>> points(String pointer) {
-        List<List<Double>> points = new ArrayList<>();
-        for (JsonNode level : results.path("levels")) {
-            JsonNode value = level.at(pointer);
-            if (value.isNumber()) {
-                points.add(List.of(level.path("users").asDouble(), value.asDouble()));
-            }
-        }
-        return points;
-    }
-
-    /** A line across all levels. */
-    private Charts.Series limit(JsonNode millis) {
-        List<List<Double>> points = new ArrayList<>();
-        for (JsonNode level : results.path("levels")) {
-            points.add(List.of(level.path("users").asDouble(), millis.asDouble()));
-        }
-        return series("limit", Charts.Style.PUBLISHED, points);
-    }
-
-    private static Charts.Series series(
-            String name, Charts.Style style, List<List<Double>> points) {
-        return new Charts.Series(name, style, 0, points);
+    private static Charts.Series published(String name, List<List<Double>> points) {
+        return Charts.Series.of(name, Charts.Style.PUBLISHED, points);
     }
 
     private void add(

@@ -3,6 +3,7 @@ package org.hubmark.bench.users.report;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.results.page.Cells;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,11 @@ final class Numbers {
 
     static String decimals(double number, int decimals) {
         return String.format(Locale.ROOT, "%,." + decimals + "f", number);
+    }
+
+    /** {@return a number with so many decimals, or a dash} */
+    static String known(@Nullable Double number, int decimals) {
+        return number == null ? Cells.UNKNOWN : decimals(number, decimals);
     }
 
     /** {@return a number with the decimals that it has, any other value as a cell has it} */

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** What the two sources print: LoadSim on a ProLiant 6000 (1997), LoadGen on Virtual SAN (2014). */
@@ -69,10 +71,52 @@ final class Published {
         return Cells.UNKNOWN;
     }
 
-    /** {@return the only score that is left, as users and milliseconds} */
-    static List<Double> scorePoint() {
-        JsonNode one = PROFILES.path("measured_scores").path(0);
-        return List.of(one.path("users").asDouble(), one.path("score_ms").asDouble());
+    /** {@return the scores that are left, as users and milliseconds, by what they are called} */
+    static Map<String, List<List<Double>>> scorePoints() {
+        Map<String, List<List<Double>>> all = new LinkedHashMap<>();
+        for (JsonNode one : PROFILES.path("measured_scores")) {
+            all.computeIfAbsent(
+                            "configuration " + one.path("configuration").asText()
+                                    + ", 1997 (published)",
+                            unused -> new ArrayList<>())
+                    .add(List.of(
+                            one.path("users").asDouble(), one.path("score_ms").asDouble()));
+        }
+        return all;
+    }
+
+    /** {@return the queue lengths between which a device begins to be a bottleneck} */
+    static List<Double> queueLengths() {
+        List<Double> all = new ArrayList<>();
+        PROFILES.at("/text_figures/disk/queue_length_bottleneck_range")
+                .forEach(length -> all.add(length.asDouble()));
+        return all;
+    }
+
+    /** {@return latencies of sending that are left, as users and milliseconds, by what they are called} */
+    static Map<String, List<List<Double>>> sendPoints(boolean withMean) {
+        Map<String, List<List<Double>>> all = new LinkedHashMap<>();
+        for (JsonNode scenario : SCALE_OUT.path("scenarios")) {
+            sendPoint(all, "vSAN 95th (published)", scenario, "p95");
+            if (withMean) {
+                sendPoint(all, "vSAN mean (published)", scenario, "avg");
+            }
+        }
+        return all;
+    }
+
+    private static void sendPoint(
+            Map<String, List<List<Double>>> all, String name, JsonNode scenario, String statistic) {
+        JsonNode millis = scenario.path(statistic + "_sendmail_latency_ms");
+        if (millis.isNumber()) {
+            all.computeIfAbsent(name, unused -> new ArrayList<>())
+                    .add(List.of(scenario.path("total_users").asDouble(), millis.asDouble()));
+        }
+    }
+
+    /** {@return a part of LoadSim's source} */
+    static JsonNode loadSim(String pointer) {
+        return PROFILES.at(pointer);
     }
 
     private static List<String> row(

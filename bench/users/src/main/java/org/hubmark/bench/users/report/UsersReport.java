@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.hubmark.bench.results.page.Html;
 import org.hubmark.bench.results.page.Markdown;
 import org.hubmark.bench.results.page.Section;
+import org.hubmark.bench.results.report.Charts;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,11 +30,11 @@ public final class UsersReport {
             sections.addAll(LevelSections.of(level, results));
         }
         sections.addAll(BackMatter.sections(results));
+        Charts charts = Figures.of(results, folder);
+        sections.add(SourceFigures.section(charts));
         String title = title(results);
         Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
-        Files.writeString(
-                folder.resolve("report.html"),
-                Html.of(title, sections, Figures.of(results, folder)));
+        Files.writeString(folder.resolve("report.html"), Html.of(title, sections, charts));
     }
 
     private static String title(JsonNode results) {

@@ -222,9 +222,11 @@ public record UsersResults(
     /** {@return what the file in a folder says, or null when there is none} */
     public static @Nullable JsonNode read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
-        if (!Files.exists(file)) {
-            return null;
-        }
+        return Files.exists(file) ? readFile(file) : null;
+    }
+
+    /** {@return what such a file says, whatever it is called} */
+    public static JsonNode readFile(Path file) throws IOException {
         try {
             return MAPPER.readTree(file.toFile());
         } catch (JacksonException e) {

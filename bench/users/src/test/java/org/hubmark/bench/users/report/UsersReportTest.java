@@ -83,8 +83,7 @@ class UsersReportTest {
             "tasks",
             "cpu",
             "queue",
-            "reads",
-            "writes",
+            "io",
             "memory",
             "paging",
             "percentiles-50",
@@ -92,7 +91,29 @@ class UsersReportTest {
         }) {
             assertThat(page).contains("id=\"plot-" + plot + "\"");
         }
-        assertThat(page).contains("220 &lt;hub&gt; ready").contains("BY_USERS");
+        assertThat(page)
+                .contains("220 &lt;hub&gt; ready")
+                .contains("BY_USERS")
+                .contains("\"log (vda) reads\"")
+                .contains("\"configuration B, 1997 (published)\"")
+                .contains("[[3200.0,1075.0]]")
+                .contains("[[20000.0,184.0]]");
+    }
+
+    /** What the source shows has a plot, or a line that says why not; what is lost there is not made up. */
+    @Test
+    void saysWhichFigureOfTheSourceIsWhere() throws IOException {
+        assertThat(markdown())
+                .contains("| 1 | test lab topology | none: a drawing | - |")
+                .contains("| 2 | response time | plot Response time | configuration B, 3,200 users:"
+                        + " 1075 ms; no other |")
+                .contains("| 5 | disk queue length B | plot Disk queue length | none |")
+                .contains("| 9 | paging | plot Paging | none |")
+                .contains("15 % of 10 Mbit/s and 2 % of 100 Mbit/s with 3,000 users");
+        results.path("levels").forEach(level -> ((ObjectNode) level).putNull("resources"));
+        assertThat(markdown())
+                .contains("| 3 | total CPU | none: not known of the server's machine | none |")
+                .contains("| 2 | response time | plot Response time |");
     }
 
     /** Of a server elsewhere nothing is known, and a run may have been interrupted at once. */

@@ -10,9 +10,11 @@ import org.hubmark.bench.results.Results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Results as a session would leave them, with figures that are known beforehand. */
 public final class MadeResults {
@@ -134,8 +136,22 @@ public final class MadeResults {
     /** {@return two levels, of five runs and of one, in a folder} */
     public static JsonNode write(Path folder) throws IOException {
         Level first = level(folder, 50, run(1, 50), run(2, 90), run(3, 60), run(4, 10), run(5, 70));
-        UsersResults results = of(List.of(first, level(folder, 100, run(1, 2000))));
-        results.write(folder);
+        return write(folder, List.of(first, level(folder, 100, run(1, 2000))));
+    }
+
+    /** {@return levels of so many users, with a run for each number of milliseconds that READ took} */
+    public static JsonNode write(Path folder, Map<Integer, long[]> readMillis) throws IOException {
+        List<Level> levels = new ArrayList<>();
+        for (Map.Entry<Integer, long[]> one : new TreeMap<>(readMillis).entrySet()) {
+            PlayedRun[] runs = new PlayedRun[one.getValue().length];
+            Arrays.setAll(runs, i -> run(i + 1, one.getValue()[i]));
+            levels.add(level(folder, one.getKey(), runs));
+        }
+        return write(folder, levels);
+    }
+
+    private static JsonNode write(Path folder, List<Level> levels) throws IOException {
+        of(levels).write(folder);
         JsonNode read = UsersResults.read(folder);
         if (read == null) {
             throw new IOException("not written");

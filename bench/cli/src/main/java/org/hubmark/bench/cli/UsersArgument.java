@@ -1,0 +1,48 @@
+package org.hubmark.bench.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Results of users that are named on the command line.
+ *
+ * @param name for messages
+ * @param results as they stand in users.json
+ */
+record UsersArgument(Path name, JsonNode results) {
+    private static final String FILE = "users.json";
+
+    /** {@return what a users.json has, or the one in a folder; null where it is something else} */
+    static @Nullable UsersArgument of(Path given) {
+        Path file = Files.isDirectory(given) ? given.resolve(FILE) : given;
+        if (!Files.isRegularFile(file) || !file.toString().endsWith(".json")) {
+            return null;
+        }
+        if (!file.equals(given) && Files.exists(given.resolve("results.json"))) {
+            throw UserError.usage(
+                    given + " has results.json and " + FILE + "; name the file that is meant");
+        }
+        try {
+            JsonNode results = UsersResults.readFile(file);
+            if (!results.has("users_passed")) {
+                return null;
+            }
+            int schema = results.path("schema").asInt();
+            if (schema != UsersResults.SCHEMA) {
+                throw UserError.failed(file + " has schema " + schema + "; this version reads "
+                        + UsersResults.SCHEMA);
+            }
+            return new UsersArgument(given, results);
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.reason(e));
+        }
+    }
+}
