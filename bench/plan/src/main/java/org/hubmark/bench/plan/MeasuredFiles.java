@@ -57,7 +57,7 @@ public final class MeasuredFiles {
                     hub = once(hub, file);
                     HubFile.read(file, id, into);
                 }
-                case STORAGE -> storages.add(StorageFile.of(file, tree(file)));
+                case STORAGE -> storages.addAll(StorageFile.of(file, tree(file)));
                 default -> {
                     users = once(users, file);
                     UsersFile.read(file, tree(file), into);

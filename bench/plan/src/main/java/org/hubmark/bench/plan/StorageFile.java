@@ -9,10 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** One qualification.json: I/O and latency of the storage, and the sizes of cache and databases. */
-record StorageFile(Path file, JsonNode all, JsonNode phase) {
+/**
+ * What one qualification.json says of one cache mode: I/O and latency of the storage, and the sizes of cache
+ * and databases.
+ *
+ * @param phase whose figures are taken
+ * @param cacheMode off, metadata or all
+ */
+record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
     private static final double PERCENT = 100;
     private static final double MB = 1e6;
     /** Those with transactions, the one that is judged first. */
@@ -32,16 +40,40 @@ record StorageFile(Path file, JsonNode all, JsonNode phase) {
             "threads",
             "users");
 
-    static StorageFile of(Path file, JsonNode all) {
+    /** {@return what is in a file: of a comparison of cache modes the one without and the largest} */
+    static List<StorageFile> of(Path file, JsonNode all) {
         if (!all.path("phases").isArray()) {
             throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
         }
+        List<StorageFile> compared = Stream.of(Stream.of("off"), Stream.of("all", "metadata"))
+                .flatMap(modes ->
+                        modes.flatMap(mode -> compared(file, all, mode)).limit(1))
+                .toList();
+        return compared.isEmpty() ? List.of(single(file, all)) : compared;
+    }
+
+    /** {@return the block of a mode that has the median of the rates} */
+    private static Stream<StorageFile> compared(Path file, JsonNode all, String mode) {
+        List<JsonNode> blocks = all.at("/cache/blocks")
+                .valueStream()
+                .filter(block -> block.path("mode").asText().equals(mode))
+                .sorted(Comparator.comparingDouble(
+                        block -> block.at("/rows/transactions_per_s").asDouble()))
+                .toList();
+        return blocks.isEmpty()
+                ? Stream.empty()
+                : Stream.of(new StorageFile(
+                        file, all, blocks.get(blocks.size() / 2).path("performance"), mode));
+    }
+
+    private static StorageFile single(Path file, JsonNode all) {
         for (String name : PHASES) {
             for (JsonNode phase : all.path("phases")) {
                 if (phase.path("phase").asText().equals(name)
                         && phase.path("complete").asBoolean()
                         && phase.path("achieved_iops").isNumber()) {
-                    return new StorageFile(file, all, phase);
+                    return new StorageFile(
+                            file, all, phase, all.at("/settings/cache-mode").asText("all"));
                 }
             }
         }
@@ -49,17 +81,19 @@ record StorageFile(Path file, JsonNode all, JsonNode phase) {
                 + " qualify with one of them");
     }
 
-    /** {@return off, metadata or all} */
-    String cacheMode() {
-        return all.at("/settings/cache-mode").asText("all");
-    }
-
     boolean isWithoutCache() {
         return cacheMode().equals("off");
     }
 
+    private boolean isCompared() {
+        return all.path("cache").isObject();
+    }
+
     Source source() {
-        return Source.measured(file + ", " + phase.path("phase").asText() + " phase");
+        return Source.measured(file + ", "
+                + (isCompared()
+                        ? "cache mode " + cacheMode + ", median of its blocks"
+                        : phase.path("phase").asText() + " phase"));
     }
 
     /** Takes what a plan needs of one storage. */
@@ -94,7 +128,7 @@ record StorageFile(Path file, JsonNode all, JsonNode phase) {
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (JsonNode its : all.path("phases")) {
+        for (JsonNode its : isCompared() ? List.of(phase) : all.path("phases")) {
             for (JsonNode step : its.path("thread_steps")) {
                 add(points, step.path("iops"), step.path("db_read_latency_ms"));
             }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.plan.report.PlanReport;
@@ -92,6 +94,36 @@ class OwnPlanTest {
         return MeasuredFiles.read(Arrays.stream(names)
                 .map(name -> folder.resolve(name).toString())
                 .toList());
+    }
+
+    /** A comparison of cache modes is a pair in one file: of each mode the block of the median. */
+    @Test
+    void aComparisonOfCacheModesIsAPair() throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode both = (ObjectNode)
+                json.readTree(folder.resolve("on/qualification.json").toFile());
+        ObjectNode blocks = both.putObject("cache");
+        ArrayNode all = blocks.putArray("blocks");
+        both.putArray("phases");
+        int[] rates = {10, 30, 20};
+        List<String> modes = List.of("off", "all", "metadata");
+        for (String mode : modes) {
+            for (int round = 1; round <= rates.length; round++) {
+                String from = mode.equals("off") ? "off" : "on";
+                ObjectNode performance = (ObjectNode) json.readTree(
+                                folder.resolve(from + "/qualification.json").toFile())
+                        .at("/phases/0");
+                performance.put(
+                        "achieved_iops", 100 * (1 + modes.indexOf(mode)) + rates[round - 1]);
+                ObjectNode block = all.addObject().put("mode", mode).put("round", round);
+                block.putObject("rows").put("transactions_per_s", rates[round - 1]);
+                block.set("performance", performance);
+            }
+        }
+        write("both/qualification.json", both.toString());
+        Plan plan = OwnPlan.of(read("both"), given("drives", 10));
+        assertThat(value(plan, "drive_iops_off")).isEqualTo(12);
+        assertThat(value(plan, "drive_iops_on")).isEqualTo(22);
     }
 
     private static Map<String, Values.Given> given(Object... pairs) {

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 /** Under which conditions two results of users were found. */
 final class Conditions {
     /** Settings that make it another load, or another judgement. */
-    private static final List<String> LOAD = List.of("compress", "day", "new-mail", "poll", "mailbox-size");
+    private static final List<String> LOAD =
+            List.of("compress", "day", "new-mail", "poll", "mailbox-size");
 
     /** Settings that are said where they differ. */
     private static final List<String> OTHER = List.of(
