@@ -121,7 +121,7 @@ class OwnPlanTest {
             }
         }
         write("both/qualification.json", both.toString());
-        Plan plan = OwnPlan.of(read("both"), given("drives", 10));
+        Plan plan = OwnPlan.of(read("both"), given("users", 400, "drives", 10));
         assertThat(value(plan, "drive_iops_off")).isEqualTo(12);
         assertThat(value(plan, "drive_iops_on")).isEqualTo(22);
     }

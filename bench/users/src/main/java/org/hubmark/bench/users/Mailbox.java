@@ -166,10 +166,14 @@ final class Mailbox implements AutoCloseable {
         Integer from = places.population().user(fields.sender());
         String to = fields.get("to");
         int sender = from == null ? -1 : from;
-        int recipients = places.population()
-                .all(user, sender < 0 ? user : sender, to)
-                .users()
-                .size();
+        String id = fields.get(ID_NAME);
+        // One of another run may have gone to users and lists that are others here, or not there.
+        int recipients = ledger.find(id) == null
+                ? 1
+                : places.population()
+                        .all(user, sender < 0 ? user : sender, to)
+                        .users()
+                        .size();
         String type = fields.get("content-type").toLowerCase(Locale.ROOT);
         inbox.add(new Message(
                 fetched.uid(),
@@ -178,7 +182,6 @@ final class Mailbox implements AutoCloseable {
                 recipients,
                 type.startsWith("multipart/"),
                 fetched.seen()));
-        String id = fields.get(ID_NAME);
         if (renumbered) {
             ledger.present(id, user, 1, nowNanos);
         } else {

@@ -38,7 +38,7 @@ final class MailboxTest {
     private static final SplittableRandom RANDOM = new SplittableRandom(1);
 
     private final Population population =
-            new Population("user%d@example.test", 2, UserProfile.of("light").lists(), 1);
+            new Population("user%d@example.test", 4, UserProfile.of("light").lists(), 1);
     private final Ledger ledger = new Ledger();
 
     @Test
@@ -53,6 +53,20 @@ final class MailboxTest {
             assertThat(ledger.accounting().twiceMsgs()).isZero();
             mailbox.poll();
             assertThat(ledger.accounting().twiceMsgs()).isZero();
+        }
+    }
+
+    /** Its users and lists may be others: with fewer of them, the answer would go to fewer. */
+    @Test
+    void nobodyAnswersToAllOfAnotherRun() throws IOException {
+        try (Server server = new Server();
+                Mailbox mailbox = mailbox(server)) {
+            assertThat(mailbox.choose(false, RANDOM)).isNotNull();
+            assertThat(mailbox.chooseToSeveral(RANDOM)).isNull();
+            ledger.open(Task.SEND, 0, true, List.of(0, 2, 3)).accepted();
+            server.add(9);
+            mailbox.poll();
+            assertThat(Objects.requireNonNull(mailbox.chooseToSeveral(RANDOM)).uid()).isEqualTo(9);
         }
     }
 
@@ -216,7 +230,9 @@ final class MailboxTest {
         }
 
         private String literal() {
-            String header = Ledger.FIELD + ": " + ledger.run() + ".1\r\n\r\n";
+            String header = Ledger.FIELD + ": " + ledger.run() + ".1\r\n"
+                    + "From: user2@example.test\r\n"
+                    + "To: user1@example.test, user3@example.test, user4@example.test\r\n\r\n";
             return "{" + header.length() + "}\r\n" + header;
         }
 
