@@ -66,7 +66,8 @@ final class MailboxTest {
             ledger.open(Task.SEND, 0, true, List.of(0, 2, 3)).accepted();
             server.add(9);
             mailbox.poll();
-            assertThat(Objects.requireNonNull(mailbox.chooseToSeveral(RANDOM)).uid()).isEqualTo(9);
+            assertThat(Objects.requireNonNull(mailbox.chooseToSeveral(RANDOM)).uid())
+                    .isEqualTo(9);
         }
     }
 
