@@ -65,7 +65,7 @@ final class Conditions {
         return both.found;
     }
 
-    /** Of a profile the values count, not where they are from. */
+    /** Of a profile the values count, not where they are from, and not what is played by nobody. */
     private void profile() {
         JsonNode from = a.path("profile");
         JsonNode to = b.path("profile");
@@ -85,7 +85,7 @@ final class Conditions {
             Set<String> keys = new TreeSet<>();
             from.fieldNames().forEachRemaining(keys::add);
             to.fieldNames().forEachRemaining(keys::add);
-            keys.remove("source");
+            keys.removeAll(Set.of("source", "not_played"));
             for (String key : keys) {
                 String where = firstDifference(path + key + " ", from.path(key), to.path(key));
                 if (where != null) {

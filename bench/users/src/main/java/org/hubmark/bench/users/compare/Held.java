@@ -77,6 +77,7 @@ public record Held(
     private static boolean isFaulty(JsonNode run) {
         JsonNode messages = run.path("accounting");
         long faults = messages.path("missing_msgs").asLong()
+                + messages.path("uncounted_msgs").asLong()
                 + messages.path("twice_msgs").asLong();
         for (JsonNode task : run.path("tasks")) {
             faults += task.path("failed").asLong() + task.path("open").asLong();

@@ -68,6 +68,20 @@ class UsersComparisonTest {
         assertThat(back.regression(0.8).outcome()).isEqualTo(Outcome.NOT_WORSE);
     }
 
+    /** What nobody could look for is no better than what is missing. */
+    @Test
+    void aMailboxThatCanNotBeLookedIntoIsAFaultOfEachRun() throws IOException {
+        JsonNode a = played(Map.of(100, FAST, 200, FAST));
+        ObjectNode level = (ObjectNode) a.path("levels").get(1);
+        level.put("passes", false);
+        level.path("repeats")
+                .forEach(run -> ((ObjectNode) run.path("accounting")).put("uncounted_msgs", 1));
+        ((ObjectNode) a).put("users_passed", 100);
+        UsersComparison found = compare(a, played(Map.of(100, FAST, 200, FAST, 400, SLOW)));
+        assertThat(found.heldA().usersSurelyNotPassed()).isEqualTo(200);
+        assertThat(found.verdict()).isEqualTo(UsersVerdict.HOLDS_MORE);
+    }
+
     /** On average A does not pass 200, by one slow run of three. */
     @Test
     void runsThatScatterDoNot() throws IOException {
@@ -159,6 +173,7 @@ class UsersComparisonTest {
         JsonNode b = a.deepCopy();
         ((ObjectNode) b.path("settings")).put("seed", 2).put("duration", "20s").put("day", "480m");
         ((ObjectNode) b.at("/profile/reading/existing_msgs_per_day")).put("source", "elsewhere");
+        ((ObjectNode) b.path("profile")).putObject("not_played").put("count", "10%");
         ((ObjectNode) b).put("complete", false);
         assertThat(compare(a, b).remarks())
                 .contains(
