@@ -1,6 +1,5 @@
 package org.hubmark.bench.users;
 
-import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.profile.MessageTemplate;
 import org.hubmark.bench.users.profile.Population;
@@ -112,9 +111,8 @@ final class UserDay implements Runnable {
 
     /** Waits for news until a moment; no longer than it takes that some have come. */
     private void idle(long untilNanos) throws InterruptedException {
-        long latest = System.nanoTime() + ImapClient.IDLE_MAX.toNanos();
         try {
-            if (mailbox.idle(untilNanos - latest < 0 ? untilNanos : latest)) {
+            if (mailbox.idle(untilNanos)) {
                 mailbox.tidy(run.profile().inboxLimitMsgs());
                 freeSinceNanos = System.nanoTime();
             }

@@ -37,7 +37,7 @@ public final class ImapClient implements AutoCloseable {
     private static final Pattern NUMBER_CODE =
             Pattern.compile("(UIDVALIDITY|UIDNEXT) (\\d{1,18})", Pattern.CASE_INSENSITIVE);
     /** RFC 2177 3: clients issue IDLE anew at least so often, or a server may log them off. */
-    public static final Duration IDLE_MAX = Duration.ofMinutes(29);
+    private static final Duration IDLE_MAX = Duration.ofMinutes(29);
 
     private static final String NOTHING = "";
     /** For each of thousands of connections. */
@@ -260,13 +260,15 @@ public final class ImapClient implements AutoCloseable {
 
     /**
      * Waits for news by IDLE (RFC 2177): until the server tells of a message that has come or gone, or
-     * else until a moment.
+     * else until a moment, or for as long as a client may wait at most.
      *
-     * @param untilNanos by nanoTime; at most {@link #IDLE_MAX} from now
+     * @param latestNanos by nanoTime
      * @return whether there are news
      * @throws ImapRefusal also when the server does not let one wait
      */
-    public boolean idle(long untilNanos) throws IOException {
+    public boolean idle(long latestNanos) throws IOException {
+        long longestNanos = System.nanoTime() + IDLE_MAX.toNanos();
+        long untilNanos = latestNanos - longestNanos < 0 ? latestNanos : longestNanos;
         long before = exists;
         String tag = begin("IDLE");
         flush("IDLE");
@@ -291,7 +293,7 @@ public final class ImapClient implements AutoCloseable {
             return in.hasMore();
         }
         try {
-            plain.setSoTimeout((int) Math.min(leftMillis, IDLE_MAX.toMillis()));
+            plain.setSoTimeout(Math.toIntExact(leftMillis));
             in.await();
             return true;
         } catch (SocketTimeoutException e) {
