@@ -17,25 +17,35 @@ import java.util.List;
 
 /**
  * Reads as a cache mode has it, and counts the blocks that are found in the cache, by RocksDB's perf
- * context. Any thread; closed after the last read.
+ * context. Any thread; not after the database is closed, whose options it uses.
  */
-final class CachedReads implements AutoCloseable {
+final class CachedReads {
     private final RocksDB rocks;
     private final CacheMode mode;
     private final FileOperations operations;
-    private final ReadOptions verified;
-    /** Keeps what it reads. */
-    private final ReadOptions filling = new ReadOptions();
+    private final ReadOptions filling;
+    private final ReadOptions passing;
 
     /** RocksDB has one for each thread. */
     private final ThreadLocal<PerfContext> perf;
 
-    CachedReads(RocksDB rocks, CacheMode mode, FileOperations operations) {
+    /**
+     * Begins.
+     *
+     * @param filling leaves in the cache what it reads
+     * @param passing leaves nothing there
+     */
+    CachedReads(
+            RocksDB rocks,
+            CacheMode mode,
+            ReadOptions filling,
+            ReadOptions passing,
+            FileOperations operations) {
         this.rocks = rocks;
         this.mode = mode;
+        this.filling = filling;
+        this.passing = passing;
         this.operations = operations;
-        this.verified =
-                new ReadOptions().setVerifyChecksums(true).setFillCache(mode == CacheMode.ALL);
         this.perf = ThreadLocal.withInitial(() -> {
             rocks.setPerfLevel(PerfLevel.ENABLE_COUNT);
             return rocks.getPerfContext();
@@ -47,7 +57,7 @@ final class CachedReads implements AutoCloseable {
         PerfContext counts = perf.get();
         long hits = counts.getBlockCacheHitCount();
         long metadata = metadata(counts);
-        byte[] value = rocks.get(family, verified, key);
+        byte[] value = rocks.get(family, mode == CacheMode.ALL ? filling : passing, key);
         operations.add(IoCounter.CACHE_HITS, counts.getBlockCacheHitCount() - hits);
         if (mode == CacheMode.METADATA && metadata(counts) > metadata) {
             keepMetadata(family, key);
@@ -72,11 +82,5 @@ final class CachedReads implements AutoCloseable {
                     family, List.of(new Range(from, to)), SizeApproximationFlag.INCLUDE_FILES);
         }
         var unused2 = rocks.get(family, filling, behind);
-    }
-
-    @Override
-    public void close() {
-        filling.close();
-        verified.close();
     }
 }

@@ -57,8 +57,9 @@ final class MailboxDatabase implements AutoCloseable {
 
     private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
     private final Statistics statistics = own(new Statistics());
-    /** What is read to open it is none of what the cache is for. */
-    private final ReadOptions verified =
+    private final ReadOptions filling = own(new ReadOptions().setVerifyChecksums(true));
+    /** Also for what is read to open it, which is none of what the cache is for. */
+    private final ReadOptions passing =
             own(new ReadOptions().setVerifyChecksums(true).setFillCache(false));
 
     private final WriteOptions synced = own(new WriteOptions().setSync(true));
@@ -106,7 +107,7 @@ final class MailboxDatabase implements AutoCloseable {
             marks = handles.get(0);
             rows = handles.get(1);
             content = handles.get(2);
-            reads = new CachedReads(rocks, use.cache().mode(), operations);
+            reads = new CachedReads(rocks, use.cache().mode(), filling, passing, operations);
             folders = folders(newFolders);
             opened = true;
         } catch (RocksDBException e) {
@@ -193,7 +194,7 @@ final class MailboxDatabase implements AutoCloseable {
 
     /** The folders that there are, with the messages that each has; else so many empty ones. */
     private List<MailboxFolder> folders(int newFolders) throws RocksDBException {
-        byte[] known = rocks.get(marks, verified, FOLDERS);
+        byte[] known = rocks.get(marks, passing, FOLDERS);
         if (known == null) {
             rocks.put(
                     marks,
@@ -203,7 +204,7 @@ final class MailboxDatabase implements AutoCloseable {
         }
         int count = known == null ? newFolders : ByteBuffer.wrap(known).getInt();
         List<MailboxFolder> all = new ArrayList<>();
-        try (RocksIterator at = rocks.newIterator(rows, verified)) {
+        try (RocksIterator at = rocks.newIterator(rows, passing)) {
             for (int number = 0; number < count; number++) {
                 at.seek(key(number, 0));
                 boolean any = at.isValid() && folder(at.key()) == number;
@@ -398,7 +399,6 @@ final class MailboxDatabase implements AutoCloseable {
         } catch (RocksDBException e) {
             throw failed("can't be closed", e);
         } finally {
-            reads.close();
             closeOwned();
         }
     }
