@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ record UsersArgument(Path name, JsonNode results) {
                     given + " has results.json and " + FILE + "; name the file that is meant");
         }
         try {
-            JsonNode results = UsersResults.readFile(file);
+            JsonNode results = JsonFile.read(file);
             if (!results.has("users_passed")) {
                 return null;
             }

@@ -1,14 +1,12 @@
 package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import org.hubmark.bench.plan.formula.FormulaParser;
+import org.hubmark.bench.results.YamlResource;
+import org.hubmark.bench.results.page.Cells;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -16,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -114,48 +111,44 @@ public record Model(
     }
 
     private static Model read(String resource) {
-        try (InputStream in = Model.class.getResourceAsStream(resource)) {
-            JsonNode all = new YAMLMapper().readTree(Objects.requireNonNull(in, resource));
-            Map<String, Input> inputs = new LinkedHashMap<>();
-            for (JsonNode one : all.path("inputs")) {
-                Input input = input(one);
-                inputs.put(input.name(), input);
-            }
-            Map<String, CurveInput> curves = new LinkedHashMap<>();
-            for (JsonNode one : all.path("curves")) {
-                String name = one.path("name").asText();
-                curves.put(
-                        name,
-                        new CurveInput(
-                                name,
-                                one.path("label").asText(),
-                                one.path("x").asText(),
-                                one.path("y").asText()));
-            }
-            List<Chapter> chapters = new ArrayList<>();
-            for (JsonNode one : all.path("chapters")) {
-                List<Step> steps = new ArrayList<>();
-                one.path("steps").forEach(step -> steps.add(step(step)));
-                chapters.add(new Chapter(
-                        one.path("name").asText(),
-                        one.path("title").asText(),
-                        texts(one.path("needs")),
-                        steps));
-            }
-            List<Check> checks = new ArrayList<>();
-            for (JsonNode one : all.path("checks")) {
-                checks.add(new Check(
-                        one.path("name").asText(),
-                        one.path("label").asText(),
-                        one.path("has").asText(),
-                        one.path("needs").asText(),
-                        texts(one.path("unless")),
-                        one.path("informs").asBoolean()));
-            }
-            return new Model(inputs, curves, chapters, checks);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        JsonNode all = YamlResource.read(resource);
+        Map<String, Input> inputs = new LinkedHashMap<>();
+        for (JsonNode one : all.path("inputs")) {
+            Input input = input(one);
+            inputs.put(input.name(), input);
         }
+        Map<String, CurveInput> curves = new LinkedHashMap<>();
+        for (JsonNode one : all.path("curves")) {
+            String name = one.path("name").asText();
+            curves.put(
+                    name,
+                    new CurveInput(
+                            name,
+                            one.path("label").asText(),
+                            one.path("x").asText(),
+                            one.path("y").asText()));
+        }
+        List<Chapter> chapters = new ArrayList<>();
+        for (JsonNode one : all.path("chapters")) {
+            List<Step> steps = new ArrayList<>();
+            one.path("steps").forEach(step -> steps.add(step(step)));
+            chapters.add(new Chapter(
+                    one.path("name").asText(),
+                    one.path("title").asText(),
+                    Cells.texts(one.path("needs")),
+                    steps));
+        }
+        List<Check> checks = new ArrayList<>();
+        for (JsonNode one : all.path("checks")) {
+            checks.add(new Check(
+                    one.path("name").asText(),
+                    one.path("label").asText(),
+                    one.path("has").asText(),
+                    one.path("needs").asText(),
+                    Cells.texts(one.path("unless")),
+                    one.path("informs").asBoolean()));
+        }
+        return new Model(inputs, curves, chapters, checks);
     }
 
     private static Input input(JsonNode one) {
@@ -181,7 +174,7 @@ public record Model(
                 text(one.path("why")),
                 one.path("answer").asBoolean(),
                 text(one.path("exact")),
-                texts(one.path("beside")),
+                Cells.texts(one.path("beside")),
                 text(one.path("better")));
     }
 
@@ -191,11 +184,5 @@ public record Model(
 
     private static @Nullable String text(JsonNode node) {
         return node.isTextual() ? node.asText() : null;
-    }
-
-    private static List<String> texts(JsonNode list) {
-        List<String> all = new ArrayList<>();
-        list.forEach(one -> all.add(one.asText()));
-        return all;
     }
 }

@@ -1,18 +1,11 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +21,6 @@ public record PlanResults(Results.Tool tool, String command, List<PublishedCases
     public static final int SCHEMA = 1;
 
     private static final String FILE = "plan.json";
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     /** Copies. */
     public PlanResults {
         cases = List.copyOf(cases);
@@ -51,22 +39,12 @@ public record PlanResults(Results.Tool tool, String command, List<PublishedCases
 
     /** {@return the content of the file} */
     public String json() {
-        try {
-            return MAPPER.writeValueAsString(tree());
-        } catch (JacksonException e) {
-            throw new IllegalStateException("not to be written as JSON", e);
-        }
+        return JsonFile.text(tree());
     }
 
     /** Writes the file into a folder, whole or not at all. */
     public void write(Path folder) throws IOException {
-        Path part = folder.resolve(FILE + ".part");
-        Files.writeString(part, json());
-        Files.move(
-                part,
-                folder.resolve(FILE),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        JsonFile.write(tree(), folder.resolve(FILE));
     }
 
     private Map<String, @Nullable Object> tree() {

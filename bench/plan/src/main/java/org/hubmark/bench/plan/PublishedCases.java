@@ -1,20 +1,16 @@
 package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** The cases of TR-3766, computed again from their published inputs. */
@@ -31,8 +27,8 @@ public final class PublishedCases {
             "log_writes_per_s",
             "avg_log_write_latency_ms");
 
-    private final JsonNode data = yaml("/reference/" + PAM + ".yaml");
-    private final JsonNode cases = yaml("/plan/" + PAM + ".yaml");
+    private final JsonNode data = YamlResource.read("/reference/" + PAM + ".yaml");
+    private final JsonNode cases = YamlResource.read("/plan/" + PAM + ".yaml");
 
     private PublishedCases() {}
 
@@ -160,13 +156,5 @@ public final class PublishedCases {
             }
         }
         throw new IllegalStateException("no configuration " + id);
-    }
-
-    private static JsonNode yaml(String name) {
-        try (InputStream in = PublishedCases.class.getResourceAsStream(name)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

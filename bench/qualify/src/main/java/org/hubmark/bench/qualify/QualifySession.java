@@ -14,6 +14,7 @@ import org.hubmark.bench.qualify.result.PhaseResult;
 import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.RawSamples;
 import org.hubmark.bench.qualify.result.Verdict;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
@@ -170,12 +171,12 @@ public final class QualifySession implements AutoCloseable {
         } catch (PhaseInterruption e) {
             throw new InterruptedException(e.getMessage());
         } finally {
-            cache = Qualification.tree(comparison.pairs());
+            cache = JsonFile.tree(comparison.pairs());
         }
     }
 
     private void keep(PhaseResult phase) {
-        phases.put(phase.phase(), Qualification.tree(phase));
+        phases.put(phase.phase(), JsonFile.tree(phase));
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.qualify.report.QualificationReport;
 import org.hubmark.bench.qualify.result.PhaseResult;
-import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.results.JsonFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,7 +76,7 @@ class WarmUpTest {
 
     private String report(PhaseResult result) throws IOException {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
-        all.putArray("phases").add(Qualification.tree(result));
+        all.putArray("phases").add(JsonFile.tree(result));
         QualificationReport.write(all, results);
         return Files.readString(results.resolve("report.md"));
     }

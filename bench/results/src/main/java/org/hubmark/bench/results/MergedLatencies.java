@@ -136,7 +136,7 @@ public final class MergedLatencies {
 
     /** {@return it as JSON, over several lines} */
     public String json() {
-        return ResultsFile.json(new Form(
+        return JsonFile.text(new Form(
                 sources(),
                 latencies.getTotalCount(),
                 ratePerSecond(),

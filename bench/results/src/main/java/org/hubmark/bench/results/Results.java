@@ -141,12 +141,12 @@ public record Results(
 
     /** Writes the file as a whole: it is complete when it appears. */
     public void write(Path file) throws IOException {
-        ResultsFile.write(this, file);
+        JsonFile.write(this, file);
     }
 
     /** {@return the content of the file, over several lines} */
     public String json() {
-        return ResultsFile.json(this);
+        return JsonFile.text(this);
     }
 
     /**

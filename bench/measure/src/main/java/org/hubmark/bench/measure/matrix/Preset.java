@@ -1,16 +1,13 @@
 package org.hubmark.bench.measure.matrix;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.results.YamlResource;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -61,7 +58,7 @@ public record Preset(
             throw new IllegalArgumentException(
                     "'" + name + "' is not a preset (" + String.join(", ", NAMES) + ")");
         }
-        JsonNode file = read("/presets/" + name + ".yaml");
+        JsonNode file = YamlResource.read("/presets/" + name + ".yaml");
         List<Axes> axes = new ArrayList<>();
         for (JsonNode group : file.path("groups")) {
             axes.addAll(group(group, file.path("each")));
@@ -129,20 +126,12 @@ public record Preset(
 
     /** {@return messages a second that the study gives for a server and a size; null for others} */
     public static @Nullable String published(String server, long sizeBytes) {
-        for (JsonNode scenario : read(STUDY).path("scenarios")) {
+        for (JsonNode scenario : YamlResource.read(STUDY).path("scenarios")) {
             if (scenario.path("server").asText().equals(server)
                     && scenario.path("message_size_kb").asLong() * 1000 == sizeBytes) {
                 return scenario.path("throughput_msgs_per_s").asText();
             }
         }
         return null;
-    }
-
-    private static JsonNode read(String resource) {
-        try (InputStream in = Preset.class.getResourceAsStream(resource)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, resource));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,34 +1,21 @@
 package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.results.YamlResource;
 import org.hubmark.bench.results.page.Block;
 import org.hubmark.bench.results.page.Cells;
 import org.hubmark.bench.results.page.Section;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /** Cache modes beside each other, and the published pairs beside them. */
 final class CacheSection {
-    private static final JsonNode PUBLISHED = read();
+    private static final JsonNode PUBLISHED = YamlResource.read("/reference/pam-tr3766.yaml");
 
     private CacheSection() {}
-
-    private static JsonNode read() {
-        String name = "/reference/pam-tr3766.yaml";
-        try (InputStream in = CacheSection.class.getResourceAsStream(name)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** {@return the section; none where one mode was used} */
     static List<Section> sections(JsonNode qualification) {

@@ -1,31 +1,17 @@
 package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.results.YamlResource;
 import org.hubmark.bench.results.page.Cells;
-
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
 
 /** The figures of the Cisco UCS C210 M2, 2,500 mailboxes (ESRP, Jetstress 2010, June 2012). */
 final class Published {
     static final String NAME = "published: Cisco UCS C210 M2, June 2012";
 
-    private static final JsonNode ALL = read();
+    private static final JsonNode ALL = YamlResource.read("/reference/esrp-c210-m2.yaml");
 
     private Published() {}
-
-    private static JsonNode read() {
-        String name = "/reference/esrp-c210-m2.yaml";
-        try (InputStream in = Published.class.getResourceAsStream(name)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** {@return what stands at a place such as /solution/mailboxes} */
     static JsonNode at(String pointer) {

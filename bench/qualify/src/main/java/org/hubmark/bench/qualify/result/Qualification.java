@@ -1,13 +1,9 @@
 package org.hubmark.bench.qualify.result;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +11,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,35 +44,15 @@ public record Qualification(
     public static final int SCHEMA = 1;
 
     private static final String FILE = "qualification.json";
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     /** Copies. */
     public Qualification {
         reasons = List.copyOf(reasons);
         phases = List.copyOf(phases);
     }
 
-    /** {@return the phase as it stands in the file} */
-    public static JsonNode tree(PhaseResult phase) {
-        return MAPPER.valueToTree(phase);
-    }
-
-    /** {@return the comparison as it stands in the file} */
-    public static JsonNode tree(CachePairs pairs) {
-        return MAPPER.valueToTree(pairs);
-    }
-
-    /** {@return a part of a phase as it stands in the file} */
-    static JsonNode treeOf(@Nullable Object part) {
-        return MAPPER.valueToTree(part);
-    }
-
     /** {@return all of it as it stands in the file} */
     public JsonNode tree() {
-        return MAPPER.valueToTree(this);
+        return JsonFile.tree(this);
     }
 
     /** {@return the verdict in one line: a fail with its reasons, a pass with what was reached} */
@@ -160,34 +135,17 @@ public record Qualification(
 
     /** {@return the content of the file} */
     public String json() {
-        try {
-            return MAPPER.writeValueAsString(this);
-        } catch (JacksonException e) {
-            throw new IllegalStateException("not to be written as JSON: " + this, e);
-        }
+        return JsonFile.text(this);
     }
 
     /** Writes the file into a folder, whole or not at all. */
     public void write(Path folder) throws IOException {
-        Path part = folder.resolve(FILE + ".part");
-        Files.writeString(part, json());
-        Files.move(
-                part,
-                folder.resolve(FILE),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        JsonFile.write(this, folder.resolve(FILE));
     }
 
     /** {@return what the file in a folder says, or null when there is none} */
     public static @Nullable JsonNode read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
-        if (!Files.exists(file)) {
-            return null;
-        }
-        try {
-            return MAPPER.readTree(file.toFile());
-        } catch (JacksonException e) {
-            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
-        }
+        return Files.exists(file) ? JsonFile.read(file) : null;
     }
 }

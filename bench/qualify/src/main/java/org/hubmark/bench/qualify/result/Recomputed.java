@@ -2,6 +2,8 @@ package org.hubmark.bench.qualify.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.results.page.Cells;
 import org.hubmark.bench.results.page.TreeComparison;
 import org.jspecify.annotations.Nullable;
 
@@ -51,17 +53,16 @@ public record Recomputed(int cells, List<String> mismatches) {
             comparison.compare(
                     block.path("folder").asText() + ", rows",
                     block.path("rows"),
-                    Qualification.treeOf(rows));
+                    JsonFile.tree(rows));
             cells.add(new CachePairs.Cell(
                     block.path("mode").asText(), block.path("round").asInt(), rows));
         }
-        List<String> modes = new ArrayList<>();
-        cache.path("modes").forEach(mode -> modes.add(mode.asText()));
+        List<String> modes = Cells.texts(cache.path("modes"));
         if (!modes.isEmpty()) {
             comparison.compare(
                     "cache, pairs",
                     cache.path("pairs"),
-                    Qualification.treeOf(CachePairs.pairs(modes, cells)));
+                    JsonFile.tree(CachePairs.pairs(modes, cells)));
         }
     }
 
@@ -81,25 +82,25 @@ public record Recomputed(int cells, List<String> mismatches) {
                 return;
             }
             InstanceFigures again = InstanceFigures.of(instance, measured).without(unseen);
-            comparison.compare(name + ", " + instance, written, Qualification.treeOf(again));
+            comparison.compare(name + ", " + instance, written, JsonFile.tree(again));
             instances.add(again);
             samples.addAll(measured.samples());
             seconds = measured.seconds();
         }
-        comparison.compare(name, phase, Qualification.treeOf(Averages.of(instances, seconds)));
+        comparison.compare(name, phase, JsonFile.tree(Averages.of(instances, seconds)));
         if (phase.path("loop").isTextual() && !instances.isEmpty()) {
             comparison.compare(
                     name + ", achieved_iops",
                     phase.path("achieved_iops"),
-                    Qualification.treeOf(Judgement.achievedIops(instances)));
+                    JsonFile.tree(Judgement.achievedIops(instances)));
             comparison.compare(
                     name + ", read_latency_drift_ms_per_h",
                     phase.path("read_latency_drift_ms_per_h"),
-                    Qualification.treeOf(Hours.driftMsPerHour(samples)));
+                    JsonFile.tree(Hours.driftMsPerHour(samples)));
             comparison.compare(
                     name + ", hours",
                     phase.path("hours"),
-                    Qualification.treeOf(RawSamples.readHours(folder, name).hours()));
+                    JsonFile.tree(RawSamples.readHours(folder, name).hours()));
         }
         quotients(phase.path("backup"), "mb_per_s", "size_mb", "elapsed_s", name, comparison);
         quotients(
@@ -122,7 +123,7 @@ public record Recomputed(int cells, List<String> mismatches) {
             comparison.compare(
                     phase + ", " + row.path("instance").asText() + ", " + quotient,
                     row.path(quotient),
-                    Qualification.treeOf(
+                    JsonFile.tree(
                             row.path(dividend).asDouble() / row.path(divisor).asDouble()));
         }
     }

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,12 +32,8 @@ class CachePairsTest {
     }
 
     @Test
-    void thePublishedImprovementsFollow() throws IOException {
-        JsonNode published;
-        try (InputStream in =
-                CachePairsTest.class.getResourceAsStream("/reference/pam-tr3766.yaml")) {
-            published = new YAMLMapper().readTree(Objects.requireNonNull(in));
-        }
+    void thePublishedImprovementsFollow() {
+        JsonNode published = YamlResource.read("/reference/pam-tr3766.yaml");
         int compared = 0;
         for (JsonNode one : published.path("configurations")) {
             List<CachePairs.Cell> cells = new ArrayList<>();

@@ -1,11 +1,6 @@
 package org.hubmark.bench.results.compare;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +30,6 @@ public record ComparisonJson(
         List<String> notCompared,
         List<String> remarks) {
     private static final int SCHEMA = 1;
-
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
 
     /**
      * Two scenarios.
@@ -90,11 +80,7 @@ public record ComparisonJson(
 
     /** {@return it as JSON, over several lines} */
     public String json() {
-        try {
-            return MAPPER.writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("not to be written as JSON: " + this, e);
-        }
+        return JsonFile.text(this);
     }
 
     private static Scenario scenario(Pair pair, @Nullable Double limit) {

@@ -2,14 +2,11 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import org.hubmark.bench.results.YamlResource;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,11 +29,7 @@ record Study(String source, List<Row> rows, List<Published> columns, JsonNode no
     record Published(String storage, JsonNode values) {}
 
     static Study load() {
-        try (InputStream in = Study.class.getResourceAsStream(RESOURCE)) {
-            return from(new YAMLMapper().readTree(Objects.requireNonNull(in, RESOURCE)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return from(YamlResource.read(RESOURCE));
     }
 
     /**

@@ -3,6 +3,7 @@ package org.hubmark.bench.users.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
+import org.hubmark.bench.results.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public record DevicePair(
         for (JsonNode other : disks(part)) {
             alike += other.path("roles").equals(disk.path("roles")) ? 1 : 0;
         }
-        String roles = String.join(", ", LevelTrees.texts(disk.path("roles")));
+        String roles = String.join(", ", Cells.texts(disk.path("roles")));
         return alike > 1 ? roles + " on " + device : roles;
     }
 

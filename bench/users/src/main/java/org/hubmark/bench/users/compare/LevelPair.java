@@ -3,6 +3,7 @@ package org.hubmark.bench.users.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
+import org.hubmark.bench.results.page.Cells;
 import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public record LevelPair(
                     : new Side(
                             passes.isBoolean() ? (Boolean) passes.asBoolean() : null,
                             level.path("runs").asInt(),
-                            LevelTrees.texts(level.path("reasons")));
+                            Cells.texts(level.path("reasons")));
         }
     }
 

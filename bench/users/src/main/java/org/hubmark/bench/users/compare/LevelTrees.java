@@ -30,11 +30,4 @@ final class LevelTrees {
         }
         return whole;
     }
-
-    /** {@return the texts of a list} */
-    static List<String> texts(JsonNode list) {
-        List<String> all = new ArrayList<>();
-        list.forEach(one -> all.add(one.asText()));
-        return all;
-    }
 }

@@ -1,15 +1,12 @@
 package org.hubmark.bench.users.compare;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.compare.Regression.Outcome;
+import org.hubmark.bench.results.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -46,11 +43,6 @@ public record UsersComparison(
         List<LevelPair> levels,
         List<String> remarks) {
     private static final int SCHEMA = 1;
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     /** Copies. */
     public UsersComparison {
         levels = List.copyOf(levels);
@@ -97,8 +89,8 @@ public record UsersComparison(
 
     private static void faults(String name, JsonNode results, List<String> faults) {
         if (!results.path("valid").asBoolean()) {
-            faults.add(name + ": "
-                    + String.join("; ", LevelTrees.texts(results.path("invalid_reasons"))));
+            faults.add(
+                    name + ": " + String.join("; ", Cells.texts(results.path("invalid_reasons"))));
         }
     }
 
@@ -180,10 +172,6 @@ public record UsersComparison(
 
     /** {@return it as JSON, over several lines} */
     public String json() {
-        try {
-            return MAPPER.writeValueAsString(this);
-        } catch (JacksonException e) {
-            throw new IllegalStateException("not to be written as JSON: " + this, e);
-        }
+        return JsonFile.text(this);
     }
 }

@@ -46,11 +46,11 @@ final class FrontMatter {
         if (!all.path("complete").asBoolean()) {
             reasons.add("interrupted: this is what was measured until then");
         }
-        Numbers.texts(all.path("invalid_reasons"))
+        Cells.texts(all.path("invalid_reasons"))
                 .forEach(reason -> reasons.add("not valid: " + reason));
-        reasons.addAll(Numbers.texts(all.path("warnings")));
+        reasons.addAll(Cells.texts(all.path("warnings")));
         for (JsonNode level : all.path("levels")) {
-            Numbers.texts(level.path("reasons"))
+            Cells.texts(level.path("reasons"))
                     .forEach(reason ->
                             reasons.add(Numbers.whole(level.path("users")) + " users: " + reason));
         }
@@ -168,15 +168,14 @@ final class FrontMatter {
                 fact("IMAP greeting", target.path("imap_greeting")),
                 new Block.Fact(
                         "IMAP capabilities",
-                        orDash(String.join(
-                                " ", Numbers.texts(target.path("imap_capabilities"))))))));
+                        orDash(String.join(" ", Cells.texts(target.path("imap_capabilities"))))))));
         lines(blocks, "What it lacks, and what was done in its place:", target.path("lacks"));
         lines(blocks, "Limits of this mail system:", target.path("limits"));
         return blocks;
     }
 
     private static void lines(List<Block> blocks, String head, JsonNode list) {
-        List<String> texts = Numbers.texts(list);
+        List<String> texts = Cells.texts(list);
         if (!texts.isEmpty()) {
             blocks.add(new Block.Text(head));
             blocks.add(new Block.Lines(texts));

@@ -57,9 +57,9 @@ final class LevelSections {
 
     private List<Block> verdict() {
         List<Block> blocks = new ArrayList<>();
-        List<String> lines = new ArrayList<>(Numbers.texts(level.path("reasons")));
+        List<String> lines = new ArrayList<>(Cells.texts(level.path("reasons")));
         level.path("repeats")
-                .forEach(run -> Numbers.texts(run.path("notes"))
+                .forEach(run -> Cells.texts(run.path("notes"))
                         .forEach(note ->
                                 lines.add("run " + run.path("run").asText() + ": " + note)));
         blocks.add(new Block.Text("Score " + Numbers.millis(level.path("score_ms"))
@@ -175,7 +175,7 @@ final class LevelSections {
     }
 
     private Block runs() {
-        List<String> middle = Numbers.texts(level.path("middle_runs"));
+        List<String> middle = Cells.texts(level.path("middle_runs"));
         List<List<String>> rows = new ArrayList<>();
         for (JsonNode run : level.path("repeats")) {
             rows.add(List.of(
@@ -252,7 +252,7 @@ final class LevelSections {
     private static Block disks(JsonNode disks) {
         List<List<String>> rows = new ArrayList<>();
         for (JsonNode disk : disks) {
-            List<String> roles = Numbers.texts(disk.path("roles"));
+            List<String> roles = Cells.texts(disk.path("roles"));
             rows.add(List.of(
                     disk.path("device").asText(),
                     roles.isEmpty() ? Cells.UNKNOWN : String.join(", ", roles),

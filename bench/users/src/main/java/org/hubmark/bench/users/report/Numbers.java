@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.hubmark.bench.results.page.Cells;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /** Numbers as the report prints them. */
@@ -52,12 +50,5 @@ final class Numbers {
     /** {@return yes, no or a dash} */
     static String yesOrNo(JsonNode value) {
         return value.isBoolean() ? value.asBoolean() ? "yes" : "no" : Cells.UNKNOWN;
-    }
-
-    /** {@return the texts of a list} */
-    static List<String> texts(JsonNode list) {
-        List<String> all = new ArrayList<>();
-        list.forEach(one -> all.add(one.asText()));
-        return all;
     }
 }

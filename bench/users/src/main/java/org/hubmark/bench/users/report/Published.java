@@ -1,38 +1,25 @@
 package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.results.YamlResource;
 import org.hubmark.bench.results.page.Block;
 import org.hubmark.bench.results.page.Cells;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** What the two sources print: LoadSim on a ProLiant 6000 (1997), LoadGen on Virtual SAN (2014). */
 final class Published {
     static final String LOADSIM = "Compaq ProLiant 6000, LoadSim, medium, August 1997";
     static final String LOADGEN = "VMware Virtual SAN, LoadGen, very heavy";
 
-    private static final JsonNode PROFILES = read("loadsim-profiles.yaml");
-    private static final JsonNode SCALE_OUT = read("loadgen-vsan.yaml");
+    private static final JsonNode PROFILES = YamlResource.read("/reference/loadsim-profiles.yaml");
+    private static final JsonNode SCALE_OUT = YamlResource.read("/reference/loadgen-vsan.yaml");
 
     private Published() {}
-
-    private static JsonNode read(String file) {
-        String name = "/reference/" + file;
-        try (InputStream in = Published.class.getResourceAsStream(name)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** {@return the points that can still be read in the sources, whose curves are lost} */
     static Block points() {

@@ -2,6 +2,8 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.results.page.Cells;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +85,7 @@ record Subject(String name, JsonNode results) {
     /** {@return a device by what it holds and its name, "mailboxes (sda)"} */
     private static String device(JsonNode disk) {
         String device = disk.path("device").asText();
-        List<String> roles = Numbers.texts(disk.path("roles"));
+        List<String> roles = Cells.texts(disk.path("roles"));
         return roles.isEmpty() ? device : String.join(", ", roles) + " (" + device + ")";
     }
 

@@ -3,6 +3,7 @@ package org.hubmark.bench.users.result;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.page.TreeComparison;
 
 import java.io.IOException;
@@ -28,20 +29,19 @@ public record Recomputed(int cells, List<String> mismatches) {
     /** Computes all of them again. */
     public static Recomputed of(JsonNode results, Path folder) throws IOException {
         TreeComparison comparison = new TreeComparison();
-        Limits limits = UsersResults.read(results.path("limits"), Limits.class);
+        Limits limits = JsonFile.read(results.path("limits"), Limits.class);
         List<Level> levels = new ArrayList<>();
         for (JsonNode written : results.path("levels")) {
             Level again = level(written, limits, folder, comparison);
-            comparison.compare(again.users() + " users", written, UsersResults.treeOf(again));
+            comparison.compare(again.users() + " users", written, JsonFile.tree(again));
             levels.add(again);
         }
         Integer passed = UsersResults.usersPassed(levels);
-        comparison.compare(
-                "users_passed", results.path("users_passed"), UsersResults.treeOf(passed));
+        comparison.compare("users_passed", results.path("users_passed"), JsonFile.tree(passed));
         comparison.compare(
                 "invalid_reasons",
                 results.path("invalid_reasons"),
-                UsersResults.treeOf(UsersResults.invalidReasons(levels, passed)));
+                JsonFile.tree(UsersResults.invalidReasons(levels, passed)));
         return new Recomputed(comparison.cells(), comparison.mismatches());
     }
 
@@ -51,7 +51,7 @@ public record Recomputed(int cells, List<String> mismatches) {
         int users = written.path("users").asInt();
         List<UserRun> runs = new ArrayList<>();
         for (JsonNode one : written.path("repeats")) {
-            UserRun run = UsersResults.read(one, UserRun.class);
+            UserRun run = JsonFile.read(one, UserRun.class);
             Map<String, Histogram> raw = RawLatencies.read(folder, users, run.run());
             if (raw.isEmpty()) {
                 comparison.mismatch(users + " users, run " + run.run() + ": no raw latencies");
@@ -62,7 +62,7 @@ public record Recomputed(int cells, List<String> mismatches) {
         return Level.of(
                 users,
                 runs,
-                expected.isObject() ? UsersResults.read(expected, PerUserDay.class) : null,
+                expected.isObject() ? JsonFile.read(expected, PerUserDay.class) : null,
                 limits);
     }
 

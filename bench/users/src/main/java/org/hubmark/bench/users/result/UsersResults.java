@@ -1,13 +1,9 @@
 package org.hubmark.bench.users.result;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.TargetWatch;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -65,11 +60,6 @@ public record UsersResults(
     private static final double DRIVER_CPU_PERCENT_MAX = 50;
 
     private static final String FILE = "users.json";
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     /** Copies. */
     public UsersResults {
         invalidReasons = List.copyOf(invalidReasons);
@@ -184,53 +174,24 @@ public record UsersResults(
         return warnings;
     }
 
-    /** {@return a part of the file as it stands there} */
-    static JsonNode treeOf(@Nullable Object part) {
-        return MAPPER.valueToTree(part);
-    }
-
-    /** {@return a part of the file} */
-    static <T> T read(JsonNode part, Class<T> type) throws IOException {
-        return MAPPER.treeToValue(part, type);
-    }
-
     /** {@return all of it as it stands in the file} */
     public JsonNode tree() {
-        return MAPPER.valueToTree(this);
+        return JsonFile.tree(this);
     }
 
     /** {@return the content of the file} */
     public String json() {
-        try {
-            return MAPPER.writeValueAsString(this);
-        } catch (JacksonException e) {
-            throw new IllegalStateException("not to be written as JSON: " + this, e);
-        }
+        return JsonFile.text(this);
     }
 
     /** Writes the file into a folder, whole or not at all. */
     public void write(Path folder) throws IOException {
-        Path part = folder.resolve(FILE + ".part");
-        Files.writeString(part, json());
-        Files.move(
-                part,
-                folder.resolve(FILE),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        JsonFile.write(this, folder.resolve(FILE));
     }
 
     /** {@return what the file in a folder says, or null when there is none} */
     public static @Nullable JsonNode read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
-        return Files.exists(file) ? readFile(file) : null;
-    }
-
-    /** {@return what such a file says, whatever it is called} */
-    public static JsonNode readFile(Path file) throws IOException {
-        try {
-            return MAPPER.readTree(file.toFile());
-        } catch (JacksonException e) {
-            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
-        }
+        return Files.exists(file) ? JsonFile.read(file) : null;
     }
 }

@@ -1,0 +1,23 @@
+package org.hubmark.bench.results;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+
+/** Data that comes with the program as YAML: published studies below {@code /reference}, formulas, presets. */
+public final class YamlResource {
+    private YamlResource() {}
+
+    /** {@return what stands in a resource, such as /reference/hub-study-2007sp1.yaml} */
+    public static JsonNode read(String name) {
+        try (InputStream in = YamlResource.class.getResourceAsStream(name)) {
+            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
