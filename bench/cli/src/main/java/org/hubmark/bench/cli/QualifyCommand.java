@@ -147,11 +147,15 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--cache-max",
             paramLabel = "SIZE",
+            split = ",",
             defaultValue = "256MB",
             converter = Converters.Size.class,
             description =
-                    "How large it is, with what is to be written." + " Default: ${DEFAULT-VALUE}.")
-    private long cacheMax;
+                    "How large it is, with what is to be written. Several, as in 256MB,64MB,1GB, are"
+                            + " compared in place of the phases: what each has beside what was predicted"
+                            + " from the first, by the same load in five rounds. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private List<Long> cacheMax;
 
     @Option(
             names = "--cache-mode",
@@ -164,6 +168,14 @@ public final class QualifyCommand implements Callable<Integer> {
                             + " off,metadata,all, are compared in place of the phases: each other with the"
                             + " first, by the same load in five rounds. Default: ${DEFAULT-VALUE}.")
     private List<CacheMode> cacheModes;
+
+    @Option(
+            names = "--cache-profile",
+            paramLabel = "on|off",
+            defaultValue = "on",
+            description = "Find out beside the load what caches of other sizes would have had."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private String cacheProfile;
 
     @Option(
             names = "--mix",
@@ -357,7 +369,9 @@ public final class QualifyCommand implements Callable<Integer> {
                 threads(),
                 cacheModes,
                 cacheMin,
-                cacheMax,
+                cacheMax.getFirst(),
+                cacheMax.size() > 1 ? cacheMax : List.of(),
+                cacheProfile.equals("on"),
                 mix,
                 lazyCommits,
                 copies,
@@ -380,7 +394,7 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private boolean comparesCaches() {
-        return cacheModes.size() > 1;
+        return cacheModes.size() > 1 || cacheMax.size() > 1;
     }
 
     /** With an open loop all cache modes do as much, unless one can't. */
@@ -407,6 +421,9 @@ public final class QualifyCommand implements Callable<Integer> {
         all.put(
                 "cache-mode",
                 cacheModes.stream().map(CacheMode::label).collect(Collectors.joining(",")));
+        all.put(
+                "cache-max",
+                cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
         all.put("duration", Durations.format(collected));
         all.put("recovery-log", ByteSize.format(logBytes));
         if (users != null) {
@@ -480,22 +497,12 @@ public final class QualifyCommand implements Callable<Integer> {
         within("--copies", copies, COPIES_MAX);
         oneOf("--maintenance", maintenance, "on", "off");
         oneOf("--loop", loop, "open", "closed");
+        oneOf("--cache-profile", cacheProfile, "on", "off");
         if (databaseSize < DATABASE_BYTES_MIN) {
             throw UserError.usage("--database-size " + ByteSize.format(databaseSize) + ": "
                     + ByteSize.format(DATABASE_BYTES_MIN) + " or more");
         }
-        if (cacheMin < CACHE_BYTES_MIN || cacheMax <= cacheMin) {
-            throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
-                    + ByteSize.format(cacheMax) + ": the least is 1MiB or more, the most is more"
-                    + " than the least");
-        }
-        if (EnumSet.copyOf(cacheModes).size() < cacheModes.size()) {
-            throw UserError.usage("--cache-mode names a mode twice");
-        }
-        if (comparesCaches() && (phases != null || stress)) {
-            throw UserError.usage((stress ? "--stress" : "--phases")
-                    + " goes with one --cache-mode: several are compared in place of the phases");
-        }
+        checkCaches();
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");
         }
@@ -513,6 +520,34 @@ public final class QualifyCommand implements Callable<Integer> {
             if (time.isZero()) {
                 throw UserError.usage("a duration or a limit of latency is more than 0s");
             }
+        }
+    }
+
+    private void checkCaches() {
+        for (long size : cacheMax) {
+            if (cacheMin < CACHE_BYTES_MIN || size <= cacheMin) {
+                throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
+                        + ByteSize.format(size) + ": the least is 1MiB or more, the most is more"
+                        + " than the least");
+            }
+        }
+        if (EnumSet.copyOf(cacheModes).size() < cacheModes.size()) {
+            throw UserError.usage("--cache-mode names a mode twice");
+        }
+        if (Set.copyOf(cacheMax).size() < cacheMax.size()) {
+            throw UserError.usage("--cache-max names a size twice");
+        }
+        if (cacheMax.size() > 1 && cacheModes.size() > 1) {
+            throw UserError.usage("several of --cache-max and several of --cache-mode exclude each"
+                    + " other: compare modes of one size, or sizes with one mode");
+        }
+        if (cacheMax.size() > 1 && cacheModes.getFirst() != CacheMode.ALL) {
+            throw UserError.usage("several of --cache-max go with --cache-mode all, since another"
+                    + " mode keeps no data");
+        }
+        if (comparesCaches() && (phases != null || stress)) {
+            throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one --cache-mode"
+                    + " and one --cache-max: several are compared in place of the phases");
         }
     }
 

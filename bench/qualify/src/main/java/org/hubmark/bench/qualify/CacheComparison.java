@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.CachePairs;
+import org.hubmark.bench.qualify.result.CacheSizes;
 import org.hubmark.bench.qualify.result.PhaseResult;
 
 import java.io.IOException;
@@ -37,30 +38,30 @@ final class CacheComparison {
         Integer threads = request.threads();
         Duration length = request.collection().dividedBy(ROUNDS);
         for (int round = 1; round <= ROUNDS; round++) {
-            List<CacheMode> modes = new ArrayList<>(request.cacheModes());
-            Collections.rotate(modes, 1 - round);
-            for (CacheMode mode : modes) {
+            List<QualifyRequest.CacheKind> caches = new ArrayList<>(request.cacheKinds());
+            Collections.rotate(caches, 1 - round);
+            for (QualifyRequest.CacheKind cache : caches) {
                 context.progress()
-                        .note("round " + round + " of " + ROUNDS + ", cache mode " + mode.label());
-                // All modes of a round do the same transactions.
-                PhaseResult result =
-                        run(request.block(mode, threads, length, request.seed() + round), round);
-                // Found out once: with more threads in one mode they could not be compared.
+                        .note("round " + round + " of " + ROUNDS + ", cache " + cache.label());
+                // All caches of a round do the same transactions.
+                PhaseResult result = run(
+                        request.block(cache, threads, length, request.seed() + round),
+                        folder(cache, round));
+                // Found out once: with more threads for one cache they could not be compared.
                 threads = threads == null ? result.threadsPerDatabase() : threads;
                 blocks.add(CachePairs.block(
-                        mode.label(), round, request.targetIops(), folder(mode, round), result));
+                        cache.label(), round, request.targetIops(), folder(cache, round), result));
             }
         }
     }
 
-    private static String folder(CacheMode mode, int round) {
-        return "cache/" + mode.label() + "-" + round;
+    private static String folder(QualifyRequest.CacheKind cache, int round) {
+        return "cache/" + cache.label() + "-" + round;
     }
 
-    private PhaseResult run(QualifyRequest block, int round)
+    private PhaseResult run(QualifyRequest block, String folder)
             throws IOException, InterruptedException {
-        Path raw =
-                Files.createDirectories(context.folder().resolve(folder(block.cacheMode(), round)));
+        Path raw = Files.createDirectories(context.folder().resolve(folder));
         return new TransactionalPhase(
                         new PhaseContext(block, context.places(), raw, context.progress()),
                         Phase.PERFORMANCE)
@@ -69,6 +70,11 @@ final class CacheComparison {
 
     /** {@return what was found so far} */
     CachePairs pairs() {
-        return CachePairs.of(request.cacheModes().stream().map(CacheMode::label).toList(), blocks);
+        return CachePairs.of(
+                request.cacheKinds().stream()
+                        .map(QualifyRequest.CacheKind::label)
+                        .toList(),
+                blocks,
+                CacheSizes.of(request.cacheSizes(), blocks));
     }
 }

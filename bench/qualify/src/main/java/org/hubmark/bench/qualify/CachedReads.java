@@ -25,6 +25,7 @@ final class CachedReads {
     private final FileOperations operations;
     private final ReadOptions filling;
     private final ReadOptions passing;
+    private volatile @Nullable BlockReads profile;
 
     /** RocksDB has one for each thread. */
     private final ThreadLocal<PerfContext> perf;
@@ -52,17 +53,45 @@ final class CachedReads {
         });
     }
 
-    /** {@return a value, or null when there is none} */
-    byte @Nullable [] get(ColumnFamilyHandle family, byte[] key) throws RocksDBException {
+    /** Tells of the blocks that are read from now on; null for no more. */
+    void profile(@Nullable BlockReads blocks) {
+        profile = blocks;
+    }
+
+    /**
+     * {@return a value, or null when there is none}
+     *
+     * @param isRow whether it is a row, and not a content
+     */
+    byte @Nullable [] get(ColumnFamilyHandle family, byte[] key, boolean isRow)
+            throws RocksDBException {
         PerfContext counts = perf.get();
+        BlockReads blocks = profile;
         long hits = counts.getBlockCacheHitCount();
         long metadata = metadata(counts);
+        long metadataHits = blocks == null ? 0 : metadataHits(counts);
+        long passed = blocks == null ? 0 : counts.getBloomSstMissCount();
+        long asked = blocks == null ? 0 : counts.getBloomSstHitCount();
         byte[] value = rocks.get(family, mode == CacheMode.ALL ? filling : passing, key);
-        operations.add(IoCounter.CACHE_HITS, counts.getBlockCacheHitCount() - hits);
+        long hitsNow = counts.getBlockCacheHitCount() - hits;
+        operations.add(IoCounter.CACHE_HITS, hitsNow);
+        if (blocks != null && value != null) {
+            // None is asked where what is to be written has it.
+            int askedNow = (int) (counts.getBloomSstHitCount() - asked);
+            int passedNow = (int) (counts.getBloomSstMissCount() - passed);
+            if (askedNow > 0) {
+                boolean fromCache = hitsNow > metadataHits(counts) - metadataHits;
+                blocks.found(isRow, key, passedNow + askedNow - 1, fromCache);
+            }
+        }
         if (mode == CacheMode.METADATA && metadata(counts) > metadata) {
             keepMetadata(family, key);
         }
         return value;
+    }
+
+    private static long metadataHits(PerfContext counts) {
+        return counts.getBlockCacheIndexHitCount() + counts.getBlockCacheFilterHitCount();
     }
 
     private static long metadata(PerfContext counts) {

@@ -5,7 +5,10 @@ import org.HdrHistogram.Recorder;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.rocksdb.AbstractEventListener;
+import org.rocksdb.CompactionJobInfo;
 import org.rocksdb.FileOperationInfo;
+import org.rocksdb.FlushJobInfo;
+import org.rocksdb.RocksDB;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -26,6 +29,7 @@ final class FileOperations {
             ThreadLocal.withInitial(() -> Boolean.FALSE);
 
     private final Map<IoCounter, LongAdder> counters = new EnumMap<>(IoCounter.class);
+    private final LongAdder tableChanges = new LongAdder();
     private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
 
@@ -46,7 +50,19 @@ final class FileOperations {
                 AbstractEventListener.EnabledEventCallback.ON_FILE_READ_FINISH,
                 AbstractEventListener.EnabledEventCallback.ON_FILE_WRITE_FINISH,
                 AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH,
+                AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED,
+                AbstractEventListener.EnabledEventCallback.ON_COMPACTION_COMPLETED,
                 AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO) {
+            @Override
+            public void onFlushCompleted(RocksDB database, FlushJobInfo info) {
+                tableChanges.increment();
+            }
+
+            @Override
+            public void onCompactionCompleted(RocksDB database, CompactionJobInfo info) {
+                tableChanges.increment();
+            }
+
             @Override
             public void onFileReadFinish(FileOperationInfo info) {
                 if (isTable(info)) {
@@ -168,6 +184,11 @@ final class FileOperations {
         Map<IoCounter, Long> now = new EnumMap<>(IoCounter.class);
         counters.forEach((counter, adder) -> now.put(counter, adder.sum()));
         return new IoCounts(now);
+    }
+
+    /** {@return how often the tables became others} */
+    long tableChanges() {
+        return tableChanges.sum();
     }
 
     /** {@return how long the reads took that transactions have waited for since the last call} */

@@ -14,6 +14,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.HistogramType;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -53,6 +54,10 @@ final class MailboxDatabase implements AutoCloseable {
     private static final int FOLDERS_MIN = 8;
     private static final int FOLDERS_MAX = 4096;
     private static final int FILL_BATCH = 32;
+    /** Names of column families. */
+    static final String ROWS = "rows";
+
+    static final String CONTENT = "content";
     private static final byte[] FOLDERS = "folders".getBytes(StandardCharsets.US_ASCII);
 
     private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
@@ -163,8 +168,8 @@ final class MailboxDatabase implements AutoCloseable {
     private List<ColumnFamilyDescriptor> families(Use use) {
         return List.of(
                 family(RocksDB.DEFAULT_COLUMN_FAMILY, use),
-                family("rows".getBytes(StandardCharsets.US_ASCII), use),
-                family("content".getBytes(StandardCharsets.US_ASCII), use));
+                family(ROWS.getBytes(StandardCharsets.US_ASCII), use),
+                family(CONTENT.getBytes(StandardCharsets.US_ASCII), use));
     }
 
     private ColumnFamilyDescriptor family(byte[] name, Use use) {
@@ -206,33 +211,18 @@ final class MailboxDatabase implements AutoCloseable {
         List<MailboxFolder> all = new ArrayList<>();
         try (RocksIterator at = rocks.newIterator(rows, passing)) {
             for (int number = 0; number < count; number++) {
-                at.seek(key(number, 0));
-                boolean any = at.isValid() && folder(at.key()) == number;
-                long first = any ? message(at.key()) : 0;
+                at.seek(MailboxKey.of(number, 0));
+                boolean any = at.isValid() && MailboxKey.folder(at.key()) == number;
+                long first = any ? MailboxKey.message(at.key()) : 0;
                 if (any) {
-                    at.seekForPrev(key(number, Long.MAX_VALUE));
+                    at.seekForPrev(MailboxKey.of(number, Long.MAX_VALUE));
                 }
-                long next = any ? message(at.key()) + 1 : 0;
+                long next = any ? MailboxKey.message(at.key()) + 1 : 0;
                 at.status();
                 all.add(new MailboxFolder(number, first, next));
             }
         }
         return List.copyOf(all);
-    }
-
-    private static byte[] key(int folder, long message) {
-        return ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
-                .putInt(folder)
-                .putLong(message)
-                .array();
-    }
-
-    private static int folder(byte[] key) {
-        return ByteBuffer.wrap(key).getInt();
-    }
-
-    private static long message(byte[] key) {
-        return ByteBuffer.wrap(key).getLong(Integer.BYTES);
     }
 
     DatabasePlace place() {
@@ -246,6 +236,16 @@ final class MailboxDatabase implements AutoCloseable {
     /** {@return writes that were held back since it was opened, as flushes did not keep up} */
     long stalls() {
         return statistics.getHistogramData(HistogramType.WRITE_STALL).getCount();
+    }
+
+    /** {@return the tables that there are} */
+    List<LiveFileMetaData> tables() {
+        return rocks.getLiveFilesMetaData();
+    }
+
+    /** Tells of the blocks that transactions read from now on; null for no more. */
+    void profile(@Nullable BlockReads blocks) {
+        reads.profile(blocks);
     }
 
     /** {@return messages in all folders} */
@@ -285,7 +285,7 @@ final class MailboxDatabase implements AutoCloseable {
             throws RocksDBException {
         byte[] row = sizes.row();
         byte[] octets = sizes.content();
-        byte[] key = key(folder.number(), message);
+        byte[] key = MailboxKey.of(folder.number(), message);
         try (WriteBatch batch = new WriteBatch()) {
             batch.put(rows, key, row);
             batch.put(content, key, octets);
@@ -299,7 +299,7 @@ final class MailboxDatabase implements AutoCloseable {
             return 0;
         }
         long bytes = read(folder, message);
-        byte[] key = key(folder, message);
+        byte[] key = MailboxKey.of(folder, message);
         try (WriteBatch batch = new WriteBatch()) {
             batch.delete(rows, key);
             batch.delete(content, key);
@@ -318,9 +318,9 @@ final class MailboxDatabase implements AutoCloseable {
 
     /** One that is just being added or taken away may not be there. */
     private long read(int folder, long message) throws RocksDBException {
-        byte[] key = key(folder, message);
-        byte[] row = message < 0 ? null : reads.get(rows, key);
-        byte[] octets = row == null ? null : reads.get(content, key);
+        byte[] key = MailboxKey.of(folder, message);
+        byte[] row = message < 0 ? null : reads.get(rows, key, true);
+        byte[] octets = row == null ? null : reads.get(content, key, false);
         return octets == null || row == null ? 0 : (long) row.length + octets.length;
     }
 
@@ -330,7 +330,7 @@ final class MailboxDatabase implements AutoCloseable {
         try (WriteBatch batch = new WriteBatch()) {
             for (int i = 0; i < FILL_BATCH; i++) {
                 MailboxFolder folder = folder(random);
-                byte[] key = key(folder.number(), folder.add());
+                byte[] key = MailboxKey.of(folder.number(), folder.add());
                 byte[] row = sizes.row();
                 byte[] octets = sizes.content();
                 batch.put(rows, key, row);

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.Averages;
+import org.hubmark.bench.qualify.result.CacheProfile;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Hours;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -35,6 +36,7 @@ final class PhaseReport {
     private @Nullable Double sampleSeconds;
     private @Nullable Sampling sampling;
     private List<PhaseResult.DeviceFigures> devices = List.of();
+    private @Nullable CacheProfile cacheProfile;
     private List<PhaseResult.Backup> backup = List.of();
     private List<PhaseResult.Recovery> recovery = List.of();
     private PhaseResult.@Nullable ElapsedSums elapsed;
@@ -75,6 +77,11 @@ final class PhaseReport {
         collectionFinishedAt = TestLog.now();
         sampling = all;
         devices = ofDevices;
+    }
+
+    /** What caches of other sizes would have had; null when nothing was read. */
+    void cacheProfile(@Nullable CacheProfile found) {
+        cacheProfile = found;
     }
 
     void judged(List<String> why) {
@@ -146,6 +153,7 @@ final class PhaseReport {
                 recovery,
                 elapsed,
                 checksum,
+                cacheProfile,
                 log.lines());
     }
 }

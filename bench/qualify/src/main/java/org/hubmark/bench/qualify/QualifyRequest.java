@@ -2,10 +2,12 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.qualify.result.Thresholds;
+import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +22,10 @@ import java.util.Set;
  * @param targetIops database reads and writes a second, of all databases together
  * @param threads for each database; null to find out
  * @param cacheModes one; or several, which are compared in place of the phases
+ * @param cacheBytesMin what the cache has for blocks at least
+ * @param cacheBytesMax how large it is, with what is to be written
+ * @param cacheSizes of the cache, which are compared in place of the phases; none where they are not
+ * @param cacheProfile whether it is found out what caches of other sizes would have had
  * @param lazyShare of the commits that are not synced, 0 to 1
  * @param copies of each database, of which all but one read its log
  * @param openLoop whether the clock begins transactions, for the target; else as fast as it goes
@@ -41,6 +47,8 @@ public record QualifyRequest(
         List<CacheMode> cacheModes,
         long cacheBytesMin,
         long cacheBytesMax,
+        List<Long> cacheSizes,
+        boolean cacheProfile,
         TransactionMix mix,
         double lazyShare,
         int copies,
@@ -62,6 +70,7 @@ public record QualifyRequest(
         logVolumes = List.copyOf(logVolumes);
         phases = Set.copyOf(phases);
         cacheModes = List.copyOf(cacheModes);
+        cacheSizes = List.copyOf(cacheSizes);
         if (cacheModes.isEmpty()) {
             throw new IllegalArgumentException("no cache mode");
         }
@@ -72,14 +81,37 @@ public record QualifyRequest(
         return cacheModes.getFirst();
     }
 
-    /** {@return whether cache modes are compared} */
+    /** {@return whether caches are compared} */
     public boolean comparesCaches() {
-        return cacheModes.size() > 1;
+        return cacheModes.size() > 1 || !cacheSizes.isEmpty();
+    }
+
+    /**
+     * A cache that is compared with others.
+     *
+     * @param label in results
+     */
+    record CacheKind(String label, CacheMode mode, long bytesMin, long bytesMax) {}
+
+    /** {@return the caches that are compared} Each has the same room for what is to be written. */
+    List<CacheKind> cacheKinds() {
+        if (cacheSizes.isEmpty()) {
+            return cacheModes.stream()
+                    .map(mode -> new CacheKind(mode.label(), mode, cacheBytesMin, cacheBytesMax))
+                    .toList();
+        }
+        long room = Collections.min(cacheSizes) - cacheBytesMin;
+        return cacheSizes.stream()
+                .map(size -> new CacheKind(ByteSize.format(size), cacheMode(), size - room, size))
+                .toList();
     }
 
     /** {@return the same for one block of a comparison} */
     QualifyRequest block(
-            CacheMode mode, @Nullable Integer threadsPerDatabase, Duration length, long blockSeed) {
+            CacheKind cache,
+            @Nullable Integer threadsPerDatabase,
+            Duration length,
+            long blockSeed) {
         return new QualifyRequest(
                 program,
                 databaseVolumes,
@@ -88,9 +120,11 @@ public record QualifyRequest(
                 databaseBytes,
                 targetIops,
                 threadsPerDatabase,
-                List.of(mode),
-                cacheBytesMin,
-                cacheBytesMax,
+                List.of(cache.mode()),
+                cache.bytesMin(),
+                cache.bytesMax(),
+                cacheSizes,
+                cacheProfile,
                 mix,
                 lazyShare,
                 copies,

@@ -13,6 +13,9 @@ final class SharedCache implements AutoCloseable {
     /** What the source asks for before anything counts. */
     static final double WARM_SHARE = 0.9;
 
+    private static final long PART_BYTES_MIN = 16 << 20;
+    private static final int PARTS_MAX = 64;
+
     private final CacheMode mode;
     private final long bytesMin;
     private final long bytesMax;
@@ -28,9 +31,18 @@ final class SharedCache implements AutoCloseable {
         this.bytesMin = bytesMin;
         this.bytesMax = bytesMax;
         // Without room for anything a block is let go as soon as it was used.
-        this.blocks = new LRUCache(mode == CacheMode.OFF ? 0 : bytesMax);
-        this.accounts = mode == CacheMode.OFF ? new LRUCache(bytesMax) : blocks;
+        this.blocks = lru(mode == CacheMode.OFF ? 0 : bytesMax);
+        this.accounts = mode == CacheMode.OFF ? lru(bytesMax) : blocks;
         this.writes = new WriteBufferManager(bytesMax - bytesMin, accounts);
+    }
+
+    /**
+     * RocksDB divides a cache, so that threads get in each other's way less, by default into 64 parts however
+     * small they are: a block that is larger than a part would never stay.
+     */
+    private static LRUCache lru(long bytes) {
+        long parts = Math.max(1, Math.min(PARTS_MAX, bytes / PART_BYTES_MIN));
+        return new LRUCache(bytes, Long.SIZE - 1 - Long.numberOfLeadingZeros(parts));
     }
 
     CacheMode mode() {
@@ -53,6 +65,15 @@ final class SharedCache implements AutoCloseable {
     /** {@return octets in it} */
     long usedBytes() {
         return blocks.getUsage();
+    }
+
+    /** {@return octets of what is to be written, and of what is being read} */
+    long writeBytes() {
+        return accounts.getPinnedUsage();
+    }
+
+    long bytesMax() {
+        return bytesMax;
     }
 
     /**

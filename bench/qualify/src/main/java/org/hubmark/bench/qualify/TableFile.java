@@ -66,18 +66,14 @@ record TableFile(List<Block> blocks, int badBlocks) {
     static TableFile of(Part part, long fileBytes) throws IOException {
         List<Block> blocks = new ArrayList<>();
         try {
-            ByteBuffer footer = little(part.read(fileBytes - FOOTER_BYTES, FOOTER_BYTES));
-            if (footer.getLong(FOOTER_BYTES - Long.BYTES) != MAGIC
-                    || footer.getInt(FOOTER_BYTES - Long.BYTES - Integer.BYTES) != FORMAT_VERSION
-                    || footer.get() != CRC32C_TYPE) {
+            Footer footer = footer(part, fileBytes);
+            if (footer == null) {
                 return new TableFile(List.of(), 1);
             }
-            Block others = block(footer);
-            Block index = block(footer);
-            blocks.add(others);
-            blocks.add(index);
-            ByteBuffer list = content(part, others, fileBytes);
-            ByteBuffer entries = content(part, index, fileBytes);
+            blocks.add(footer.others());
+            blocks.add(footer.index());
+            ByteBuffer list = content(part, footer.others(), fileBytes);
+            ByteBuffer entries = content(part, footer.index(), fileBytes);
             if (list == null || entries == null) {
                 blocks.clear();
                 return new TableFile(blocks, 1);
@@ -94,9 +90,26 @@ record TableFile(List<Block> blocks, int badBlocks) {
         return new TableFile(blocks, 0);
     }
 
-    /** Null when its checksum is wrong. */
-    private static @Nullable ByteBuffer content(Part part, Block block, long fileBytes)
-            throws IOException {
+    /**
+     * What stands at the end of a table.
+     *
+     * @param others the list of the blocks that are neither data nor the index
+     */
+    record Footer(Block others, Block index) {}
+
+    /** {@return the footer, or null where there is none that is known here} */
+    static @Nullable Footer footer(Part part, long fileBytes) throws IOException {
+        ByteBuffer footer = little(part.read(fileBytes - FOOTER_BYTES, FOOTER_BYTES));
+        return footer.getLong(FOOTER_BYTES - Long.BYTES) != MAGIC
+                        || footer.getInt(FOOTER_BYTES - Long.BYTES - Integer.BYTES)
+                                != FORMAT_VERSION
+                        || footer.get() != CRC32C_TYPE
+                ? null
+                : new Footer(block(footer), block(footer));
+    }
+
+    /** {@return what is in a block, or null when its checksum is wrong} */
+    static @Nullable ByteBuffer content(Part part, Block block, long fileBytes) throws IOException {
         if (block.offset() < 0 || block.bytes() < 0 || block.end() > fileBytes) {
             return null;
         }
@@ -152,17 +165,17 @@ record TableFile(List<Block> blocks, int badBlocks) {
     }
 
     /** At the end stand the restarts and how many they are; the highest bit says what index it has. */
-    private static int entriesEnd(ByteBuffer block) {
+    static int entriesEnd(ByteBuffer block) {
         int restarts = block.getInt(block.limit() - Integer.BYTES) & Integer.MAX_VALUE;
         return block.limit() - Integer.BYTES * (restarts + 1);
     }
 
-    private static Block block(ByteBuffer at) {
+    static Block block(ByteBuffer at) {
         return new Block(number(at), (int) number(at));
     }
 
     /** A number of variable length, seven bits an octet, the lowest first. */
-    private static long number(ByteBuffer at) {
+    static long number(ByteBuffer at) {
         long number = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             byte next = at.get();

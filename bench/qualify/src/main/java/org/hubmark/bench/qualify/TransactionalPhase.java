@@ -3,8 +3,10 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Judgement;
 import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -59,17 +61,30 @@ final class TransactionalPhase {
     PhaseResult run() throws IOException, InterruptedException {
         log.add("Attaching databases");
         report.sizeBefore(context);
-        try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
+        try (OpenDatabases databases = OpenDatabases.open(request, context.places());
+                CacheProfiler profiler = profiler(databases)) {
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             int threads = threads(databases);
             Filling.awaitCompactions(databases.all());
-            load(databases, threads);
+            load(databases, threads, profiler);
             log.add("Detaching databases");
         }
         report.sizeAfter(context);
         log.add(phase.label() + " is done");
         return report.result();
+    }
+
+    private @Nullable CacheProfiler profiler(OpenDatabases databases) throws IOException {
+        if (!request.cacheProfile()) {
+            return null;
+        }
+        if (context.databaseBytes() > CacheProfiler.DATABASE_BYTES_MAX) {
+            report.note("no cache profile: the databases are larger than "
+                    + ByteSize.format(CacheProfiler.DATABASE_BYTES_MAX));
+            return null;
+        }
+        return CacheProfiler.begin(databases, request.cacheSizes());
     }
 
     private Duration sample() {
@@ -125,7 +140,7 @@ final class TransactionalPhase {
         return threads;
     }
 
-    private void load(OpenDatabases databases, int threads)
+    private void load(OpenDatabases databases, int threads, @Nullable CacheProfiler profiler)
             throws IOException, InterruptedException {
         TargetRates rates = new TargetRates(databases.all(), request.targetIops());
         MailboxWorkload work = new MailboxWorkload(
@@ -150,7 +165,7 @@ final class TransactionalPhase {
             while (System.nanoTime() < settled) {
                 tick(work, others, rates, settled);
             }
-            collect(databases, work, others, rates);
+            collect(databases, work, others, rates, profiler);
         } finally {
             log.add("Stopping transactions");
             others.stop();
@@ -170,12 +185,19 @@ final class TransactionalPhase {
     }
 
     private void collect(
-            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
+            OpenDatabases databases,
+            MailboxWorkload work,
+            OtherLoad others,
+            TargetRates rates,
+            @Nullable CacheProfiler profiler)
             throws IOException, InterruptedException {
         Devices devices = context.devices();
         log.add("Collecting", duration);
         report.collectionBegins(sample().toMillis() / 1e3);
         devices.begin();
+        if (profiler != null) {
+            profiler.beginCounting();
+        }
         try (Sampling sampling = new Sampling(databases.instances(), context.folder(), phase)) {
             long end = System.nanoTime() + duration.toNanos();
             long next = System.nanoTime() + sample().toNanos();
@@ -184,6 +206,9 @@ final class TransactionalPhase {
             try {
                 while (System.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
+                    if (profiler != null) {
+                        profiler.look();
+                    }
                     context.progress()
                             .at(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
                     if (System.nanoTime() >= next && System.nanoTime() < end) {
@@ -198,6 +223,7 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.figures());
+            profiled(profiler, sampling);
             log.add(latencies(sampling));
             String when =
                     " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
@@ -210,6 +236,17 @@ final class TransactionalPhase {
                 throw new PhaseInterruption(report.result());
             }
             judge(sampling);
+        }
+    }
+
+    private void profiled(@Nullable CacheProfiler profiler, Sampling sampling) {
+        if (profiler == null) {
+            return;
+        }
+        report.cacheProfile(profiler.result(sampling.figures(), sampling.seconds()));
+        String failure = profiler.failure();
+        if (failure != null) {
+            report.note("no cache profile: " + failure);
         }
     }
 

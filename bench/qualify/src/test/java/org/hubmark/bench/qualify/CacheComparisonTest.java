@@ -77,7 +77,7 @@ class CacheComparisonTest {
         assertThat(pair.at("/rows/8/improvement_ci95_percent/low").asDouble()).isGreaterThan(60);
         assertThat(Files.readString(results.resolve("report.md")))
                 .startsWith("# Cache modes compared\n")
-                .contains("Cache mode metadata against off, 5 rounds")
+                .contains("Cache metadata against off, 5 rounds")
                 .contains("published: 8,000 users, SATA, without")
                 .contains(" 0 of them otherwise");
         assertThat(folder.resolve("db")).isEmptyDirectory();

@@ -55,6 +55,31 @@ final class TinyRequest {
             boolean openLoop,
             TransactionMix mix,
             List<CacheMode> cacheModes) {
+        return of(
+                databaseVolume,
+                logVolume,
+                phases,
+                keep,
+                duration,
+                bytes,
+                openLoop,
+                mix,
+                cacheModes,
+                List.of());
+    }
+
+    /** {@return the same with sizes of the cache} */
+    static QualifyRequest of(
+            Path databaseVolume,
+            Path logVolume,
+            Set<Phase> phases,
+            boolean keep,
+            Duration duration,
+            long bytes,
+            boolean openLoop,
+            TransactionMix mix,
+            List<CacheMode> cacheModes,
+            List<Long> cacheSizes) {
         return new QualifyRequest(
                 new Program("test", TinyRequest.class),
                 List.of(databaseVolume),
@@ -66,6 +91,8 @@ final class TinyRequest {
                 cacheModes,
                 MIB,
                 4 * MIB,
+                cacheSizes,
+                true,
                 mix,
                 0.7,
                 2,

@@ -24,17 +24,60 @@ final class CacheSection {
             return List.of();
         }
         List<Block> blocks = new ArrayList<>();
-        blocks.add(
-                new Block.Text("The same load was run on the same databases with each mode in turn,"
-                        + " in rounds that each begin with another mode. A read is what a transaction asks for,"
+        blocks.add(new Block.Text(
+                "The same load was run on the same databases with each cache in turn,"
+                        + " in rounds that each begin with another one. A read is what a transaction asks for,"
                         + " whether the cache has it or the storage: in the published pairs the cache is in the"
                         + " storage, behind where reads are counted. Improvements are of the geometric mean of the"
                         + " rounds' ratios, with Student's interval; above 0 is better."));
+        boolean sizes = !cache.path("sizes").isEmpty();
+        if (sizes) {
+            blocks.add(sizes(cache.path("sizes")));
+        }
         for (JsonNode pair : cache.path("pairs")) {
             blocks.add(pair(pair));
         }
         blocks.add(blocks(cache));
-        return List.of(new Section(2, "Cache modes", blocks));
+        JsonNode first = cache.at("/blocks/0/performance/cache_profile");
+        if (first.isObject()) {
+            blocks.add(new Block.Text("What was predicted beside the first block, cache "
+                    + cache.at("/blocks/0/mode").asText() + ":"));
+            blocks.addAll(CacheProfileSection.blocks(first));
+        }
+        return List.of(new Section(2, sizes ? "Cache sizes" : "Cache modes", blocks));
+    }
+
+    private static Block sizes(JsonNode sizes) {
+        List<List<String>> rows = new ArrayList<>();
+        for (JsonNode size : sizes) {
+            rows.add(List.of(
+                    CacheProfileSection.megabytes(size.path("cache_bytes")),
+                    CacheProfileSection.percent(size.path("hit_ratio")),
+                    CacheProfileSection.percent(size.path("predicted")),
+                    CacheProfileSection.percent(size.path("predicted_low")),
+                    CacheProfileSection.percent(size.path("predicted_high")),
+                    Cells.of(size.path("error_percent_points")),
+                    Cells.of(size.at("/error_points_ci95/low")),
+                    Cells.of(size.at("/error_points_ci95/high")),
+                    Cells.of(size.path("within_band"))));
+        }
+        return new Block.Grid(
+                "Hit ratio of data blocks: what each size had, and what was predicted for it in the same"
+                        + " round beside a cache of "
+                        + CacheProfileSection.megabytes(sizes.at("/0/predicted_from_bytes"))
+                        + "; means of "
+                        + sizes.at("/0/rounds").asText() + " rounds",
+                List.of(
+                        "Cache",
+                        "Measured",
+                        "Predicted",
+                        "from",
+                        "to",
+                        "Error (points)",
+                        "95 % from",
+                        "to",
+                        "Within the band"),
+                rows);
     }
 
     private static Block pair(JsonNode pair) {
@@ -73,7 +116,7 @@ final class CacheSection {
             rows.add(cells);
         }
         return new Block.Grid(
-                "Cache mode " + pair.path("with").asText() + " against "
+                "Cache " + pair.path("with").asText() + " against "
                         + pair.path("without").asText() + ", "
                         + pair.path("rounds").asText()
                         + " rounds; published: NetApp TR-3766, PAM for metadata on and off, other storage"

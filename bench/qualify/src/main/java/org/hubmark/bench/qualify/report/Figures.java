@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.qualify.result.Column;
@@ -41,7 +42,16 @@ final class Figures {
                     charts.add(percentiles(name, raw));
                     charts.add(heat(name, raw));
                 }
+                JsonNode profile = phase.path("cache_profile");
+                if (profile.isObject()) {
+                    charts.add(CacheProfileSection.chart(name, profile, MissingNode.getInstance()));
+                }
             }
+        }
+        JsonNode sizes = qualification.at("/cache/sizes");
+        JsonNode first = qualification.at("/cache/blocks/0/performance/cache_profile");
+        if (!sizes.isEmpty() && first.isObject()) {
+            charts.add(CacheProfileSection.chart("first block", first, sizes));
         }
         return new Charts(charts);
     }

@@ -119,6 +119,10 @@ final class PhaseSections {
                 add("Devices", devices());
                 add("Host system performance", host());
                 add("Threads", threads());
+                sections.add(new Section(
+                        3,
+                        "Caches of other sizes",
+                        CacheProfileSection.blocks(phase.path("cache_profile"))));
             }
             case BACKUP -> {
                 add("Backup statistics", backup());

@@ -31,7 +31,9 @@ public final class QualificationReport {
             sections.addAll(PhaseSections.of(appendix, qualification));
         }
         String title = qualification.path("cache").isObject()
-                ? "Cache modes compared"
+                ? (qualification.at("/cache/sizes").isEmpty()
+                        ? "Cache modes compared"
+                        : "Cache sizes compared")
                 : "Storage qualification: "
                         + (qualification.path("verdict").isTextual()
                                 ? qualification.path("verdict").asText()

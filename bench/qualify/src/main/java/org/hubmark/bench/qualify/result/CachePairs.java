@@ -12,14 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Cache modes beside each other, as it stands under {@code cache} in qualification.json. They were tried in
- * rounds, each mode once in each, so that what changes with time is in all of them.
+ * Cache modes, or sizes of one, beside each other, as it stands under {@code cache} in qualification.json.
+ * They were tried in rounds, each once in each, so that what changes with time is in all of them.
  *
- * @param modes in the order in which they were asked for
+ * @param modes in the order in which they were asked for; where sizes are compared, those
  * @param blocks in the order in which they were run
  * @param pairs each other mode against the first
+ * @param sizes what was predicted for each size and what it had; none where modes are compared
  */
-public record CachePairs(List<String> modes, List<Block> blocks, List<Pair> pairs) {
+public record CachePairs(
+        List<String> modes, List<Block> blocks, List<Pair> pairs, List<CacheSizes.Size> sizes) {
     private static final double HUNDRED = 100;
 
     /**
@@ -77,6 +79,7 @@ public record CachePairs(List<String> modes, List<Block> blocks, List<Pair> pair
         modes = List.copyOf(modes);
         blocks = List.copyOf(blocks);
         pairs = List.copyOf(pairs);
+        sizes = List.copyOf(sizes);
     }
 
     /** {@return the figures of a block} */
@@ -102,11 +105,12 @@ public record CachePairs(List<String> modes, List<Block> blocks, List<Pair> pair
     }
 
     /** {@return the blocks with the pairs that they make} */
-    public static CachePairs of(List<String> modes, List<Block> blocks) {
+    public static CachePairs of(
+            List<String> modes, List<Block> blocks, List<CacheSizes.Size> sizes) {
         List<Cell> cells = blocks.stream()
                 .map(block -> new Cell(block.mode(), block.round(), block.rows()))
                 .toList();
-        return new CachePairs(modes, blocks, pairs(modes, cells));
+        return new CachePairs(modes, blocks, pairs(modes, cells), sizes);
     }
 
     /** What of a block is compared. */

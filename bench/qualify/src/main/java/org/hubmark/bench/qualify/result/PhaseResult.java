@@ -26,6 +26,7 @@ import java.util.Map;
  * @param readLatencyDriftMsPerH by how much the average of database reads grew, by a straight line
  *     through the samples
  * @param devices what the kernel counted meanwhile
+ * @param cacheProfile what caches of other sizes would have had; null where nothing was profiled
  * @param log what happened when
  */
 public record PhaseResult(
@@ -58,6 +59,7 @@ public record PhaseResult(
         List<Recovery> recovery,
         @Nullable ElapsedSums elapsed,
         List<Checksum> checksum,
+        @Nullable CacheProfile cacheProfile,
         List<LogLine> log) {
 
     /** Where an instance lies. */

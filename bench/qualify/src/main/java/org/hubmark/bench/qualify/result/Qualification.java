@@ -75,6 +75,16 @@ public record Qualification(
 
     private static String compared(JsonNode cache) {
         List<String> lines = new ArrayList<>();
+        for (JsonNode size : cache.path("sizes")) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "cache of %.1f MB: hit ratio %.1f %%, predicted %.1f %% (%.1f to %.1f)",
+                    size.path("cache_bytes").asDouble() / 1e6,
+                    100 * size.path("hit_ratio").asDouble(),
+                    100 * size.path("predicted").asDouble(),
+                    100 * size.path("predicted_low").asDouble(),
+                    100 * size.path("predicted_high").asDouble()));
+        }
         for (JsonNode pair : cache.path("pairs")) {
             lines.add("cache " + pair.path("with").asText() + " against "
                     + pair.path("without").asText() + ", " + pair.path("rounds").asInt()

@@ -52,6 +52,22 @@ public final class Inference {
     }
 
     /**
+     * {@return Student's interval of the arithmetic mean of at least two values} For values of which the sum
+     * is what counts; it may reach below 0.
+     */
+    public static Interval ofArithmeticMean(double[] values) {
+        double mean = StatUtils.mean(values);
+        double error = Math.sqrt(StatUtils.variance(values) / values.length);
+        double reach = quantile(values.length - 1) * error;
+        return new Interval(mean - reach, mean + reach);
+    }
+
+    /** {@return the arithmetic mean of at least one value} */
+    public static double mean(double... values) {
+        return StatUtils.mean(values);
+    }
+
+    /**
      * {@return by what share positive values rise (or fall, below 0) in the order in which they were
      * measured, from the first to the last; null where that is chance or too little to matter} By
      * Mann and Kendall's two-sided test at 5 %; four values and less can't reach that, so there each

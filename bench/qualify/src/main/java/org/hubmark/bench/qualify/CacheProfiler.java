@@ -1,0 +1,167 @@
+package org.hubmark.bench.qualify;
+
+import com.sun.management.OperatingSystemMXBean;
+
+import org.hubmark.bench.qualify.result.CacheProfile;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.reuse.ReuseProfile;
+import org.hubmark.bench.qualify.reuse.ReuseSampler;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Finds out beside a load what a cache of another size would have had. Blocks of all databases are in one
+ * sample, as they share one cache. One thread, beside its own that follows the tables.
+ */
+final class CacheProfiler implements AutoCloseable {
+    /** So many bytes of databases have four million blocks, whose places take some 50 MB of memory. */
+    static final long DATABASE_BYTES_MAX = 128L << 30;
+
+    private static final long FOLLOW_MILLIS = 10;
+
+    private final ReuseSampler sampler = new ReuseSampler();
+    private final List<BlockReads> reads = new ArrayList<>();
+    private final OpenDatabases databases;
+    private final List<Long> sizes;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread follower =
+            Thread.ofPlatform().daemon().name("cache-profile").unstarted(this::follow);
+    private volatile @Nullable IOException failure;
+    private BlockReads.Counts before = BlockReads.Counts.NONE;
+    private long cpuNanosBefore;
+    private long followerNanosBefore;
+    private long writeBytes;
+    private int looks;
+
+    private CacheProfiler(OpenDatabases databases, List<Long> sizes) {
+        this.databases = databases;
+        this.sizes = List.copyOf(sizes);
+    }
+
+    /**
+     * Begins to note what is read, and to follow the tables; nothing counts yet.
+     *
+     * @param sizes of caches that are of interest, beside those of the curve
+     */
+    static CacheProfiler begin(OpenDatabases databases, List<Long> sizes) throws IOException {
+        CacheProfiler profiler = new CacheProfiler(databases, sizes);
+        int number = 0;
+        for (MailboxDatabase database : databases.all()) {
+            BlockReads blocks = new BlockReads(number++, database, profiler.sampler);
+            profiler.reads.add(blocks);
+        }
+        for (int i = 0; i < profiler.reads.size(); i++) {
+            databases.all().get(i).profile(profiler.reads.get(i));
+        }
+        profiler.follower.start();
+        return profiler;
+    }
+
+    private void follow() {
+        try {
+            while (!ended.await(FOLLOW_MILLIS, TimeUnit.MILLISECONDS)) {
+                for (BlockReads blocks : reads) {
+                    blocks.refresh();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+
+    /** What is read from now on counts. */
+    void beginCounting() {
+        sampler.beginCounting();
+        before = counts();
+        cpuNanosBefore = processCpuNanos();
+        followerNanosBefore = followerCpuNanos();
+        writeBytes = 0;
+        looks = 0;
+    }
+
+    /** Looks what of the cache is not for blocks. Called now and then while it counts. */
+    void look() {
+        writeBytes += databases.cache().writeBytes();
+        looks++;
+    }
+
+    private BlockReads.Counts counts() {
+        return reads.stream()
+                .map(BlockReads::counts)
+                .reduce(BlockReads.Counts.NONE, BlockReads.Counts::plus);
+    }
+
+    private static long processCpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
+    private long followerCpuNanos() {
+        return Math.max(
+                0, ManagementFactory.getThreadMXBean().getThreadCpuTime(follower.threadId()));
+    }
+
+    /** {@return why there is no profile, or null when there is one} */
+    @Nullable
+    String failure() {
+        IOException its = failure;
+        return its == null ? null : FileErrors.text(its);
+    }
+
+    /**
+     * {@return what was found since it counts, or null when nothing was read}
+     *
+     * @param instances what was counted of the databases meanwhile
+     * @param seconds since then
+     */
+    @Nullable
+    CacheProfile result(List<InstanceFigures> instances, double seconds) {
+        ReuseProfile profile = sampler.profile();
+        if (profile == null || failure != null) {
+            return null;
+        }
+        BlockReads.Counts counted = counts().since(before);
+        double cpuNanos = processCpuNanos() - cpuNanosBefore;
+        double costNanos = counted.costNanos() + followerCpuNanos() - followerNanosBefore;
+        BlockReads.Sizes tables = reads.stream()
+                .map(BlockReads::sizes)
+                .reduce(new BlockReads.Sizes(0, 0), BlockReads.Sizes::plus);
+        double nanos = 0;
+        double storageReads = 0;
+        for (InstanceFigures one : instances) {
+            nanos += one.counts().get(IoCounter.DB_READ_NS);
+            storageReads += one.counts().get(IoCounter.DB_READS);
+        }
+        return CacheProfile.of(
+                profile,
+                new CacheProfile.Seen(
+                        databases.cache().mode().label(),
+                        databases.cache().bytesMax(),
+                        looks == 0 ? 0 : writeBytes / looks,
+                        tables.metadata(),
+                        tables.data(),
+                        counted.cached(),
+                        counted.stored(),
+                        counted.unknown(),
+                        storageReads > 0 ? (Double) (nanos / 1e6 / storageReads) : null,
+                        seconds,
+                        cpuNanos > 0 ? (Double) (100 * costNanos / cpuNanos) : null),
+                sizes);
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        databases.all().forEach(database -> database.profile(null));
+        Uninterrupted.join(follower);
+    }
+}
