@@ -135,6 +135,7 @@ public final class MeasuredFiles {
         }
         StorageFile last = used.getLast();
         last.read(into);
+        last.readProfile(into);
         List<Curve.Point> points =
                 used.stream().flatMap(one -> one.curve().stream()).toList();
         into.put(

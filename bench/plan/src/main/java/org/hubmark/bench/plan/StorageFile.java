@@ -40,10 +40,18 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
             "threads",
             "users");
 
-    /** {@return what is in a file: of a comparison of cache modes the one without and the largest} */
+    /**
+     * {@return what is in a file: of a comparison of cache modes the one without and the largest, of sizes the
+     * first}
+     */
     static List<StorageFile> of(Path file, JsonNode all) {
         if (!all.path("phases").isArray()) {
             throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
+        }
+        if (!all.at("/cache/sizes").isEmpty()) {
+            return compared(file, all, all.at("/cache/modes/0").asText())
+                    .map(one -> new StorageFile(file, all, one.phase(), "all"))
+                    .toList();
         }
         List<StorageFile> compared = Stream.of(Stream.of("off"), Stream.of("all", "metadata"))
                 .flatMap(modes ->
@@ -89,10 +97,15 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
         return all.path("cache").isObject();
     }
 
+    private boolean comparesSizes() {
+        return !all.at("/cache/sizes").isEmpty();
+    }
+
     Source source() {
         return Source.measured(file + ", "
                 + (isCompared()
-                        ? "cache mode " + cacheMode + ", median of its blocks"
+                        ? "cache mode " + cacheMode + (comparesSizes() ? ", first size" : "")
+                                + ", median of its blocks"
                         : phase.path("phase").asText() + " phase"));
     }
 
@@ -116,7 +129,40 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
         }
     }
 
+    /** Takes what caches of other sizes would have. */
+    void readProfile(Collected into) {
+        JsonNode profile = phase.path("cache_profile");
+        if (!profile.isObject()) {
+            return;
+        }
+        Source predicted = Source.measured(source().words() + ", predicted by its cache profile");
+        into.put("profile_curve", predicted(profile, "hit_ratio"), predicted);
+        into.put("profile_low_curve", predicted(profile, "hit_ratio_low"), predicted);
+        into.put("profile_high_curve", predicted(profile, "hit_ratio_high"), predicted);
+        if (cacheMode.equals("all")) {
+            UsersFile.number(into, "hit_ratio_present", profile.path("hit_ratio"), source());
+        } else {
+            into.put("hit_ratio_present", 0.0, Source.given("cache mode " + cacheMode));
+        }
+    }
+
+    private static List<Curve.Point> predicted(JsonNode profile, String field) {
+        List<Curve.Point> points = new ArrayList<>();
+        for (JsonNode point : profile.path("points")) {
+            if (point.path(field).isNumber()) {
+                points.add(new Curve.Point(
+                        point.path("cache_bytes").asDouble() / MB,
+                        point.path(field).asDouble()));
+            }
+        }
+        return points;
+    }
+
     private @Nullable Double cacheMb() {
+        JsonNode bytes = phase.at("/cache_profile/cache_bytes");
+        if (bytes.isNumber()) {
+            return bytes.asDouble() / MB;
+        }
         String text = all.at("/settings/cache-max").asText();
         try {
             return text.isEmpty() ? null : (Double) (ByteSize.parse(text) / MB);

@@ -120,7 +120,7 @@ class WhatIfAgreementTest {
                 for (int i = random.nextInt(6) + 1; i > 0; i--) {
                     points.add(new Curve.Point(
                             random.nextInt(2000),
-                            name.equals("hit_curve")
+                            name.startsWith("hit_") || name.startsWith("profile_")
                                     ? random.nextDouble()
                                     : random.nextInt(60) * 0.5));
                 }

@@ -8,6 +8,8 @@ import org.hubmark.bench.qualify.result.Qualification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.util.Set;
 
 /** Proves that each cache mode keeps what it says, by what the storage is still asked for. */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class CacheComparisonTest {
     @TempDir
     private Path folder;

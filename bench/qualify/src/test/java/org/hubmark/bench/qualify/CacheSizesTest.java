@@ -8,6 +8,8 @@ import org.hubmark.bench.qualify.result.Qualification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.util.Set;
 
 /** Proves that caches of other sizes have about what the profile of one predicts. */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class CacheSizesTest {
     private static final long MIB = 1 << 20;
     /** Of 100: the blocks are few, and so are the reads of two seconds. */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +36,7 @@ import java.util.stream.Stream;
  * the run ends in one line that names the volume, takes its databases away, and keeps what it measured.
  */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class FullVolumeTest {
     private static final long VOLUME_BYTES = 160_000_000;
     private static final String BALLOON = "balloon";

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +37,7 @@ import java.util.stream.Stream;
  * behind.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class QualifySessionTest {
     /** The keys that the contract of qualification.json names for an instance. */
     private static final List<String> COLUMNS = List.of(

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import java.util.List;
 
 /** Proves that a cache which does not get full in time is said, and one that does is not. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class WarmUpTest {
     @TempDir
     Path folder;

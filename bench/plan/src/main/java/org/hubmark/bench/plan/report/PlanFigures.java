@@ -2,6 +2,7 @@ package org.hubmark.bench.plan.report;
 
 import org.hubmark.bench.plan.Plan;
 import org.hubmark.bench.plan.Values;
+import org.hubmark.bench.plan.formula.Curve;
 import org.hubmark.bench.results.report.Charts;
 
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class PlanFigures {
                     "ms",
                     "accept_latency_limit_ms");
             figures.misses();
+            figures.predictedMisses();
             figures.drives();
             all.addAll(figures.charts);
         }
@@ -101,6 +103,42 @@ final class PlanFigures {
                 "share",
                 points,
                 1 - plan.values().number("hit_ratio_floor"));
+    }
+
+    private void predictedMisses() {
+        Values.GivenCurve given = plan.values().curves().get("profile_curve");
+        Values.GivenCurve low = plan.values().curves().get("profile_low_curve");
+        Values.GivenCurve high = plan.values().curves().get("profile_high_curve");
+        if (given == null || low == null || high == null) {
+            return;
+        }
+        List<List<Double>> points = new ArrayList<>();
+        for (Curve.Point point : given.curve().points()) {
+            points.add(List.of(
+                    point.x(),
+                    1 - point.y(),
+                    1 - high.curve().at(point.x()),
+                    1 - low.curve().at(point.x())));
+        }
+        List<Charts.Series> series = new ArrayList<>();
+        for (String cache : List.of("cache_mb", "cache_mb_wanted")) {
+            double size = plan.values().number(cache);
+            double hits = given.curve().at(size);
+            if (!Double.isNaN(hits)) {
+                series.add(Charts.Series.of(
+                        plan.model().label(cache),
+                        Charts.Style.POINTS,
+                        List.of(List.of(size, 1 - hits))));
+            }
+        }
+        series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
+        add(
+                "profile_curve",
+                Charts.Kind.BY_CACHE,
+                "Predicted miss ratio over the size of the cache",
+                "Of reads of data, by the cache profile of a qualification, with its error band.",
+                "share",
+                series);
     }
 
     private void drives() {
