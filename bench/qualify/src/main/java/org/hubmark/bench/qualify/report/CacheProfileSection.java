@@ -111,8 +111,13 @@ final class CacheProfileSection {
                 : Cells.UNKNOWN;
     }
 
-    /** {@return the curve of misses with its band, and what sizes had that were tried} */
-    static Charts.Chart chart(String name, JsonNode profile, JsonNode sizes) {
+    /**
+     * {@return the curve of misses with its band}
+     *
+     * @param name of what was measured
+     * @param blocks of a comparison: what those of the first round had is beside; none where none were compared
+     */
+    static Charts.Chart chart(String name, JsonNode profile, JsonNode blocks) {
         List<List<Double>> marks = new ArrayList<>();
         List<List<Double>> curve = new ArrayList<>();
         int at = 0;
@@ -134,14 +139,20 @@ final class CacheProfileSection {
         series.add(Charts.Series.of("predicted", Charts.Style.POINTS, marks));
         series.add(Charts.Series.of("predicted", Charts.Style.FITTED, curve));
         List<List<Double>> tried = new ArrayList<>();
-        sizes.forEach(size -> tried.add(List.of(
-                size.path("cache_bytes").asDouble() / BYTES_PER_MB,
-                1 - size.path("hit_ratio").asDouble())));
+        for (JsonNode block : blocks) {
+            JsonNode its = block.at("/performance/cache_profile");
+            // Of the same round: databases grow from one to the next.
+            if (block.path("round").asInt() == 1 && its.path("hit_ratio").isNumber()) {
+                tried.add(List.of(
+                        its.path("cache_bytes").asDouble() / BYTES_PER_MB,
+                        1 - its.path("hit_ratio").asDouble()));
+            }
+        }
         if (!tried.isEmpty()) {
             series.add(Charts.Series.of("measured", Charts.Style.POINTS, tried));
         }
         return new Charts.Chart(
-                name + "-misses",
+                name.replace(' ', '-') + "-misses",
                 Charts.Kind.BY_CACHE,
                 name + ": miss ratio over the size of the cache",
                 "Of the reads of data blocks; predicted beside the load, with its error band.",

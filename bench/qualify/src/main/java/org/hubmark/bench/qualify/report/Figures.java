@@ -48,10 +48,10 @@ final class Figures {
                 }
             }
         }
-        JsonNode sizes = qualification.at("/cache/sizes");
+        JsonNode blocks = qualification.at("/cache/blocks");
         JsonNode first = qualification.at("/cache/blocks/0/performance/cache_profile");
-        if (!sizes.isEmpty() && first.isObject()) {
-            charts.add(CacheProfileSection.chart("first block", first, sizes));
+        if (!qualification.at("/cache/sizes").isEmpty() && first.isObject()) {
+            charts.add(CacheProfileSection.chart("first round", first, blocks));
         }
         return new Charts(charts);
     }

@@ -87,7 +87,7 @@ final class FrontMatter {
                         : "The storage fails; no load was put on it.";
             default ->
                 all.path("cache").isObject()
-                        ? "Cache modes were compared, by a load of " + load
+                        ? "Caches were compared, by a load of " + load
                                 + " or more; there is no verdict."
                         : "There is no verdict; the load was to be " + load + ".";
         };
