@@ -4,9 +4,11 @@ import org.hubmark.bench.machine.folders.Folders;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Where one database lies.
@@ -43,28 +45,38 @@ record DatabasePlace(String instance, Path database, Path log) {
 
     /** {@return octets of all files of the database, without the log} */
     long databaseBytes() throws IOException {
-        long bytes = 0;
-        for (Path file : tables()) {
-            bytes += Files.size(file);
-        }
-        return bytes;
+        return bytes(tables());
     }
 
-    /** {@return the files of its tables, in order} While nobody writes to it. */
+    /** {@return the files of its tables, in order} Of an open one some may be gone when they are looked at. */
     List<Path> tables() throws IOException {
-        return Files.isDirectory(database)
-                ? Folders.files(database).stream()
-                        .filter(file -> file.toString().endsWith(TableFile.SUFFIX))
-                        .toList()
-                : List.of();
+        return files(database, TableFile.SUFFIX);
     }
 
     /** {@return octets of its log} */
     long logBytes() throws IOException {
+        return bytes(files(log, LogReplication.SUFFIX));
+    }
+
+    /** By their names alone: a walk looks at each file, and fails at one that a compaction takes away. */
+    private static List<Path> files(Path folder, String suffix) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static long bytes(List<Path> files) throws IOException {
         long bytes = 0;
-        for (Path file : Files.isDirectory(log) ? Folders.files(log) : List.<Path>of()) {
-            if (file.toString().endsWith(LogReplication.SUFFIX)) {
+        for (Path file : files) {
+            try {
                 bytes += Files.size(file);
+            } catch (NoSuchFileException e) {
+                // Its content is in another table by now.
             }
         }
         return bytes;
