@@ -48,7 +48,7 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
         if (!all.path("phases").isArray()) {
             throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
         }
-        if (!all.at("/cache/sizes").isEmpty()) {
+        if (comparesSizes(all)) {
             return compared(file, all, all.at("/cache/modes/0").asText())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
                     .toList();
@@ -97,14 +97,14 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
         return all.path("cache").isObject();
     }
 
-    private boolean comparesSizes() {
+    private static boolean comparesSizes(JsonNode all) {
         return !all.at("/cache/sizes").isEmpty();
     }
 
     Source source() {
         return Source.measured(file + ", "
                 + (isCompared()
-                        ? "cache mode " + cacheMode + (comparesSizes() ? ", first size" : "")
+                        ? "cache mode " + cacheMode + (comparesSizes(all) ? ", first size" : "")
                                 + ", median of its blocks"
                         : phase.path("phase").asText() + " phase"));
     }

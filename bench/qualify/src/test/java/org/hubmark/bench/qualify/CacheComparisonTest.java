@@ -36,7 +36,8 @@ class CacheComparisonTest {
                 12_000_000,
                 false,
                 TransactionMix.parse("read=100"),
-                List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL));
+                List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL),
+                List.of());
         try (QualifySession session = new QualifySession(request, results)) {
             Qualification found = session.run();
             assertThat(session.interrupted()).isFalse();

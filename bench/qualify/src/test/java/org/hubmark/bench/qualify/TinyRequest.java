@@ -41,34 +41,11 @@ final class TinyRequest {
                 bytes,
                 openLoop,
                 mix,
-                List.of(CacheMode.ALL));
-    }
-
-    /** {@return the same with cache modes} */
-    static QualifyRequest of(
-            Path databaseVolume,
-            Path logVolume,
-            Set<Phase> phases,
-            boolean keep,
-            Duration duration,
-            long bytes,
-            boolean openLoop,
-            TransactionMix mix,
-            List<CacheMode> cacheModes) {
-        return of(
-                databaseVolume,
-                logVolume,
-                phases,
-                keep,
-                duration,
-                bytes,
-                openLoop,
-                mix,
-                cacheModes,
+                List.of(CacheMode.ALL),
                 List.of());
     }
 
-    /** {@return the same with sizes of the cache} */
+    /** {@return the same with caches that are compared: modes, or sizes of one} */
     static QualifyRequest of(
             Path databaseVolume,
             Path logVolume,

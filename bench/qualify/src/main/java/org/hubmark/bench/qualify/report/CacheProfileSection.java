@@ -66,8 +66,8 @@ final class CacheProfileSection {
                                         ", %.1f %% of all",
                                         profile.path("sampled_share_percent").asDouble())),
                 new Block.Fact(
-                        "Reads of blocks that were not read since anybody looked (%)",
-                        Cells.of(profile.path("first_reads_percent"))),
+                        "Cold reads: of blocks that were not read since anybody looked (%)",
+                        Cells.of(profile.path("cold_reads_percent"))),
                 new Block.Fact(
                         "Cost of the profile (% of the CPU time of the process)",
                         Cells.of(profile.path("cpu_cost_percent")))));

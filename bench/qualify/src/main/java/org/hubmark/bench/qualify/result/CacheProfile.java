@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param blockReads of data, while it counted
  * @param sampledBlocks whose reads were followed
  * @param sampledSharePercent of all blocks
- * @param firstReadsPercent reads whose block was not read since anybody looked
+ * @param coldReadsPercent reads whose block was not read since anybody looked
  * @param unknownPercent reads of which it isn't known which block they were of
  * @param hitRatio that the present cache had; null where it keeps no data
  * @param predicted for the present size; null where the present cache has no room for blocks
@@ -30,7 +30,7 @@ public record CacheProfile(
         double blockReadsPerS,
         int sampledBlocks,
         double sampledSharePercent,
-        double firstReadsPercent,
+        double coldReadsPercent,
         @Nullable Double unknownPercent,
         @Nullable Double hitRatio,
         @Nullable Point predicted,
@@ -116,7 +116,7 @@ public record CacheProfile(
                 profile.reads() / seen.seconds(),
                 profile.sampledBlocks(),
                 HUNDRED * profile.sampledShare(),
-                HUNDRED * profile.firstReadsShare(),
+                HUNDRED * profile.coldShare(),
                 reads > 0 ? (Double) (HUNDRED * seen.unknownReads() / reads) : null,
                 had,
                 present,

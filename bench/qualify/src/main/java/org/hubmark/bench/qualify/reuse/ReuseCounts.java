@@ -12,17 +12,17 @@ final class ReuseCounts {
     private static final int BUCKETS = BUCKETS_PER_OCTAVE * 48;
 
     private final double[][] reuse;
-    private final double[][] first;
-    private final double[] never;
+    private final double[][] cold;
+    private final double[] compulsory;
 
     ReuseCounts() {
         this(new double[GROUPS][BUCKETS], new double[GROUPS][BUCKETS], new double[GROUPS]);
     }
 
-    private ReuseCounts(double[][] reuse, double[][] first, double[] never) {
+    private ReuseCounts(double[][] reuse, double[][] cold, double[] compulsory) {
         this.reuse = reuse;
-        this.first = first;
-        this.never = never;
+        this.cold = cold;
+        this.compulsory = compulsory;
     }
 
     private static int bucket(double bytes) {
@@ -41,21 +41,21 @@ final class ReuseCounts {
     }
 
     /** A block was read for the first time that was noted, so many octets after the first read of all. */
-    void first(int group, double bytes, double weight) {
-        first[group][bucket(bytes)] += weight;
+    void cold(int group, double bytes, double weight) {
+        cold[group][bucket(bytes)] += weight;
     }
 
     /** A block was read for the first time ever. */
-    void never(int group, double weight) {
-        never[group] += weight;
+    void compulsory(int group, double weight) {
+        compulsory[group] += weight;
     }
 
     /** {@return the reads of a group that a cache of so many octets can't have had} */
     double misses(int group, double cacheBytes) {
-        double misses = never[group];
+        double misses = compulsory[group];
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             if (bytes(bucket) > cacheBytes) {
-                misses += reuse[group][bucket] + first[group][bucket];
+                misses += reuse[group][bucket] + cold[group][bucket];
             }
         }
         return misses;
@@ -65,7 +65,7 @@ final class ReuseCounts {
      * {@return the reads of a group of which nobody knows whether a cache of so many octets had them, since
      * nobody looked so far back, each times the chance that it had not}
      *
-     * @param dataBytes of everything that could be read; null to take each with its whole weight
+     * @param dataBytes of everything that could be read; infinite to take each with its whole weight
      */
     double unknown(int group, double cacheBytes, double dataBytes) {
         double unknown = 0;
@@ -73,7 +73,7 @@ final class ReuseCounts {
             double seen = bytes(bucket);
             double had =
                     dataBytes <= seen ? 1 : Math.min(1, (cacheBytes - seen) / (dataBytes - seen));
-            unknown += first[group][bucket] * (1 - had);
+            unknown += cold[group][bucket] * (1 - had);
         }
         return unknown;
     }
@@ -83,10 +83,10 @@ final class ReuseCounts {
         return unknown(group, cacheBytes, Double.POSITIVE_INFINITY);
     }
 
-    /** {@return the share of first reads in what was counted, of so many} */
-    double firstShare(long reads) {
+    /** {@return the share of so many reads that were cold} */
+    double coldShare(long reads) {
         double all = 0;
-        for (double[] group : first) {
+        for (double[] group : cold) {
             for (double weight : group) {
                 all += weight;
             }
@@ -96,11 +96,11 @@ final class ReuseCounts {
 
     ReuseCounts copy() {
         double[][] reused = new double[GROUPS][];
-        double[][] firsts = new double[GROUPS][];
+        double[][] colds = new double[GROUPS][];
         for (int group = 0; group < GROUPS; group++) {
             reused[group] = reuse[group].clone();
-            firsts[group] = first[group].clone();
+            colds[group] = cold[group].clone();
         }
-        return new ReuseCounts(reused, firsts, never.clone());
+        return new ReuseCounts(reused, colds, compulsory.clone());
     }
 }

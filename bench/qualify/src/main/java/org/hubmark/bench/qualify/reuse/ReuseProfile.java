@@ -76,8 +76,8 @@ public final class ReuseProfile {
     }
 
     /** {@return the share of the reads whose block was not read since the sampler began, 0 to 1} */
-    public double firstReadsShare() {
-        return counts.firstShare(reads);
+    public double coldShare() {
+        return counts.coldShare(reads);
     }
 
     /** {@return the octets of all blocks that were read while it was counted, each once} */

@@ -104,10 +104,10 @@ public final class ReuseSampler {
             counts.reuse(group, order.after(known.position) / share + bytes, 1 / share);
             order.remove(known.position, known.bytes);
         } else if (isNew) {
-            counts.never(group, 1 / share);
+            counts.compulsory(group, 1 / share);
         } else {
             // It is at least as long ago as the first read that was noted.
-            counts.first(group, order.total() / share + bytes, 1 / share);
+            counts.cold(group, order.total() / share + bytes, 1 / share);
         }
         Sampled now = known == null ? new Sampled(block, hash, bytes) : known;
         now.time = time++;

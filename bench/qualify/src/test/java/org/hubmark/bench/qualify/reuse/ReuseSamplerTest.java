@@ -131,7 +131,7 @@ class ReuseSamplerTest {
         }
         ReuseProfile profile = Objects.requireNonNull(sampler.profile());
         assertThat(profile.workingSetBytes()).isEqualTo(50_000);
-        assertThat(profile.firstReadsShare()).isZero();
+        assertThat(profile.coldShare()).isZero();
         assertThat(profile.hitRatio(60_000, 200_000).ratio()).isGreaterThan(0.89);
         assertThat(profile.hitRatio(40_000, 200_000).ratio()).isZero();
     }
