@@ -74,6 +74,12 @@ class DurabilityCommandTest {
     }
 
     @Test
+    void aRepairThatThePowerCutShortIsDoneAgain() throws Exception {
+        // Of that seed, XFS, and the second cut comes while xfs_repair writes.
+        onDevices(0, "--kinds=power", "--class=synced", "--crashes=2", "--seed=666731233");
+    }
+
+    @Test
     void aHubKeepsItsPromiseWhenADeviceHangs() throws Exception {
         onDevices(0, "--kinds=hang", "--class=synced", "--crashes=2");
     }

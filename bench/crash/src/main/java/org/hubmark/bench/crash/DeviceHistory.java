@@ -365,13 +365,11 @@ final class DeviceHistory {
         // What lies is not cut as well: one fault at a time tells what was not noticed.
         boolean again = !tally.kind().changesMedium() && random.nextInt(4) == 0;
         int number = again ? AGAIN + cut.number : cut.number;
-        String how = cut.what
-                + (again ? ", cut again during recovery" : "")
-                + (repaired ? ", repaired first: " : ", mounted as it was: ");
         boolean mounted = false;
         try {
             if (again) {
-                cutRecovery(recorder, cut.number, number, random);
+                // A repair that may have been cut short is done again, as XFS demands.
+                repaired |= cutRecovery(recorder, cut.number, number, random);
             }
             Path data = recorder.mount(number, repaired);
             mounted = true;
@@ -403,11 +401,20 @@ final class DeviceHistory {
         recorder.unmount();
         recorder.drop(number);
         recorder.drop(cut.number);
-        return failure == null ? null : how + failure;
+        return failure == null
+                ? null
+                : cut.what
+                        + (again ? ", cut again during recovery" : "")
+                        + (repaired ? ", repaired first: " : ", mounted as it was: ")
+                        + failure;
     }
 
-    /** A server starts on what a cut has left, and the power goes once more. */
-    private void cutRecovery(Recorder recorder, int from, int number, Random random)
+    /**
+     * A server starts on what a cut has left, and the power goes once more.
+     *
+     * @return whether the file systems were repaired before the server started
+     */
+    private boolean cutRecovery(Recorder recorder, int from, int number, Random random)
             throws IOException, InterruptedException {
         boolean repaired = random.nextBoolean();
         recorder.armAgain(
@@ -423,5 +430,6 @@ final class DeviceHistory {
             }
             recorder.unmount();
         }
+        return repaired;
     }
 }

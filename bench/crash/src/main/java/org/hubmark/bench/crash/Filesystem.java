@@ -97,7 +97,8 @@ enum Filesystem {
 
     /**
      * Repairs it. What is repaired of XFS is what a mount has left after it replayed the journal, which
-     * the tool can't do.
+     * the tool can't do; if an earlier repair was cut short, no mount is possible, and the journal had
+     * been replayed before it.
      *
      * @param folder a mount point that is free
      * @throws IOException if it is beyond repair
@@ -116,14 +117,27 @@ enum Filesystem {
                 SystemTool.run(command);
             }
             case XFS -> {
-                mount(device, journal, folder, true);
-                unmount(folder);
+                IOException refused = null;
+                try {
+                    mount(device, journal, folder, true);
+                    unmount(folder);
+                } catch (IOException e) {
+                    refused = e;
+                }
                 List<String> command = new ArrayList<>(List.of("xfs_repair"));
                 if (journal != null) {
                     command.addAll(List.of("-l", journal));
                 }
                 command.add(device);
-                SystemTool.run(command);
+                try {
+                    SystemTool.run(command);
+                } catch (IOException e) {
+                    // It refuses a journal that was not replayed; the mount said why that failed.
+                    if (refused != null) {
+                        e.addSuppressed(refused);
+                    }
+                    throw e;
+                }
             }
         }
     }

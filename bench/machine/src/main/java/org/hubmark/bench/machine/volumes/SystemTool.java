@@ -19,7 +19,8 @@ public final class SystemTool {
      * Runs a program to its end.
      *
      * @return its standard output, trimmed
-     * @throws IOException with its last line if it fails, is not there, or takes too long
+     * @throws IOException with its last line that is not a continuation of another, if it fails, is
+     *     not there, or takes too long
      */
     public static String run(List<String> command) throws IOException {
         Path output = Files.createTempFile("hubmark-tool-", ".txt");
@@ -38,7 +39,10 @@ public final class SystemTool {
             String said = Files.readString(output, StandardCharsets.UTF_8).trim();
             if (process.exitValue() != 0) {
                 throw new IOException(String.join(" ", command) + " failed: "
-                        + said.lines().reduce((first, last) -> last).orElse("it said nothing"));
+                        + said.lines()
+                                .filter(line -> !line.startsWith(" "))
+                                .reduce((first, last) -> last)
+                                .orElse("it said nothing"));
             }
             return said;
         } catch (InterruptedException e) {
