@@ -4,9 +4,9 @@
  * both, so that a file on an emulated device can have faults: first the fault, if one is due, then the
  * call, then the time that the device would take.
  *
- * Stands in for fsync, fdatasync, syncfs, the writes, and the ways to ask for the time. Not seen: io_uring,
- * sync_file_range, msync, mapped writes, sync(2), statically linked programs, and clocks that are read
- * without the C library.
+ * Stands in for fsync, fdatasync, syncfs, the reads and writes, and the ways to ask for the time. Not seen:
+ * io_uring, Linux AIO, preadv2, pwritev2, sync_file_range, msync, mapped reads and writes, sync(2),
+ * statically linked programs, and clocks that are read without the C library.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,6 +21,10 @@
 int (*real_fsync)(int);
 int (*real_fdatasync)(int);
 int (*real_syncfs)(int);
+ssize_t (*real_read)(int, void *, size_t);
+ssize_t (*real_pread)(int, void *, size_t, off_t);
+ssize_t (*real_readv)(int, const struct iovec *, int);
+ssize_t (*real_preadv)(int, const struct iovec *, int, off_t);
 ssize_t (*real_write)(int, const void *, size_t);
 ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 ssize_t (*real_writev)(int, const struct iovec *, int);
@@ -35,6 +39,10 @@ static void resolve(void)
     *(void **)&real_fsync = dlsym(RTLD_NEXT, "fsync");
     *(void **)&real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
     *(void **)&real_syncfs = dlsym(RTLD_NEXT, "syncfs");
+    *(void **)&real_read = dlsym(RTLD_NEXT, "read");
+    *(void **)&real_pread = dlsym(RTLD_NEXT, "pread");
+    *(void **)&real_readv = dlsym(RTLD_NEXT, "readv");
+    *(void **)&real_preadv = dlsym(RTLD_NEXT, "preadv");
     *(void **)&real_write = dlsym(RTLD_NEXT, "write");
     *(void **)&real_pwrite = dlsym(RTLD_NEXT, "pwrite");
     *(void **)&real_writev = dlsym(RTLD_NEXT, "writev");
@@ -116,7 +124,7 @@ VISIBLE int syncfs(int fd)
         }                                                                                          \
         written = real arguments;                                                                  \
         faults_after_write(&file, written);                                                        \
-        devices_after_write(fd, began, written);                                                   \
+        devices_after_write(fd, began, at, written);                                               \
         return written;                                                                            \
     }
 
@@ -135,6 +143,31 @@ WRITE(pwrite64, real_pwrite, (int fd, const void *buffer, size_t size, off64_t a
       (fd, buffer, size, at), ONE, 1, at)
 WRITE(pwritev64, real_pwritev, (int fd, const struct iovec *list, int count, off64_t at),
       (fd, list, count, at), list, count, at)
+#endif
+
+#define READ(name, real, parameters, arguments, at)                                                \
+    VISIBLE ssize_t name parameters                                                                \
+    {                                                                                              \
+        int64_t began;                                                                             \
+        ssize_t got;                                                                               \
+        resolve();                                                                                 \
+        if (!devices_slow_read(fd))                                                                \
+            return real arguments;                                                                 \
+        began = nanos();                                                                           \
+        got = real arguments;                                                                      \
+        devices_after_read(fd, began, at, got);                                                    \
+        return got;                                                                                \
+    }
+
+READ(read, real_read, (int fd, void *buffer, size_t size), (fd, buffer, size), -1)
+READ(readv, real_readv, (int fd, const struct iovec *list, int count), (fd, list, count), -1)
+READ(pread, real_pread, (int fd, void *buffer, size_t size, off_t at), (fd, buffer, size, at), at)
+READ(preadv, real_preadv, (int fd, const struct iovec *list, int count, off_t at),
+     (fd, list, count, at), at)
+#if __SIZEOF_LONG__ == 8
+READ(pread64, real_pread, (int fd, void *buffer, size_t size, off64_t at), (fd, buffer, size, at), at)
+READ(preadv64, real_preadv, (int fd, const struct iovec *list, int count, off64_t at),
+     (fd, list, count, at), at)
 #endif
 
 VISIBLE int clock_gettime(clockid_t clock, struct timespec *now)

@@ -9,6 +9,10 @@
 extern int (*real_fsync)(int);
 extern int (*real_fdatasync)(int);
 extern int (*real_syncfs)(int);
+extern ssize_t (*real_read)(int, void *, size_t);
+extern ssize_t (*real_pread)(int, void *, size_t, off_t);
+extern ssize_t (*real_readv)(int, const struct iovec *, int);
+extern ssize_t (*real_preadv)(int, const struct iovec *, int, off_t);
 extern ssize_t (*real_write)(int, const void *, size_t);
 extern ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 extern ssize_t (*real_writev)(int, const struct iovec *, int);
@@ -22,7 +26,11 @@ int64_t nanos(void);
 void devices_start(void);
 int devices_active(void);
 void devices_after_sync(int fd, int64_t began);
-void devices_after_write(int fd, int64_t began, ssize_t written);
+/* Whether a read of this file may have to take the time of a device. */
+int devices_slow_read(int fd);
+/* At is -1 for where the file stands. */
+void devices_after_read(int fd, int64_t began, off_t at, ssize_t read);
+void devices_after_write(int fd, int64_t began, off_t at, ssize_t written);
 
 /* faults.c. The file that a write or a sync is about. */
 struct concern {

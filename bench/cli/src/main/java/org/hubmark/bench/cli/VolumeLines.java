@@ -111,7 +111,8 @@ final class VolumeLines {
             line(
                     out,
                     "note",
-                    "only syncs are emulated: reads, and writes that nobody syncs, are this machine's");
+                    "syncs are emulated, and what goes past the page cache where the profile has a time"
+                            + " for it; other reads, and writes that nobody syncs, are this machine's");
         }
         print(result.honesty(), out);
     }

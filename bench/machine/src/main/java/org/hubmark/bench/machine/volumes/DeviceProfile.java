@@ -7,15 +7,25 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A published device that a test volume can act like. Only syncs are emulated: how long one takes
- * to be answered. Where the source states no bandwidth there is none, and it is not limited.
+ * A published device that a test volume can act like: how long a sync takes to be answered, and a
+ * read or write past the page cache. Where the source states no bandwidth or no time of a read,
+ * there is none, and it is not limited.
  */
 public enum DeviceProfile {
     /**
      * A 7,200 rpm SATA disk with its write cache off: a sync is answered when the sector has come
-     * round. The rate is the mean over the surface of a Barracuda 7200.10 of 2007.
+     * round. The rate is the mean over the surface of a Barracuda 7200.10 of 2007 (320 GB). To a
+     * read at a random place it has to move its head, 11 ms on the average by its manual
+     * (publication 100402369, table 2), and then to wait for half a revolution.
      */
-    SATA_7200("7,200 rpm SATA, write cache off", Medium.revolution(7200), 0, 62_000_000L, 0, true),
+    SATA_7200(
+            "7,200 rpm SATA, write cache off",
+            Medium.revolution(7200),
+            0,
+            62_000_000L,
+            0,
+            Medium.SEEK_NANOS + Medium.revolution(7200) / 2,
+            true),
     /**
      * The same disk with its write cache of 16 MiB on and flushes not honoured, which is what
      * Windows calls advanced performance. 0.17 ms are 50 KB at the interface's 300 MB/s.
@@ -26,12 +36,14 @@ public enum DeviceProfile {
             170_000,
             62_000_000L,
             16L << 20,
+            Medium.SEEK_NANOS + Medium.revolution(7200) / 2,
             false),
     /**
      * A 15,000 rpm Ultra320 SCSI disk behind a controller with a battery-backed cache of 128 MB:
      * the hub study's server. 0.96 ms is its queue length divided by its writes a second (0.14 /
      * 146.14). 160 MB/s is its bus (Ultra 3 SCSI is Ultra160: 16 bits at 80 million transfers a
      * second), which the cache doesn't get round; what the platters take isn't stated, and is less.
+     * Neither is how long it seeks.
      */
     SCSI_15K_BBWC(
             "15,000 rpm SCSI behind a battery-backed write cache",
@@ -39,18 +51,20 @@ public enum DeviceProfile {
             960_000,
             160_000_000L,
             0,
+            0,
             true),
     /**
-     * An NVMe device with capacitors that save its cache: typical latency of a random write from
-     * the data sheet of the Samsung PM983 (revision 1.0, 2018).
+     * An NVMe device with capacitors that save its cache: typical latency of a random write and of
+     * a random read from the data sheet of the Samsung PM983 (revision 1.0, 2018).
      */
-    NVME("NVMe with power loss protection", 0, 50_000, null, 0, true);
+    NVME("NVMe with power loss protection", 0, 50_000, null, 0, 85_000, true);
 
     private final String title;
     private final long revolutionNanos;
     private final long latencyNanos;
     private final @Nullable Long bytesPerSecond;
     private final long cacheBytes;
+    private final long readNanos;
     private final boolean safe;
 
     DeviceProfile(
@@ -59,12 +73,14 @@ public enum DeviceProfile {
             long latencyNanos,
             @Nullable Long bytesPerSecond,
             long cacheBytes,
+            long readNanos,
             boolean safe) {
         this.title = title;
         this.revolutionNanos = revolutionNanos;
         this.latencyNanos = latencyNanos;
         this.bytesPerSecond = bytesPerSecond;
         this.cacheBytes = cacheBytes;
+        this.readNanos = readNanos;
         this.safe = safe;
     }
 
@@ -106,6 +122,14 @@ public enum DeviceProfile {
         return Math.max(revolutionNanos, latencyNanos);
     }
 
+    /**
+     * {@return what a read at a random place takes before its first octet comes, on an idle device,
+     * nanoseconds; 0 where that isn't known, and reads are not delayed}
+     */
+    public long readNanos() {
+        return readNanos;
+    }
+
     /** {@return whether the medium of the device turns} */
     public boolean rotational() {
         return this != NVME;
@@ -128,11 +152,15 @@ public enum DeviceProfile {
     /** {@return the line that the preloaded library reads, without the folder} */
     String parameters() {
         return revolutionNanos + " " + latencyNanos + " "
-                + (bytesPerSecond == null ? 0 : bytesPerSecond) + " " + cacheBytes;
+                + (bytesPerSecond == null ? 0 : bytesPerSecond) + " " + cacheBytes + " "
+                + readNanos;
     }
 
     /** How long a platter takes. */
     private static final class Medium {
+        /** Of the Barracuda, average, reading. */
+        static final long SEEK_NANOS = 11_000_000;
+
         static long revolution(int perMinute) {
             return 60_000_000_000L / perMinute;
         }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Makes syncs below given folders take as long as on other devices, in processes that are started
- * with its environment. Done by a library that is preloaded, so that it needs no privileges.
+ * Makes syncs, and reads past the page cache, below given folders take as long as on other devices,
+ * in processes that are started with its environment. Done by a library that is preloaded, so that it needs no privileges.
  */
 public final class SyncEmulation {
     /** Names the file with the devices; set in a process that the emulation is active in. */
@@ -26,12 +26,14 @@ public final class SyncEmulation {
     private final Path rules;
 
     /** As the library has it: struct shared_clock. */
-    private static final int CLOCK_BYTES = 8 * Long.BYTES;
+    private static final int CLOCK_BYTES = 14 * Long.BYTES;
 
     private static final int CLOCK_SYNCS = 5 * Long.BYTES;
 
-    /** Of a line: five numbers and the folder. */
-    private static final int FIELDS = 6;
+    private static final int CLOCK_READS = 12 * Long.BYTES;
+
+    /** Of a line: six numbers and the folder. */
+    private static final int FIELDS = 7;
 
     /** As the library has it: STRIPES_MAX. */
     private static final int STRIPES_MAX = 4;
@@ -57,8 +59,10 @@ public final class SyncEmulation {
      *
      * @param syncs answered
      * @param nanos that they took, from call to answer
+     * @param reads past the page cache; not counted where the device doesn't delay them
+     * @param readNanos that they took, from call to answer
      */
-    public record Counters(long syncs, long nanos) {}
+    public record Counters(long syncs, long nanos, long reads, long readNanos) {}
 
     private SyncEmulation(PreloadLibrary library, Path rules) {
         this.library = library;
@@ -140,12 +144,17 @@ public final class SyncEmulation {
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).endsWith(" " + device.toRealPath())) {
                 if (!Files.exists(clocks)) {
-                    return new Counters(0, 0);
+                    return new Counters(0, 0, 0, 0);
                 }
                 ByteBuffer all =
                         ByteBuffer.wrap(Files.readAllBytes(clocks)).order(ByteOrder.nativeOrder());
-                int at = i * CLOCK_BYTES + CLOCK_SYNCS;
-                return new Counters(all.getLong(at), all.getLong(at + Long.BYTES));
+                int syncs = i * CLOCK_BYTES + CLOCK_SYNCS;
+                int reads = i * CLOCK_BYTES + CLOCK_READS;
+                return new Counters(
+                        all.getLong(syncs),
+                        all.getLong(syncs + Long.BYTES),
+                        all.getLong(reads),
+                        all.getLong(reads + Long.BYTES));
             }
         }
         return null;

@@ -298,7 +298,8 @@ final class StudyReplay {
         remarks.add("Ours: this machine's CPU and memory, and devices of which the answer to a sync"
                 + " is emulated: when it comes, and how many bytes a second it takes ("
                 + bandwidth(DeviceProfile.SCSI_15K_BBWC) + ", "
-                + bandwidth(DeviceProfile.SATA_7200) + "); reads are this machine's. The queue of"
+                + bandwidth(DeviceProfile.SATA_7200)
+                + "); reads through the page cache are this machine's. The queue of"
                 + " SATA is on two devices as RAID 0; checkpoint depth 128 MB; 32 connections.");
         remarks.add(devices());
         remarks.add(

@@ -1,0 +1,77 @@
+package org.hubmark.bench.machine.volumes;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads or writes blocks of a file at given places, in a process that an emulation is active in. */
+final class DirectReadsMain {
+    private DirectReadsMain() {}
+
+    /**
+     * Prints how long all of it took, in nanoseconds.
+     *
+     * @param arguments the file; {@code read}, {@code write} or {@code buffered}; octets of each block;
+     *     then, for each thread, the places of its blocks: {@code 0,4096}
+     */
+    public static void main(String[] arguments) throws Exception {
+        int bytes = Integer.parseInt(arguments[2]);
+        try (FileChannel file = open(Path.of(arguments[0]), arguments[1])) {
+            List<Thread> threads = new ArrayList<>();
+            List<Throwable> failures = new ArrayList<>();
+            long begun = System.nanoTime();
+            for (int i = 3; i < arguments.length; i++) {
+                String[] places = arguments[i].split(",", -1);
+                Thread thread = new Thread(() -> go(file, arguments[1], bytes, places));
+                thread.setUncaughtExceptionHandler((who, failure) -> {
+                    synchronized (failures) {
+                        failures.add(failure);
+                    }
+                });
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            long took = System.nanoTime() - begun;
+            synchronized (failures) {
+                if (!failures.isEmpty()) {
+                    throw new IOException(failures.getFirst());
+                }
+            }
+            System.out.println(took);
+        }
+    }
+
+    private static FileChannel open(Path path, String what) throws IOException {
+        if (what.equals("buffered")) {
+            return FileChannel.open(path, StandardOpenOption.READ);
+        }
+        FileChannel file = DirectIo.open(path, DirectIo.buffer(DirectIo.ALIGNMENT_BYTES));
+        if (file == null) {
+            throw new IOException("no direct I/O here");
+        }
+        return file;
+    }
+
+    private static void go(FileChannel file, String what, int bytes, String[] places) {
+        ByteBuffer buffer = DirectIo.buffer(bytes);
+        try {
+            for (String place : places) {
+                buffer.clear();
+                if (what.equals("write")) {
+                    DirectIo.write(file, buffer, Long.parseLong(place));
+                } else if (file.read(buffer, Long.parseLong(place)) != bytes) {
+                    throw new IOException("a read fell short");
+                }
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
