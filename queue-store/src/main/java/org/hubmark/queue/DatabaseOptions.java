@@ -24,22 +24,27 @@ final class DatabaseOptions {
     private static final long SMALL_MEMTABLE_BYTES = 64 << 10;
 
     private final List<AbstractImmutableNativeReference> owned;
+    private final DatabaseSettings settings;
     private final @Nullable SimulatedDatabase simulated;
 
     /**
      * Options for one database.
      *
      * @param owned gets every native object made here; who owns it closes them after the database
+     * @param settings of the store
      * @param simulated is told of syncs, and has small memtables; null for a database that is real
      */
     DatabaseOptions(
-            List<AbstractImmutableNativeReference> owned, @Nullable SimulatedDatabase simulated) {
+            List<AbstractImmutableNativeReference> owned,
+            DatabaseSettings settings,
+            @Nullable SimulatedDatabase simulated) {
         this.owned = owned;
+        this.settings = settings;
         this.simulated = simulated;
     }
 
     /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
-    DBOptions database(boolean directFlush) {
+    DBOptions database() {
         DBOptions options = own(new DBOptions());
         if (simulated != null) {
             options.setListeners(List.of(own(simulated.listener())));
@@ -57,8 +62,8 @@ final class DatabaseOptions {
                 .setEnablePipelinedWrite(false)
                 .setUnorderedWrite(false)
                 .setAllowConcurrentMemtableWrite(true)
-                .setUseDirectIoForFlushAndCompaction(directFlush)
-                .setUseDirectReads(false)
+                .setUseDirectIoForFlushAndCompaction(settings.directFlush())
+                .setUseDirectReads(settings.directReads())
                 .setWritableFileMaxBufferSize(MIB)
                 .setBytesPerSync(MIB)
                 .setMaxBackgroundJobs(2)
@@ -73,11 +78,15 @@ final class DatabaseOptions {
     /** {@return the column families, in the order of their handles} */
     List<ColumnFamilyDescriptor> families() {
         BlockBasedTableConfig tables = new BlockBasedTableConfig()
-                .setBlockCache(own(new LRUCache(32 * MIB)))
                 .setFilterPolicy(own(new BloomFilter(10)))
                 .setChecksumType(ChecksumType.kXXH3)
                 .setBlockSize(16 << 10)
                 .setFormatVersion(6);
+        if (settings.readCacheBytes() == 0) {
+            tables.setNoBlockCache(true);
+        } else {
+            tables.setBlockCache(own(new LRUCache(settings.readCacheBytes())));
+        }
         return List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),
                 new ColumnFamilyDescriptor(name("metadata"), family(tables, 16 * MIB)),

@@ -90,14 +90,14 @@ final class QueueDatabase implements AutoCloseable {
             Path queueVolume,
             Volume contentVolume,
             Use use,
-            boolean directFlush,
+            DatabaseSettings settings,
             @Nullable SimulatedDatabase simulated)
             throws IOException {
         this.simulated = simulated;
         RocksDB.loadLibrary();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-        DatabaseOptions options = new DatabaseOptions(owned, simulated);
-        DBOptions database = options.database(directFlush)
+        DatabaseOptions options = new DatabaseOptions(owned, settings, simulated);
+        DBOptions database = options.database()
                 .setCreateIfMissing(use == Use.CREATE)
                 .setCreateMissingColumnFamilies(use == Use.CREATE)
                 .setStatistics(statistics);
@@ -143,11 +143,11 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Makes an empty one, of a new store. */
-    static void create(Path queueVolume, boolean directFlush) throws IOException {
+    static void create(Path queueVolume, DatabaseSettings settings) throws IOException {
         // The database's own files follow the umask; nobody else gets to them through this folder.
         PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
-        Volume content = ContentFiles.folder(queueVolume, directFlush);
-        new QueueDatabase(queueVolume, content, Use.CREATE, directFlush, null).close();
+        Volume content = ContentFiles.folder(queueVolume, settings.directFlush());
+        new QueueDatabase(queueVolume, content, Use.CREATE, settings, null).close();
     }
 
     /**
@@ -157,17 +157,17 @@ final class QueueDatabase implements AutoCloseable {
      * @throws StoreException if it isn't there, or is damaged
      */
     static QueueDatabase open(
-            Path queueVolume, boolean directFlush, @Nullable SimulatedDatabase simulated)
+            Path queueVolume, DatabaseSettings settings, @Nullable SimulatedDatabase simulated)
             throws IOException {
         requirePresent(queueVolume);
         if (simulated != null) {
             simulated.beginOpen();
         }
         Volume content = simulated == null
-                ? ContentFiles.folder(queueVolume, directFlush)
+                ? ContentFiles.folder(queueVolume, settings.directFlush())
                 : simulated.content();
         QueueDatabase database =
-                new QueueDatabase(queueVolume, content, Use.WRITE, directFlush, simulated);
+                new QueueDatabase(queueVolume, content, Use.WRITE, settings, simulated);
         if (simulated != null) {
             simulated.opened();
         }
@@ -178,7 +178,8 @@ final class QueueDatabase implements AutoCloseable {
     /** Opens it as it was last flushed, also beside a process that writes to it. */
     static QueueDatabase openForReading(Path queueVolume, Volume content) throws IOException {
         requirePresent(queueVolume);
-        QueueDatabase database = new QueueDatabase(queueVolume, content, Use.READ, false, null);
+        QueueDatabase database =
+                new QueueDatabase(queueVolume, content, Use.READ, DatabaseSettings.BUFFERED, null);
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }

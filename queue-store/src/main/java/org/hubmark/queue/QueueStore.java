@@ -136,7 +136,7 @@ public final class QueueStore implements Intake, AutoCloseable {
             StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
         int slots = slots(configuration.settings());
-        boolean directFlush = directFlush(configuration.settings());
+        DatabaseSettings databaseSettings = DatabaseSettings.read(configuration.settings());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         List<StoreLock> locks = new ArrayList<>();
@@ -159,7 +159,7 @@ public final class QueueStore implements Intake, AutoCloseable {
             StoreIdentity found = StoreIdentity.find(log, queue);
             StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
             if (found == null) {
-                StoreStart.create(identity, queue, directFlush);
+                StoreStart.create(identity, queue, databaseSettings);
             }
             StoreIdentity.complete(log, queue);
             parts = StoreStart.open(
@@ -169,7 +169,7 @@ public final class QueueStore implements Intake, AutoCloseable {
                     queue,
                     logSettings,
                     SLACK_SEGMENTS,
-                    directFlush,
+                    databaseSettings,
                     segments.database(),
                     configuration.clock());
             QueueStore store =
@@ -200,7 +200,7 @@ public final class QueueStore implements Intake, AutoCloseable {
     public static void checkSettings(Settings settings, long checkpointDepthBytes) {
         LogSettings.read(settings, checkpointDepthBytes);
         slots(settings);
-        directFlush(settings);
+        DatabaseSettings.read(settings);
     }
 
     private static int slots(Settings settings) {
@@ -210,13 +210,6 @@ public final class QueueStore implements Intake, AutoCloseable {
                 1,
                 1 << 20,
                 "Changes that may wait for the committer; one more message is refused.");
-    }
-
-    private static boolean directFlush(Settings settings) {
-        return settings.flag(
-                "store.direct-flush",
-                true,
-                "Write to the queue volume past the page cache; needs O_DIRECT.");
     }
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */

@@ -74,9 +74,9 @@ record StoreStart(
     }
 
     /** Makes the empty database and the witness of a new store, durably. */
-    static void create(StoreIdentity identity, Path queueVolume, boolean directFlush)
+    static void create(StoreIdentity identity, Path queueVolume, DatabaseSettings settings)
             throws IOException {
-        QueueDatabase.create(queueVolume, directFlush);
+        QueueDatabase.create(queueVolume, settings);
         StoreWitness.create(queueVolume, identity.store());
     }
 
@@ -92,7 +92,7 @@ record StoreStart(
             Path queueVolume,
             LogSettings logSettings,
             int slackSegments,
-            boolean directFlush,
+            DatabaseSettings databaseSettings,
             @Nullable SimulatedDatabase simulated,
             InstantSource clock)
             throws IOException {
@@ -103,7 +103,7 @@ record StoreStart(
         DatabaseRows rows = null;
         IntakeLog log = null;
         try {
-            database = QueueDatabase.open(queueVolume, directFlush, simulated);
+            database = QueueDatabase.open(queueVolume, databaseSettings, simulated);
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows);

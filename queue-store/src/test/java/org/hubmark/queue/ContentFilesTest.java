@@ -34,7 +34,7 @@ class ContentFilesTest {
 
     @BeforeEach
     void makeTheDatabase() throws IOException {
-        QueueDatabase.create(queueVolume, false);
+        QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
     }
 
     @Test
@@ -42,7 +42,8 @@ class ContentFilesTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
-                QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
+                QueueDatabase database =
+                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
             List<byte[]> written = new ArrayList<>();
@@ -79,7 +80,8 @@ class ContentFilesTest {
     @Test
     void aChangedBitAndACutOffFileAreFound() throws IOException {
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
-                QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
+                QueueDatabase database =
+                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
             byte[] octets = StoreUnderTest.octets(1, 1000);

@@ -15,6 +15,8 @@ final class QueueDatabaseTest {
     /** Each fills a memtable. */
     private static final int EXTENTS_A_WRITE = 1500;
 
+    private static final int ROWS = 100;
+
     private static final int EXTENTS = 2 * EXTENTS_A_WRITE;
 
     @TempDir
@@ -27,11 +29,12 @@ final class QueueDatabaseTest {
      */
     @Test
     void aFlushHasEndedWhenItReturnsAlsoBesideAnother() throws IOException {
-        QueueDatabase.create(queueVolume, false);
+        QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
         for (int id = 1; id <= LIVES; id++) {
             long flushed;
             SimulatedDatabase smallMemtables = new SimulatedDatabase(queueVolume, Long.MAX_VALUE);
-            try (QueueDatabase database = QueueDatabase.open(queueVolume, false, smallMemtables);
+            try (QueueDatabase database = QueueDatabase.open(
+                            queueVolume, DatabaseSettings.BUFFERED, smallMemtables);
                     QueueBatch batch = database.newBatch()) {
                 for (int i = 0; i < 10; i++) {
                     // Each is a memtable of this family alone.
@@ -53,6 +56,33 @@ final class QueueDatabaseTest {
                 assertThat(database.checkpoint()).isEqualTo(flushed);
                 assertThat(database.extentCount(id)).isEqualTo(EXTENTS);
             }
+        }
+    }
+
+    /** The rows of one block, again and again. */
+    @Test
+    void withoutAReadCacheEveryRowIsReadFromTheVolume() throws IOException {
+        QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
+        try (QueueDatabase database =
+                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
+                QueueBatch batch = database.newBatch()) {
+            for (int extent = 0; extent < ROWS; extent++) {
+                batch.putExtent(1, extent, new ContentPlace(1, 0, new ContentExtent(1, 0)));
+            }
+            database.write(batch);
+            database.flush();
+        }
+        assertThat(readsOfAll(DatabaseSettings.BUFFERED)).isLessThan(ROWS / 4);
+        assertThat(readsOfAll(new DatabaseSettings(false, 0))).isGreaterThanOrEqualTo(ROWS);
+    }
+
+    private long readsOfAll(DatabaseSettings settings) throws IOException {
+        try (QueueDatabase database = QueueDatabase.open(queueVolume, settings, null)) {
+            long before = database.counts().queueReads();
+            for (int extent = 0; extent < ROWS; extent++) {
+                assertThat(database.place(1, extent)).isNotNull();
+            }
+            return database.counts().queueReads() - before;
         }
     }
 }

@@ -214,8 +214,8 @@ class QueueSpaceTest {
 
     @Test
     void aRewritingThatWasCancelledSaysSo() throws Exception {
-        QueueDatabase.create(folder, false);
-        try (QueueDatabase database = QueueDatabase.open(folder, false, null)) {
+        QueueDatabase.create(folder, DatabaseSettings.BUFFERED);
+        try (QueueDatabase database = QueueDatabase.open(folder, DatabaseSettings.BUFFERED, null)) {
             assertThat(database.compact()).isTrue();
             database.cancelCompaction();
             assertThat(database.compact()).isFalse();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,6 +70,29 @@ class QueueStoreTest {
             QueueId id = queue.enqueueInExtents(octets, Content.EXTENT_BYTES_MAX);
             assertThat(queue.message(id).sizeBytes()).isEqualTo(octets.length);
             assertThat(StoreUnderTest.read(queue.leaseOne())).isEqualTo(octets);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void aBacklogLeavesWithoutAReadCacheToo(String directFlush) throws Exception {
+        int messages = 40;
+        Map<String, String> settings =
+                Map.of("store.read-cache", "0B", "store.direct-flush", directFlush);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder, settings)) {
+            for (int i = 0; i < messages; i++) {
+                queue.enqueue(StoreUnderTest.octets(i, 1 << 20));
+            }
+            queue.reopen();
+            List<Lease> leases = queue.store().lease(messages);
+            assertThat(leases).hasSize(messages);
+            for (int i = 0; i < messages; i++) {
+                assertThat(StoreUnderTest.read(leases.get(i)))
+                        .isEqualTo(StoreUnderTest.octets(i, 1 << 20));
+                queue.store().acknowledge(leases.get(i).id());
+            }
+            queue.reopen();
+            assertThat(queue.store().statistics().queuedMessages()).isZero();
         }
     }
 

@@ -154,7 +154,8 @@ final class CacheProfiler implements AutoCloseable {
                         counted.unknown(),
                         storageReads > 0 ? (Double) (nanos / 1e6 / storageReads) : null,
                         seconds,
-                        cpuNanos > 0 ? (Double) (100 * costNanos / cpuNanos) : null),
+                        cpuNanos > 0 ? (Double) (100 * costNanos / cpuNanos) : null,
+                        100 * costNanos / 1e9 / seconds),
                 sizes);
     }
 

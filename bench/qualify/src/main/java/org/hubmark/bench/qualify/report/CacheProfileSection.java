@@ -70,7 +70,10 @@ final class CacheProfileSection {
                         Cells.of(profile.path("cold_reads_percent"))),
                 new Block.Fact(
                         "Cost of the profile (% of the CPU time of the process)",
-                        Cells.of(profile.path("cpu_cost_percent")))));
+                        Cells.of(profile.path("cpu_cost_percent"))),
+                new Block.Fact(
+                        "the same (% of one core)",
+                        Cells.of(profile.path("cpu_cost_core_percent")))));
     }
 
     private static Block table(JsonNode profile) {

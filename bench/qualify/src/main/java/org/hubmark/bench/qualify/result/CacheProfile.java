@@ -55,6 +55,7 @@ public record CacheProfile(
      * @param storageReadMs mean of a read of the storage
      * @param seconds while it counted
      * @param cpuCostPercent of the CPU time of the process, that the profile took
+     * @param cpuCostCorePercent the same, of one core's time
      */
     public record Seen(
             String cacheMode,
@@ -67,7 +68,8 @@ public record CacheProfile(
             long unknownReads,
             @Nullable Double storageReadMs,
             double seconds,
-            @Nullable Double cpuCostPercent) {}
+            @Nullable Double cpuCostPercent,
+            double cpuCostCorePercent) {}
 
     /**
      * A size of the cache, with what it would have had.

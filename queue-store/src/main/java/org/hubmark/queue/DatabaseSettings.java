@@ -1,0 +1,37 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Settings;
+
+/**
+ * How the queue database reads and writes.
+ *
+ * @param directFlush whether the queue volume is written past the page cache
+ * @param readCacheBytes memory for blocks of its tables that were read; 0 for none
+ */
+record DatabaseSettings(boolean directFlush, long readCacheBytes) {
+    private static final long READ_CACHE_BYTES = 32L << 20;
+
+    /** Through the page cache, with a read cache of the usual size. */
+    static final DatabaseSettings BUFFERED = new DatabaseSettings(false, READ_CACHE_BYTES);
+
+    /** Reads the settings. */
+    static DatabaseSettings read(Settings settings) {
+        return new DatabaseSettings(
+                settings.flag(
+                        "store.direct-flush",
+                        true,
+                        "Write to the queue volume past the page cache; needs O_DIRECT."),
+                settings.bytes(
+                        "store.read-cache",
+                        READ_CACHE_BYTES,
+                        "Memory for blocks of the queue database's tables that were read, which have"
+                                + " the rows of mail in the backlog and not its content; 0B for none:"
+                                + " then every row is read from the volume, with store.direct-flush"
+                                + " past the page cache too."));
+    }
+
+    /** {@return whether tables are read past the page cache} */
+    boolean directReads() {
+        return directFlush && readCacheBytes == 0;
+    }
+}
