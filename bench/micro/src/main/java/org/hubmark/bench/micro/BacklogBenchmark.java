@@ -1,13 +1,8 @@
 package org.hubmark.bench.micro;
 
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
-import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
@@ -36,9 +31,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -52,7 +45,6 @@ import java.util.concurrent.TimeUnit;
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 public class BacklogBenchmark {
-    private static final int IN_FLIGHT_MAX = 64;
     private static final int LEASES_MAX = 64;
 
     /** The least there is, so that nearly all of it lies in the queue database. */
@@ -81,14 +73,6 @@ public class BacklogBenchmark {
     public String volume = "";
 
     private final Random random = new Random(1);
-    private final Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
-    private final ContentBudget budget = new ContentBudget(1L << 30);
-    private final Envelope envelope = new Envelope(
-            "sender@example.org",
-            List.of("recipient@example.com"),
-            BodyType.SEVEN_BIT,
-            Instant.EPOCH,
-            "127.0.0.1");
     private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
     private volatile Instant now = start;
     private Path folder = Path.of("");
@@ -120,17 +104,11 @@ public class BacklogBenchmark {
         folder = BenchmarkFolder.make(volume);
         now = start;
         store = open(Map.of());
-        byte[] octets = new byte[messageBytes];
-        random.nextBytes(octets);
+        Enqueuer enqueuer = new Enqueuer(store, messageBytes);
         for (int i = 0; i < messages; i++) {
-            inFlight.acquire();
-            Content content =
-                    Objects.requireNonNull(Content.open(store.nextId(), budget, messageBytes));
-            content.append(octets, 0, octets.length);
-            store.enqueue(envelope, content, this::answered);
+            enqueuer.enqueue();
         }
-        inFlight.acquire(IN_FLIGHT_MAX);
-        inFlight.release(IN_FLIGHT_MAX);
+        enqueuer.awaitAll();
         if (order.equals("deferred")) {
             for (int left = messages; left > 0; ) {
                 List<Lease> leases = store.lease(LEASES_MAX);
@@ -184,12 +162,5 @@ public class BacklogBenchmark {
                 CHECKPOINT_DEPTH_BYTES,
                 new Settings(settings),
                 clock));
-    }
-
-    private void answered(Receipt receipt) {
-        inFlight.release();
-        if (receipt instanceof Receipt.Refused refused) {
-            throw new IllegalStateException(refused.detail());
-        }
     }
 }

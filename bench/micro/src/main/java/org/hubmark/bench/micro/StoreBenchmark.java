@@ -1,13 +1,8 @@
 package org.hubmark.bench.micro;
 
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
-import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
@@ -28,12 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Objects;
-import java.util.Random;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,8 +37,6 @@ import java.util.concurrent.TimeUnit;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class StoreBenchmark {
-    private static final int IN_FLIGHT_MAX = 64;
-
     /** Octets of a message. */
     @Param({"4000", "57000", "80000", "1000000"})
     public int messageBytes;
@@ -61,19 +49,13 @@ public class StoreBenchmark {
     @Param("")
     public String volume = "";
 
-    private final Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
-    private final ContentBudget budget = new ContentBudget(1L << 30);
-    private final Envelope envelope = new Envelope(
-            "sender@example.org",
-            List.of("recipient@example.com"),
-            BodyType.SEVEN_BIT,
-            Instant.EPOCH,
-            "127.0.0.1");
-    private byte[] octets = {};
     private Path folder = Path.of("");
     /** Opened by {@link #open}, which JMH calls first. */
     @SuppressWarnings("NullAway.Init")
     private QueueStore store;
+
+    @SuppressWarnings("NullAway.Init")
+    private Enqueuer enqueuer;
 
     private Thread settler = new Thread();
     private volatile boolean stopping;
@@ -81,8 +63,6 @@ public class StoreBenchmark {
     /** Opens a store in a fresh folder. */
     @Setup
     public void open() throws IOException {
-        octets = new byte[messageBytes];
-        new Random(1).nextBytes(octets);
         folder = BenchmarkFolder.make(volume);
         store = QueueStore.open(new StoreConfiguration(
                 folder.resolve("log"),
@@ -91,6 +71,7 @@ public class StoreBenchmark {
                 512L << 20,
                 Settings.defaults(),
                 InstantSource.system()));
+        enqueuer = new Enqueuer(store, messageBytes);
         stopping = false;
         settler = Thread.ofPlatform().name("settler").start(this::settle);
         Costs.meterWith(this::counts);
@@ -99,8 +80,7 @@ public class StoreBenchmark {
     /** Closes the store and removes the folder. */
     @TearDown
     public void close() throws IOException, InterruptedException {
-        inFlight.acquire(IN_FLIGHT_MAX);
-        inFlight.release(IN_FLIGHT_MAX);
+        enqueuer.awaitAll();
         Costs.unmeter();
         stopping = true;
         settler.join();
@@ -111,25 +91,14 @@ public class StoreBenchmark {
     /** One message in; the thread that settles takes it out again. */
     @Benchmark
     public void enqueueAndSettle() throws InterruptedException {
-        inFlight.acquire();
-        Content content =
-                Objects.requireNonNull(Content.open(store.nextId(), budget, messageBytes));
-        content.append(octets, 0, octets.length);
-        store.enqueue(envelope, content, this::answered);
-    }
-
-    private void answered(Receipt receipt) {
-        inFlight.release();
-        if (receipt instanceof Receipt.Refused refused) {
-            throw new IllegalStateException(refused.detail());
-        }
+        enqueuer.enqueue();
     }
 
     private void settle() {
         try {
             while (!stopping) {
                 if (store.awaitDue(Duration.ofMillis(50))) {
-                    for (Lease lease : store.lease(IN_FLIGHT_MAX)) {
+                    for (Lease lease : store.lease(Enqueuer.IN_FLIGHT_MAX)) {
                         store.acknowledge(lease.id());
                     }
                 }
