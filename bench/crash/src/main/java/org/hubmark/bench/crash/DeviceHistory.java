@@ -368,7 +368,7 @@ final class DeviceHistory {
         boolean mounted = false;
         try {
             if (again) {
-                // A repair that may have been cut short is done again, as XFS demands.
+                // XFS can't be mounted before.
                 repaired |= cutRecovery(recorder, cut.number, number, random);
             }
             Path data = recorder.mount(number, repaired);
@@ -412,7 +412,8 @@ final class DeviceHistory {
     /**
      * A server starts on what a cut has left, and the power goes once more.
      *
-     * @return whether the file systems were repaired before the server started
+     * @return whether it went while the file systems were being repaired, so that it has to be done
+     *     again
      */
     private boolean cutRecovery(Recorder recorder, int from, int number, Random random)
             throws IOException, InterruptedException {
@@ -420,6 +421,7 @@ final class DeviceHistory {
         recorder.armAgain(
                 from, number, random.nextLong(), 1 + random.nextInt(RECOVERY_REQUESTS_MAX));
         Path data = recorder.mount(from, repaired);
+        boolean repairCut = repaired && recorder.cutNanos(number) != 0;
         CrashedServer.Launch launch = target.launch(
                 data, tally.durability(), Target.Conditions.PLAIN, folder.resolve("recovery.txt"));
         try (CrashedServer server = CrashedServer.start(launch)) {
@@ -430,6 +432,6 @@ final class DeviceHistory {
             }
             recorder.unmount();
         }
-        return repaired;
+        return repairCut;
     }
 }
