@@ -95,7 +95,8 @@ public final class KneeSweep {
         Double before = knee.rateMsgsPerS();
         progress.note(
                 before == null
-                        ? settings.title + ": no knee up to the rate that was measured"
+                        ? settings.title
+                                + ": no knee found from the lowest rate to the one that was measured"
                         : String.format(
                                 Locale.ROOT,
                                 "%s: waiting sets in above %.0f msg/s",

@@ -24,7 +24,7 @@ public enum DeviceProfile {
             0,
             62_000_000L,
             0,
-            Medium.SEEK_NANOS + Medium.revolution(7200) / 2,
+            Medium.positioning(7200),
             true),
     /**
      * The same disk with its write cache of 16 MiB on and flushes not honoured, which is what
@@ -36,7 +36,7 @@ public enum DeviceProfile {
             170_000,
             62_000_000L,
             16L << 20,
-            Medium.SEEK_NANOS + Medium.revolution(7200) / 2,
+            Medium.positioning(7200),
             false),
     /**
      * A 15,000 rpm Ultra320 SCSI disk behind a controller with a battery-backed cache of 128 MB:
@@ -159,10 +159,14 @@ public enum DeviceProfile {
     /** How long a platter takes. */
     private static final class Medium {
         /** Of the Barracuda, average, reading. */
-        static final long SEEK_NANOS = 11_000_000;
+        private static final long SEEK_NANOS = 11_000_000;
 
         static long revolution(int perMinute) {
             return 60_000_000_000L / perMinute;
+        }
+
+        static long positioning(int perMinute) {
+            return SEEK_NANOS + revolution(perMinute) / 2;
         }
     }
 }

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 
 /**
  * Makes syncs, and reads past the page cache, below given folders take as long as on other devices,
- * in processes that are started with its environment. Done by a library that is preloaded, so that it needs no privileges.
+ * in processes that are started with its environment. Done by a library that is preloaded, so that
+ * it needs no privileges.
  */
 public final class SyncEmulation {
     /** Names the file with the devices; set in a process that the emulation is active in. */
