@@ -155,7 +155,6 @@ final class Checkpointer implements Runnable {
                 shorten();
                 reclaimer.check(contentWriter);
             }
-            reclaimer.stop();
         } catch (InterruptedException e) {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
@@ -163,6 +162,8 @@ final class Checkpointer implements Runnable {
             LOG.error("writing to the queue volume failed", e);
             onFailure.accept(e);
         } finally {
+            // However this ends: the database is closed when this thread has ended.
+            reclaimer.stop();
             batch.close();
         }
     }

@@ -97,12 +97,12 @@ final class SpaceReclaimer {
         return database.tableBytes() + database.content().bytes();
     }
 
-    /** Ends what is under way. */
-    void stop() throws InterruptedException {
+    /** Ends what is under way and waits for that: afterwards the database may be closed. */
+    void stop() {
         if (thread != null) {
             contents.cancel();
             database.cancelCompaction();
-            thread.join();
+            StoreThreads.join(thread);
         }
     }
 

@@ -52,7 +52,8 @@ final class StoreThreads {
         return thread.equals(committerThread) || thread.equals(syncThread);
     }
 
-    private static void join(Thread thread) {
+    /** Waits for the end of a thread, whatever comes; an interruption is kept for the caller. */
+    static void join(Thread thread) {
         boolean interrupted = false;
         while (true) {
             try {

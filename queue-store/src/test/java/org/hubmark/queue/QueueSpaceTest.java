@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,6 +152,52 @@ class QueueSpaceTest {
                 }
                 assertThat(found).as("cut before operation %d", operation).containsAll(stay);
             }
+        }
+    }
+
+    /** The rewriting uses the database, which is closed when the checkpointer has ended. */
+    @Test
+    @Timeout(60)
+    void aCheckpointerThatFailsEndsTheRewritingFirst() throws Exception {
+        SimulatedLogVolume volume =
+                new SimulatedLogVolume("segments", SMALL_SEGMENT_BYTES, Long.MAX_VALUE);
+        QueueStore store = volume.openStore(configuration(folder));
+        for (int i = 0; i < MESSAGES; i++) {
+            enqueue(store, i);
+        }
+        SimulatedVolume content = volume.turnOn(folder.resolve("queue")).content();
+        CompletableFuture<Boolean> checkpointerEnded = new CompletableFuture<>();
+        content.callBefore(1, new Runnable() {
+            @Override
+            public void run() {
+                if (Thread.currentThread().getName().equals("reclaimer")) {
+                    checkpointerEnded.complete(interruptedEnds("checkpointer"));
+                } else {
+                    content.callBefore(1, this);
+                }
+            }
+        });
+        for (Lease lease : store.lease(MESSAGES)) {
+            if (lease.id().value() % STAYS_OF != 0) {
+                store.acknowledge(lease.id());
+            }
+        }
+        assertThat(checkpointerEnded.join()).isFalse();
+        assertThat(store.failure().join()).isInstanceOf(InterruptedException.class);
+        store.closeBroken(new IOException("the test is over"));
+    }
+
+    /** {@return whether a thread of that name ends soon when it is interrupted} */
+    private static boolean interruptedEnds(String name) {
+        Thread thread = Thread.getAllStackTraces().keySet().stream()
+                .filter(one -> one.getName().equals(name))
+                .findAny()
+                .orElseThrow();
+        thread.interrupt();
+        try {
+            return thread.join(Duration.ofMillis(500));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

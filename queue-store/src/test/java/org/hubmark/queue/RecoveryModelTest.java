@@ -8,6 +8,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -35,12 +36,16 @@ import java.util.random.RandomGenerator;
 class RecoveryModelTest {
     private static final LogSettings LOG = new LogSettings(128 << 10, 3, 0);
     private static final int STEPS = 200;
+    /** So that the list of a message's extents is shorter than a segment, as it is with real ones. */
+    private static final int EXTENT_BYTES_MIN = 64;
+
     private static final Duration FAR = Duration.ofDays(1000);
 
     @TempDir
     Path folder;
 
     @Test
+    @Timeout(120)
     void recoversWhatIsRunning() throws IOException {
         long first = Long.getLong("hubmark.seed", System.nanoTime());
         run(first);
@@ -112,7 +117,7 @@ class RecoveryModelTest {
             byte[] octets = StoreUnderTest.octets(random.nextLong(), random.nextInt(60_000));
             QueueId id = random.nextBoolean()
                     ? queue.enqueue(octets)
-                    : queue.enqueueInExtents(octets, 1 + random.nextInt(60_000));
+                    : queue.enqueueInExtents(octets, EXTENT_BYTES_MIN + random.nextInt(60_000));
             contents.put(id, octets);
         }
 

@@ -96,9 +96,19 @@ final class CommandProcess implements AutoCloseable {
     void awaitError(Predicate<String> expected) throws Exception {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
         while (Files.readAllLines(errors).stream().noneMatch(expected)) {
-            assertThat(process.isAlive() && System.nanoTime() < deadlineNanos)
-                    .as("%s", Files.readString(errors))
+            // A crash of the runtime stands on standard output.
+            assertThat(process.isAlive())
+                    .as(
+                            "runs: %s",
+                            process.isAlive()
+                                    ? ""
+                                    : "it ended with " + process.exitValue() + ", "
+                                            + out.lines().toList() + ", "
+                                            + Files.readString(errors))
                     .isTrue();
+            assertThat(System.nanoTime())
+                    .as("in %s s: %s", SECONDS_MAX, Files.readString(errors))
+                    .isLessThan(deadlineNanos);
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
     }
