@@ -3,8 +3,8 @@ package org.hubmark.hub;
 import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
+import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
-import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ final class Dispatcher {
     /** What a cut connection takes to be noticed, and what was answered before it to be settled. */
     private static final Duration ABORT_TIME = Duration.ofSeconds(2);
 
-    private final QueueStore store;
+    private final MailQueue queue;
     private final DeliveryAgent agent;
     private final DeliverySettings settings;
     private final Settlement settlement;
@@ -51,17 +51,17 @@ final class Dispatcher {
      * @param failure completed with the cause when delivery breaks down
      */
     Dispatcher(
-            QueueStore store,
+            MailQueue queue,
             DeliveryAgent agent,
             DeliverySettings settings,
             TrackingLog tracking,
             ResidenceHistogram residence,
             InstantSource clock,
             CompletableFuture<Throwable> failure) {
-        this.store = store;
+        this.queue = queue;
         this.agent = agent;
         this.settings = settings;
-        this.settlement = new Settlement(store, settings, tracking, residence, clock);
+        this.settlement = new Settlement(queue, settings, tracking, residence, clock);
         this.failure = failure;
         this.window = new ActiveWindow(settings);
     }
@@ -97,7 +97,7 @@ final class Dispatcher {
     boolean stop(Duration grace) {
         long deadlineNanos = System.nanoTime() + grace.toNanos();
         stopping = true;
-        window.close().forEach(lease -> store.release(lease.id()));
+        window.close().forEach(lease -> queue.release(lease.id()));
         boolean ended = join(deadlineNanos);
         if (!ended) {
             settlement.abort();
@@ -106,7 +106,7 @@ final class Dispatcher {
         }
         if (ended) {
             // The dispatcher may have added a last lot after the window was closed.
-            window.close().forEach(lease -> store.release(lease.id()));
+            window.close().forEach(lease -> queue.release(lease.id()));
             agent.close();
         }
         return ended;
@@ -122,12 +122,12 @@ final class Dispatcher {
 
     private void dispatchInline() throws InterruptedException {
         while (!stopping) {
-            List<Lease> leases = store.lease(LEASES_AT_ONCE);
+            List<Lease> leases = queue.lease(LEASES_AT_ONCE);
             for (Lease lease : leases) {
                 deliver(lease);
             }
             if (leases.isEmpty()) {
-                store.awaitDue(POLL);
+                queue.awaitDue(POLL);
             }
         }
     }
@@ -139,9 +139,9 @@ final class Dispatcher {
                 window.takeSlow().forEach(this::putOff);
                 continue;
             }
-            List<Lease> leases = store.lease(Math.min(room, LEASES_AT_ONCE));
+            List<Lease> leases = queue.lease(Math.min(room, LEASES_AT_ONCE));
             if (leases.isEmpty()) {
-                store.awaitDue(POLL);
+                queue.awaitDue(POLL);
             } else {
                 window.add(leases);
             }
@@ -193,7 +193,7 @@ final class Dispatcher {
                 breakDown(first, e);
             }
             for (Lease left : window.underWay(taken)) {
-                store.release(left.id());
+                queue.release(left.id());
                 window.done(taken, left);
             }
         }
@@ -211,7 +211,7 @@ final class Dispatcher {
         } else if (stopping) {
             // An agent that is told to end may throw, which says nothing of the message.
             LOG.debug("the delivery of {} was broken off", lease.id(), cause);
-            store.release(lease.id());
+            queue.release(lease.id());
         } else {
             settlement.setAside(lease, cause);
         }

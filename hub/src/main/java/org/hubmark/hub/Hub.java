@@ -4,6 +4,7 @@ import org.hubmark.core.BodyType;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
+import org.hubmark.core.MailQueue;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,6 +43,8 @@ public final class Hub implements AutoCloseable {
 
     // In the order in which they start; absent until then, and what the configuration leaves out.
     private @Nullable TrackingLog tracking;
+    // What is delivered from: the store, or a queue in other processes; none with another intake.
+    private @Nullable MailQueue queue;
     private @Nullable QueueStore store;
     private @Nullable SmtpReceiver receiver;
     private @Nullable Dispatcher dispatcher;
@@ -99,7 +103,7 @@ public final class Hub implements AutoCloseable {
      *     it
      */
     public static void check(HubConfiguration configuration) throws IOException {
-        StartCheck.run(configuration);
+        StartCheck.run(configuration, null);
     }
 
     /** {@return where the receiver listens, with the port that was picked} */
@@ -112,7 +116,7 @@ public final class Hub implements AutoCloseable {
     }
 
     /**
-     * {@return the queue, if there is one} To look into it, and to retry a message or give it up;
+     * {@return the queue, if there is one on the hub's volumes} To look into it, and to retry a message or give it up;
      * leasing and closing are the hub's.
      */
     public Optional<QueueStore> store() {
@@ -191,12 +195,12 @@ public final class Hub implements AutoCloseable {
         }
         closeSamplers();
         try {
-            closeStore(idle);
+            closeQueue(idle);
         } finally {
             closeInstruments();
         }
         if (told != null) {
-            told.stopped(counters(), dispatcher, store);
+            told.stopped(counters(), dispatcher, queueLength());
         }
     }
 
@@ -219,9 +223,9 @@ public final class Hub implements AutoCloseable {
         closeSamplers();
         closeAdminSocket();
         try {
-            if (store != null && idle) {
-                store.closeBroken(new IOException("the hub was killed"));
-            } else if (store != null) {
+            if (queue != null && idle) {
+                queue.closeBroken(new IOException("the hub was killed"));
+            } else if (queue != null) {
                 throw new IOException("a delivery did not end");
             }
         } finally {
@@ -250,25 +254,33 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private void closeStore(boolean idle) throws IOException {
-        if (store == null) {
+    private void closeQueue(boolean idle) throws IOException {
+        if (queue == null) {
             return;
         }
         // Another hub may take the queue, and put its socket there, as soon as the store is closed.
         closeAdminSocket();
         if (idle) {
-            store.close();
+            queue.close();
         } else {
             // Closing it under a delivery that reads from it isn't safe; what is in it is durable.
-            store.stopAccepting();
+            queue.stopAccepting();
             LOG.atWarn()
                     .addKeyValue("event", "delivery_left")
                     .log("a delivery is still under way; its message stays in the queue");
         }
     }
 
+    /** {@return the messages in the queue; null where only others know} */
+    private @Nullable Long queueLength() {
+        if (store != null) {
+            return store.queuedMessages();
+        }
+        return queue == null ? 0L : null;
+    }
+
     private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
-        StartCheck.run(configuration);
+        StartCheck.run(configuration, parts.queue());
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
@@ -357,6 +369,12 @@ public final class Hub implements AutoCloseable {
     }
 
     private Intake openIntake(HubConfiguration configuration, HubParts parts) throws IOException {
+        URI address = parts.queue();
+        if (address != null) {
+            MailQueue made = QueueEngine.of(address)
+                    .open(address, configuration.settings(), configuration.clock());
+            return take(made);
+        }
         return switch (configuration.intake()) {
             case DISCARD -> new DiscardIntake(configuration.clock());
             case STORE -> {
@@ -372,16 +390,21 @@ public final class Hub implements AutoCloseable {
                         ? QueueStore.open(volumes)
                         : parts.simulatedLog().openStore(volumes);
                 store = made;
-                var unused = made.failure().thenAccept(failure::complete);
-                yield made;
+                yield take(made);
             }
         };
+    }
+
+    private MailQueue take(MailQueue made) {
+        queue = made;
+        var unused = made.failure().thenAccept(failure::complete);
+        return made;
     }
 
     private void startDelivery(
             HubConfiguration configuration, DeliverySettings delivery, TrackingLog events)
             throws IOException {
-        if (store == null) {
+        if (queue == null) {
             return;
         }
         DeliveryAgent agent;
@@ -397,7 +420,7 @@ public final class Hub implements AutoCloseable {
             case DeliverySpec.Own own -> agent = own.agent();
         }
         Dispatcher started = new Dispatcher(
-                store, agent, delivery, events, residence, configuration.clock(), failure);
+                queue, agent, delivery, events, residence, configuration.clock(), failure);
         dispatcher = started;
         started.start(!agent.mayBlock());
     }

@@ -3,7 +3,6 @@ package org.hubmark.hub;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.Durations;
-import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpCounters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,15 +62,13 @@ final class HubLog {
     }
 
     /** The hub has ended. */
-    void stopped(
-            SmtpCounters counters, @Nullable Dispatcher dispatcher, @Nullable QueueStore store) {
+    void stopped(SmtpCounters counters, @Nullable Dispatcher dispatcher, @Nullable Long left) {
         long nowNanos = System.nanoTime();
         long drainMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - drainNanos);
         long upSeconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
         long accepted = counters.messagesAccepted.sum();
         long delivered =
                 dispatcher == null ? 0 : dispatcher.settlement().delivered().sum();
-        long left = store == null ? 0 : store.queuedMessages();
         LOG.atInfo()
                 .addKeyValue("event", "stopped")
                 .addKeyValue("uptime_s", upSeconds)
@@ -86,7 +83,7 @@ final class HubLog {
                         drainMillis,
                         accepted,
                         delivered,
-                        left);
+                        left == null ? "-" : left);
     }
 
     private static void listening(String purpose, Optional<String> address) {

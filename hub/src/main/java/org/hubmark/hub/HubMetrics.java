@@ -51,8 +51,10 @@ final class HubMetrics implements AutoCloseable {
         bindIntake(receiver, intake);
         bindConnections(receiver);
         bindPressure(receiver, pressure);
-        if (sampler != null) {
+        if (sampler != null || dispatcher != null) {
             bindDelivery(dispatcher);
+        }
+        if (sampler != null) {
             bindQueue(sampler);
             bindLog(sampler);
             bindDatabase(sampler);

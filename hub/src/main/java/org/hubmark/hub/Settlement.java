@@ -2,10 +2,10 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
+import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.RecipientResult.State;
-import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
 
-    private final QueueStore store;
+    private final MailQueue queue;
     private final DeliverySettings settings;
     private final Notifier notifier;
     private final TrackingLog tracking;
@@ -42,14 +42,14 @@ final class Settlement {
     private volatile boolean aborting;
 
     Settlement(
-            QueueStore store,
+            MailQueue queue,
             DeliverySettings settings,
             TrackingLog tracking,
             ResidenceHistogram residence,
             InstantSource clock) {
-        this.store = store;
+        this.queue = queue;
         this.settings = settings;
-        this.notifier = new Notifier(store, tracking);
+        this.notifier = new Notifier(queue, tracking);
         this.tracking = tracking;
         this.residence = residence;
         this.clock = clock;
@@ -83,7 +83,7 @@ final class Settlement {
     /** Ends a lease. */
     void settle(Lease lease, Outcome outcome) {
         if (outcome instanceof Outcome.Delivered && lease.results().isEmpty()) {
-            store.acknowledge(lease.id());
+            queue.acknowledge(lease.id());
             left(lease);
             tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DELIVER, lease, ""));
             return;
@@ -91,7 +91,7 @@ final class Settlement {
         List<RecipientResult> results = results(lease, outcome);
         Instant now = clock.instant();
         if (aborting && tried(lease, results, result -> !result.isOpen()).isEmpty()) {
-            store.release(lease.id());
+            queue.release(lease.id());
             return;
         }
         Optional<Instant> next = aborting
@@ -118,7 +118,7 @@ final class Settlement {
                 ? String.valueOf(unreadable.getMessage())
                 : cause.toString();
         LOG.error("the delivery of {} broke down, it is set aside", lease.id(), cause);
-        store.setAside(lease.id(), reason);
+        queue.setAside(lease.id(), reason);
         tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DAMAGED, lease, reason));
     }
 
@@ -215,23 +215,23 @@ final class Settlement {
     private void end(Lease lease, List<RecipientResult> results, Instant next) {
         RecipientResult open = first(results, RecipientResult::isOpen);
         if (open != null) {
-            store.defer(lease.id(), next, open.reply(), kept(lease, results));
+            queue.defer(lease.id(), next, open.reply(), kept(lease, results));
             deferred.increment();
             return;
         }
         RecipientResult failed = first(results, result -> result.state() == State.FAILED);
         if (failed != null && !comesBack(lease.envelope())) {
-            store.deadLetter(lease.id(), failed.reply(), kept(lease, results));
+            queue.deadLetter(lease.id(), failed.reply(), kept(lease, results));
             dead.increment();
             return;
         }
-        store.acknowledge(lease.id());
+        queue.acknowledge(lease.id());
         if (first(results, result -> result.state() == State.DELIVERED) != null) {
             left(lease);
         }
     }
 
-    /** {@return what the store has to keep} Nothing while all recipients are alike and to be tried. */
+    /** {@return what the queue has to keep} Nothing while all recipients are alike and to be tried. */
     private static List<RecipientResult> kept(Lease lease, List<RecipientResult> results) {
         RecipientResult some = results.getFirst();
         boolean alike = lease.results().isEmpty()

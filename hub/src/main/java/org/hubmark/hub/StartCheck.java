@@ -5,6 +5,7 @@ import io.netty.util.NetUtil;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.URI;
 import java.nio.channels.ServerSocketChannel;
 
 /**
@@ -22,7 +24,7 @@ final class StartCheck {
     private StartCheck() {}
 
     /** Reads all settings and looks whether the addresses are free; fails as {@link Hub#start} does. */
-    static void run(HubConfiguration configuration) throws IOException {
+    static void run(HubConfiguration configuration, @Nullable URI queue) throws IOException {
         refuseItself(configuration);
         Settings settings = configuration.settings();
         Hub.drainTime(settings);
@@ -30,7 +32,9 @@ final class StartCheck {
         PressureSettings.read(settings);
         TrackingLog.Limits.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
-        if (configuration.intake() == IntakeKind.STORE) {
+        if (queue != null) {
+            QueueEngine.of(queue).check(queue, settings);
+        } else if (configuration.intake() == IntakeKind.STORE) {
             QueueStore.checkSettings(settings, configuration.checkpointDepthBytes());
         }
         InetSocketAddress listen = configuration.listen();

@@ -5,6 +5,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Lease;
+import org.hubmark.core.MailQueue;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
@@ -39,7 +40,7 @@ import java.util.function.Consumer;
  * <p>A store calls listeners on threads of its own, one at a time. Any thread may call
  * the methods of {@link Intake} and settle leases; one, the dispatcher's, leases.
  */
-public final class QueueStore implements Intake, AutoCloseable {
+public final class QueueStore implements MailQueue {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
@@ -264,6 +265,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      *
      * @throws UncheckedIOException if the queue can't be read
      */
+    @Override
     public List<Lease> lease(int messagesMax) {
         try {
             return messages.lease(messagesMax, this::setAsideUnreadable);
@@ -276,6 +278,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      * Waits until something may be due, at most that long; false when the time is over.
      * Dispatcher's thread.
      */
+    @Override
     public boolean awaitDue(Duration timeout) throws InterruptedException {
         try {
             return messages.awaitDue(timeout);
@@ -289,6 +292,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      * full. Of a message that isn't leased it changes nothing, as do {@link #defer} and {@link
      * #release}.
      */
+    @Override
     public void acknowledge(QueueId id) {
         committer.put(new Change.Acknowledge(id));
     }
@@ -304,11 +308,13 @@ public final class QueueStore implements Intake, AutoCloseable {
      * @param results how far each recipient has got by now, in the order of the envelope; empty if
      *     that has not changed
      */
+    @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
         committer.put(new Change.Defer(id, millisNotBefore(dueAt), reason, results));
     }
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
+    @Override
     public void release(QueueId id) {
         try {
             messages.release(id.value());
@@ -326,6 +332,7 @@ public final class QueueStore implements Intake, AutoCloseable {
     }
 
     /** Does the same, and keeps how far each recipient has got; as in {@link #defer}. */
+    @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
         committer.put(new Change.DeadLetter(id, reason, results));
     }
@@ -335,6 +342,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      * tried again until somebody asks for it by {@link #releaseSetAside}. Of a message that isn't
      * leased too.
      */
+    @Override
     public void setAside(QueueId id, String reason) {
         committer.put(new Change.SetAside(id, reason));
     }
@@ -429,6 +437,7 @@ public final class QueueStore implements Intake, AutoCloseable {
      * {@return completed with the cause when a write or sync failed; the store then refuses
      * everything} On a thread of its own, which may close the store.
      */
+    @Override
     public CompletableFuture<Throwable> failure() {
         return committer.failure();
     }
@@ -436,11 +445,13 @@ public final class QueueStore implements Intake, AutoCloseable {
     /**
      * Refuses new mail from now on with {@link Receipt.Reason#CLOSING}; leases and settling go on.
      */
+    @Override
     public void stopAccepting() {
         gate.closing();
     }
 
     /** Closes as after a failed write or a kill: nothing is made durable any more. */
+    @Override
     public void closeBroken(Throwable cause) throws IOException {
         committer.fail(cause);
         close();
