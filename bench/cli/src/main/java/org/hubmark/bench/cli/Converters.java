@@ -27,6 +27,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -39,6 +40,7 @@ import java.time.ZonedDateTime;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** How options are read; each says what is allowed. */
 final class Converters {
@@ -123,6 +125,25 @@ final class Converters {
         @Override
         public InetSocketAddress convert(String text) {
             return read(Converters::target, text);
+        }
+    }
+
+    /** A queue in other processes. Its engine may be absent, so the form is checked here too. */
+    static final class QueueAddress implements ITypeConverter<URI> {
+        private static final Pattern FORM =
+                Pattern.compile("pulsar://[^/@?#]+:[0-9]{1,5}/[-=:.\\w]+/[-=:.\\w]+");
+
+        @Override
+        public URI convert(String text) {
+            return read(QueueAddress::parse, text);
+        }
+
+        private static URI parse(String text) {
+            if (!FORM.matcher(text).matches()) {
+                throw new IllegalArgumentException("'" + text
+                        + "' is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE");
+            }
+            return URI.create(text);
         }
     }
 

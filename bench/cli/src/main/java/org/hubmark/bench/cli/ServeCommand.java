@@ -9,6 +9,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.HubParts;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -161,6 +163,16 @@ public final class ServeCommand implements Callable<Integer> {
     private boolean existingOnly;
 
     @Option(
+            names = "--queue",
+            paramLabel = "ADDRESS",
+            converter = Converters.QueueAddress.class,
+            description =
+                    "Keeps mail in a queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE,"
+                            + " rather than on the log and queue volumes; see docs/scale-out.md."
+                            + " Default: on the volumes.")
+    private @Nullable URI queue;
+
+    @Option(
             names = "--log-format",
             paramLabel = "text|json",
             converter = Converters.LogFormat.class,
@@ -214,7 +226,8 @@ public final class ServeCommand implements Callable<Integer> {
 
     private Hub start() {
         try {
-            return Hub.start(configuration());
+            HubParts parts = HubParts.own();
+            return Hub.start(configuration(), queue == null ? parts : parts.withQueue(queue));
         } catch (IllegalArgumentException e) {
             throw UserError.usage(words(e));
         } catch (IOException e) {
@@ -233,6 +246,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private HubConfiguration configuration() throws IOException {
+        refuseStoreOptions();
         Map<String, String> texts = new LinkedHashMap<>(given);
         if (messageSizeMax != null) {
             texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
@@ -268,6 +282,27 @@ public final class ServeCommand implements Callable<Integer> {
                 new Settings(texts),
                 InstantSource.system(),
                 existingOnly);
+    }
+
+    /** With a queue elsewhere, what is said of the one on the volumes would be without effect. */
+    private void refuseStoreOptions() {
+        if (queue == null) {
+            return;
+        }
+        String option = "";
+        if (!volumes.log.equals(ServedVolumes.LOG)) {
+            option = "--log-volume";
+        } else if (!volumes.queue.equals(ServedVolumes.QUEUE)) {
+            option = "--queue-volume";
+        } else if (existingOnly) {
+            option = "--existing-only";
+        } else {
+            option = storeOptions.otherThanDefault();
+        }
+        if (!option.isEmpty()) {
+            throw UserError.usage(option + " is for a queue on this machine's volumes; with --queue"
+                    + " the cluster decides");
+        }
     }
 
     /** What every command says in this way, unless all is to be JSON. */

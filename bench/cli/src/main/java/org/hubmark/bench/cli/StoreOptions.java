@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.IntakeKind;
 
@@ -53,5 +54,16 @@ public final class StoreOptions {
     /** {@return what takes the mail} */
     public IntakeKind intake() {
         return intake;
+    }
+
+    /** {@return the name of an option that was given something else than its default, or nothing} */
+    String otherThanDefault() {
+        if (!(durability instanceof Durability.Synced)) {
+            return "--durability";
+        }
+        if (checkpointDepthBytes != ByteSize.parse(CHECKPOINT_DEPTH_DEFAULT)) {
+            return "--checkpoint-depth";
+        }
+        return intake == IntakeKind.STORE ? "" : "--intake";
     }
 }

@@ -1,0 +1,449 @@
+package org.hubmark.pulsar;
+
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Envelope;
+import org.hubmark.core.Lease;
+import org.hubmark.core.MailQueue;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Receipt;
+import org.hubmark.core.RecipientResult;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A queue that is a topic of Pulsar. A message is ours when the cluster has acknowledged it; a lease is
+ * a message received and not acknowledged. What is deferred or given up is sent anew first, and its
+ * old message acknowledged after that: a crash between them makes a double, never a loss.
+ *
+ * <p>Any thread may call; one, the dispatcher's, leases.
+ */
+final class PulsarQueue implements MailQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarQueue.class);
+
+    /** Properties of a message on the topic of dead letters. */
+    static final String KIND = "hubmark.kind";
+
+    static final String REASON = "hubmark.reason";
+
+    private static final Duration CLOSE_POLL = Duration.ofMillis(10);
+
+    private final PulsarSettings settings;
+    private final InstantSource clock;
+    private final PulsarTopics topics;
+    private final Producer<byte[]> producer;
+    private final Producer<byte[]> deadProducer;
+    private final Consumer<byte[]> consumer;
+    private final QueueIds ids;
+    private final ContentBudget budget;
+    private final Extents extents;
+    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicInteger endings = new AtomicInteger();
+    private final ConcurrentHashMap<QueueId, Held> held = new ConcurrentHashMap<>();
+    private final AtomicLong leasedBytes = new AtomicLong();
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private volatile boolean closing;
+
+    // The dispatcher's.
+    private final ArrayDeque<Message<byte[]>> ahead = new ArrayDeque<>();
+    private boolean receiving;
+
+    /** A leased message. */
+    private static final class Held {
+        private final Message<byte[]> message;
+        private final byte[] octets;
+        private final StoredMessage stored;
+        private final int contentOffset;
+        private boolean ending;
+
+        private Held(Message<byte[]> message, byte[] octets, StoredMessage.Parsed parsed) {
+            this.message = message;
+            this.octets = octets;
+            this.stored = parsed.message();
+            this.contentOffset = parsed.contentOffset();
+        }
+
+        /** {@return whether the caller is the one to end the lease} */
+        private synchronized boolean beginEnd() {
+            boolean first = !ending;
+            ending = true;
+            return first;
+        }
+    }
+
+    private PulsarQueue(
+            PulsarTopics topics, PulsarSettings settings, int hub, InstantSource clock) {
+        this.settings = settings;
+        this.clock = clock;
+        this.topics = topics;
+        this.producer = topics.producer();
+        this.deadProducer = topics.deadProducer();
+        this.consumer = topics.consumer();
+        this.ids = new QueueIds(clock, hub);
+        this.budget = new ContentBudget(settings.pendingBytesMax());
+        this.extents = new Extents(budget);
+    }
+
+    /** Connects, makes the topics and their subscriptions where there are none. */
+    static PulsarQueue open(PulsarAddress address, PulsarSettings settings, InstantSource clock)
+            throws IOException {
+        PulsarTopics topics = PulsarTopics.open(address, settings);
+        int hub = settings.hubNumber() >= 0
+                ? settings.hubNumber()
+                : ThreadLocalRandom.current().nextInt(QueueIds.HUBS_MAX);
+        return new PulsarQueue(topics, settings, hub, clock);
+    }
+
+    @Override
+    public Receipt.@Nullable Refused refusal() {
+        if (closing) {
+            return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
+        }
+        if (!producer.isConnected()) {
+            return new Receipt.Refused(Receipt.Reason.BUSY, "the queue's cluster does not answer");
+        }
+        return pending.get() >= settings.pendingMax() ? tooManyPending() : null;
+    }
+
+    @Override
+    public QueueId nextId() {
+        return ids.next();
+    }
+
+    @Override
+    public void storeExtent(
+            Content content, java.util.function.Consumer<Optional<Receipt.Refused>> listener) {
+        boolean stored = extents.add(content);
+        listener.accept(stored ? Optional.empty() : Optional.of(noMemory()));
+    }
+
+    @Override
+    public void enqueue(
+            Envelope envelope, Content content, java.util.function.Consumer<Receipt> listener) {
+        QueueId id = content.id();
+        StoredMessage message = new StoredMessage(id, envelope, 0, List.of());
+        byte[] header = message.header();
+        long bytes = header.length + content.sizeBytes();
+        Receipt.Refused refused = reserve(bytes);
+        if (refused != null) {
+            abandon(content);
+            listener.accept(refused);
+            return;
+        }
+        byte[] octets = extents.join(header, content);
+        content.close();
+        var unused = producer.newMessage().value(octets).sendAsync().handle((sent, problem) -> {
+            budget.release(bytes);
+            pending.decrementAndGet();
+            listener.accept(problem == null ? new Receipt.Queued(id) : refusal(problem));
+            return null;
+        });
+    }
+
+    @Override
+    public void abandon(Content content) {
+        extents.forget(content.id());
+        content.close();
+    }
+
+    @Override
+    public List<Lease> lease(int messagesMax) {
+        if (!receiving) {
+            receiving = true;
+            consumer.resume();
+        }
+        List<Lease> leases = new ArrayList<>();
+        while (leases.size() < messagesMax && leasedBytes.get() < settings.leasedBytesMax()) {
+            Message<byte[]> next = ahead.isEmpty() ? receive(Duration.ZERO) : ahead.poll();
+            if (next == null) {
+                break;
+            }
+            Lease lease = take(next);
+            if (lease != null) {
+                leases.add(lease);
+            }
+        }
+        return leases;
+    }
+
+    @Override
+    public boolean awaitDue(Duration timeout) throws InterruptedException {
+        if (leasedBytes.get() >= settings.leasedBytesMax()) {
+            Thread.sleep(timeout);
+            return false;
+        }
+        if (ahead.isEmpty()) {
+            Message<byte[]> next = receive(timeout);
+            if (next != null) {
+                ahead.add(next);
+            }
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return !ahead.isEmpty();
+    }
+
+    @Override
+    public void acknowledge(QueueId id) {
+        Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            forget(id, lease);
+        }
+    }
+
+    @Override
+    public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
+        Held lease = held.get(id);
+        if (lease == null || !lease.beginEnd()) {
+            return;
+        }
+        TypedMessageBuilder<byte[]> later = producer.newMessage().value(again(lease, results));
+        if (dueAt.isAfter(clock.instant())) {
+            // Rounded up: never due before its time.
+            later.deliverAt(dueAt.plusNanos(999_999).toEpochMilli());
+        }
+        replace(id, lease, later);
+    }
+
+    @Override
+    public void release(QueueId id) {
+        Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            giveBack(id, lease);
+        }
+    }
+
+    @Override
+    public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
+        setApart(id, "dead", reason, results);
+    }
+
+    @Override
+    public void setAside(QueueId id, String reason) {
+        setApart(id, "set-aside", reason, List.of());
+    }
+
+    @Override
+    public CompletableFuture<Throwable> failure() {
+        return failure;
+    }
+
+    @Override
+    public void stopAccepting() {
+        closing = true;
+    }
+
+    @Override
+    public void closeBroken(Throwable cause) throws IOException {
+        closing = true;
+        topics.cut();
+    }
+
+    /** Waits for what the cluster has not answered yet, which the send timeout bounds. */
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        try {
+            while (pending.get() > 0 || endings.get() > 0) {
+                Thread.sleep(CLOSE_POLL);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        topics.close();
+    }
+
+    /** Takes room for a message to be sent, or none and says why. */
+    private Receipt.@Nullable Refused reserve(long bytes) {
+        // Counted first: close waits for what is counted, after it has set the flag.
+        Receipt.Refused refused = null;
+        if (pending.incrementAndGet() > settings.pendingMax()) {
+            refused = tooManyPending();
+        } else if (closing) {
+            refused = new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
+        } else if (!budget.reserve(bytes)) {
+            refused = noMemory();
+        }
+        if (refused != null) {
+            pending.decrementAndGet();
+        }
+        return refused;
+    }
+
+    private @Nullable Message<byte[]> receive(Duration timeout) {
+        try {
+            return consumer.receive((int) timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (PulsarClientException e) {
+            if (closing) {
+                return null;
+            }
+            if (e.getCause() instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+            throw new UncheckedIOException("the queue can't be read: " + PulsarTopics.words(e), e);
+        }
+    }
+
+    private @Nullable Lease take(Message<byte[]> message) {
+        byte[] octets = message.getData();
+        StoredMessage.Parsed parsed;
+        try {
+            parsed = StoredMessage.parse(octets);
+        } catch (StoredMessage.UnreadableException e) {
+            LOG.error(
+                    "the message {} can't be read, it is set aside: {}",
+                    message.getMessageId(),
+                    e.getMessage());
+            setUnreadableApart(message, octets, String.valueOf(e.getMessage()));
+            return null;
+        }
+        Held taken = new Held(message, octets, parsed);
+        StoredMessage stored = parsed.message();
+        if (held.putIfAbsent(stored.id(), taken) != null) {
+            // The cluster sends it again after a lost connection, or a deferred one is there before
+            // its old message has gone. It comes again if the lease does not end it.
+            consumer.negativeAcknowledge(message);
+            return null;
+        }
+        leasedBytes.addAndGet(octets.length);
+        int offset = parsed.contentOffset();
+        int contentBytes = octets.length - offset;
+        return new Lease(
+                stored.id(),
+                stored.envelope(),
+                stored.results(),
+                contentBytes,
+                stored.attempts(),
+                () -> new ByteArrayInputStream(octets, offset, contentBytes));
+    }
+
+    private void setApart(QueueId id, String kind, String reason, List<RecipientResult> results) {
+        Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            replace(id, lease, apart(again(lease, results), kind, reason));
+        }
+    }
+
+    private void setUnreadableApart(Message<byte[]> message, byte[] octets, String reason) {
+        endings.incrementAndGet();
+        var unused = apart(octets, "unreadable", reason).sendAsync().handle((sent, problem) -> {
+            if (problem == null) {
+                acknowledge(message);
+            } else {
+                consumer.negativeAcknowledge(message);
+            }
+            endings.decrementAndGet();
+            return null;
+        });
+    }
+
+    private TypedMessageBuilder<byte[]> apart(byte[] octets, String kind, String reason) {
+        return deadProducer
+                .newMessage()
+                .value(octets)
+                .property(KIND, kind)
+                .property(REASON, reason);
+    }
+
+    /** {@return a leased message for one more attempt} */
+    private static byte[] again(Held lease, List<RecipientResult> results) {
+        StoredMessage before = lease.stored;
+        byte[] header = new StoredMessage(
+                        before.id(),
+                        before.envelope(),
+                        before.attempts() + 1,
+                        results.isEmpty() ? before.results() : results)
+                .header();
+        int contentBytes = lease.octets.length - lease.contentOffset;
+        byte[] octets = new byte[header.length + contentBytes];
+        System.arraycopy(header, 0, octets, 0, header.length);
+        System.arraycopy(lease.octets, lease.contentOffset, octets, header.length, contentBytes);
+        return octets;
+    }
+
+    /** Sends what takes the place of a leased message, and ends the lease when that is there. */
+    private void replace(QueueId id, Held lease, TypedMessageBuilder<byte[]> successor) {
+        endings.incrementAndGet();
+        var unused = successor.sendAsync().handle((sent, problem) -> {
+            if (problem == null) {
+                forget(id, lease);
+            } else {
+                LOG.warn("{} stays as it was in the queue: {}", id, PulsarTopics.words(problem));
+                giveBack(id, lease);
+            }
+            endings.decrementAndGet();
+            return null;
+        });
+    }
+
+    private void forget(QueueId id, Held lease) {
+        held.remove(id, lease);
+        leasedBytes.addAndGet(-lease.octets.length);
+        acknowledge(lease.message);
+    }
+
+    private void giveBack(QueueId id, Held lease) {
+        held.remove(id, lease);
+        leasedBytes.addAndGet(-lease.octets.length);
+        consumer.negativeAcknowledge(lease.message);
+    }
+
+    private void acknowledge(Message<byte[]> message) {
+        var unused = consumer.acknowledgeAsync(message).exceptionally(problem -> {
+            // The cluster sends it again, so it is delivered twice.
+            LOG.debug("{} could not be acknowledged", message.getMessageId(), problem);
+            return null;
+        });
+    }
+
+    private static Receipt.Refused tooManyPending() {
+        return new Receipt.Refused(
+                Receipt.Reason.BUSY, "too many messages wait for the queue's cluster");
+    }
+
+    private static Receipt.Refused noMemory() {
+        return new Receipt.Refused(
+                Receipt.Reason.BYTES_IN_FLIGHT, "no memory for more content in flight");
+    }
+
+    private Receipt refusal(Throwable problem) {
+        Throwable cause = problem instanceof CompletionException && problem.getCause() != null
+                ? problem.getCause()
+                : problem;
+        LOG.debug("a message was not stored", cause);
+        if (closing) {
+            return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
+        }
+        return new Receipt.Refused(
+                Receipt.Reason.BUSY,
+                cause instanceof PulsarClientException.TimeoutException
+                        ? "the queue's cluster did not answer in time"
+                        : "the queue's cluster did not take the message");
+    }
+}

@@ -1,0 +1,161 @@
+package org.hubmark.pulsar;
+
+import org.apache.pulsar.client.api.AuthenticationFactory;
+import org.apache.pulsar.client.api.ClientBuilder;
+import org.apache.pulsar.client.api.CompressionType;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Schema;
+import org.apache.pulsar.client.api.SizeUnit;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.hubmark.core.FileErrors;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The client's side of a queue's two topics. Each has one durable subscription, which exists before
+ * anything is sent: what no subscription holds Pulsar may delete.
+ */
+record PulsarTopics(
+        PulsarClient client,
+        Producer<byte[]> producer,
+        Producer<byte[]> deadProducer,
+        Consumer<byte[]> consumer) {
+    static final String MAIL = "mail";
+    static final String DEAD = "mail-dead";
+    static final String SUBSCRIPTION = "hubmark";
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(10);
+
+    /** What is released comes again after so long. */
+    private static final Duration RELEASE_DELAY = Duration.ofSeconds(1);
+
+    /** Large messages whose chunks are on their way at once: one a hub that sends. */
+    private static final int CHUNKED_MAX = 100;
+
+    static PulsarTopics open(PulsarAddress address, PulsarSettings settings) throws IOException {
+        requireBroker(address);
+        ClientBuilder builder = PulsarClient.builder()
+                .serviceUrl(address.service())
+                .connectionTimeout((int) CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .operationTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .lookupTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                // The queue bounds what it sends itself.
+                .memoryLimit(0, SizeUnit.BYTES);
+        if (settings.tokenFile().isPresent()) {
+            builder.authentication(
+                    AuthenticationFactory.token(token(settings.tokenFile().get())));
+        }
+        PulsarClient client = builder.build();
+        try {
+            Consumer<byte[]> consumer = subscribe(client, address.topic(MAIL), settings);
+            subscribe(client, address.topic(DEAD), settings).close();
+            return new PulsarTopics(
+                    client,
+                    producer(client, address.topic(MAIL), settings),
+                    producer(client, address.topic(DEAD), settings),
+                    consumer);
+        } catch (PulsarClientException e) {
+            client.shutdown();
+            throw new IOException("the queue " + address + " can't be opened: " + words(e), e);
+        }
+    }
+
+    /** Sends and acknowledges what is still to be, and ends. */
+    void close() throws IOException {
+        client.close();
+    }
+
+    /** Ends as the end of the process would. */
+    void cut() throws IOException {
+        client.shutdown();
+    }
+
+    /** {@return the first line of what the client said, without its JSON} */
+    static String words(Throwable problem) {
+        Throwable cause = problem instanceof java.util.concurrent.CompletionException
+                        && problem.getCause() != null
+                ? problem.getCause()
+                : problem;
+        String message = cause.getMessage();
+        if (message == null || message.isBlank()) {
+            return cause.getClass().getSimpleName();
+        }
+        int from = message.indexOf("\"errorMsg\":\"");
+        if (from >= 0) {
+            int begin = from + "\"errorMsg\":\"".length();
+            int end = message.indexOf("\",\"", begin);
+            message = message.substring(begin, end < 0 ? message.length() : end);
+        }
+        return message.lines().findFirst().orElse("").strip();
+    }
+
+    /** The client would try for long, and say less. */
+    private static void requireBroker(PulsarAddress address) throws IOException {
+        String reason = "";
+        for (InetSocketAddress broker : address.sockets().toList()) {
+            try (Socket socket = new Socket()) {
+                socket.connect(broker, (int) CONNECT_TIMEOUT.toMillis());
+                return;
+            } catch (UnknownHostException e) {
+                reason = "there is no host '" + broker.getHostString() + "'";
+            } catch (IOException e) {
+                reason = String.valueOf(e.getMessage());
+            }
+        }
+        throw new IOException(
+                "no broker answers at " + String.join(", ", address.brokers()) + ": " + reason);
+    }
+
+    private static String token(Path file) throws IOException {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new IOException("can't read the token in " + file + ": " + FileErrors.text(e), e);
+        }
+    }
+
+    private static Consumer<byte[]> subscribe(
+            PulsarClient client, String topic, PulsarSettings settings)
+            throws PulsarClientException {
+        return client.newConsumer(Schema.BYTES)
+                .topic(topic)
+                .subscriptionName(SUBSCRIPTION)
+                .subscriptionType(SubscriptionType.Shared)
+                .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                .startPaused(true)
+                .receiverQueueSize(settings.receiveMax())
+                .negativeAckRedeliveryDelay(RELEASE_DELAY.toMillis(), TimeUnit.MILLISECONDS)
+                .maxPendingChunkedMessage(CHUNKED_MAX)
+                // Both of these would acknowledge what nobody has delivered.
+                .autoAckOldestChunkedMessageOnQueueFull(false)
+                .expireTimeOfIncompleteChunkedMessage(0, TimeUnit.MILLISECONDS)
+                .subscribe();
+    }
+
+    private static Producer<byte[]> producer(
+            PulsarClient client, String topic, PulsarSettings settings)
+            throws PulsarClientException {
+        // No batches: the bookies' journal groups what comes at once.
+        return client.newProducer(Schema.BYTES)
+                .topic(topic)
+                .sendTimeout((int) settings.sendTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .maxPendingMessages(0)
+                .blockIfQueueFull(false)
+                .compressionType(CompressionType.NONE)
+                .enableBatching(false)
+                .enableChunking(true)
+                .create();
+    }
+}
