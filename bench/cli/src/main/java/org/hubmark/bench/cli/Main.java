@@ -47,6 +47,7 @@ public final class Main {
             QualifyCommand.class,
             UsersCommand.class,
             PlanCommand.class,
+            ClusterCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,

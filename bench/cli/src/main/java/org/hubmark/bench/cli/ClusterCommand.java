@@ -1,0 +1,40 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.util.concurrent.Callable;
+
+/** Runs a cluster for queues on Pulsar on this machine. */
+@Command(
+        name = "cluster",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = {
+            "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
+                    + " replicated (serve --queue), without containers.",
+            "For trials and measurements: what one machine plays goes with the machine. See"
+                    + " docs/scale-out.md for a cluster of real hosts."
+        },
+        subcommands = {
+            ClusterStartCommand.class,
+            ClusterStatusCommand.class,
+            ClusterStopCommand.class
+        })
+public final class ClusterCommand implements Callable<Integer> {
+    /** Where a cluster is, if not said otherwise. */
+    static final String FOLDER = "hubmark-cluster";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw UserError.usage("cluster needs one of "
+                + String.join(", ", spec.subcommands().keySet())
+                + "; see hubmark cluster --help");
+    }
+}

@@ -1,0 +1,167 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.machine.cluster.ClusterNetwork;
+import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Starts a cluster, or what is missing of one. */
+@Command(
+        name = "start",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Starts ZooKeeper, bookies and brokers, each in a process of its own that outlives the"
+                    + " command, or those that have ended. Their jars come from Maven's repositories, the"
+                    + " first time.",
+            "Prints 'cluster ready' with the address for serve --queue when every broker takes mail."
+        })
+final class ClusterStartCommand implements Callable<Integer> {
+    /** Says where the servers' class path stands; the start script sets it. */
+    private static final String CLASS_PATH = "hubmark.cluster.classpath";
+
+    @Option(
+            names = "--bookies",
+            paramLabel = "N",
+            defaultValue = "4",
+            description =
+                    "Bookies, which keep the mail. With 4 or more a message has 3 copies, 2 of them"
+                            + " synced before its 250, and one bookie may go; with 3 it has 2. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private int bookies;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Brokers, which hubs talk to. Default: ${DEFAULT-VALUE}.")
+    private int brokers;
+
+    @Option(
+            names = "--journal",
+            paramLabel = "DIR",
+            split = ",",
+            description =
+                    "Folders for the bookies' journals, taken in turn. Default: below --folder.")
+    private @Nullable List<Path> journals;
+
+    @Option(
+            names = "--ledgers",
+            paramLabel = "DIR",
+            split = ",",
+            description =
+                    "Folders for the bookies' ledgers, taken in turn. Default: below --folder.")
+    private @Nullable List<Path> ledgers;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            defaultValue = ClusterCommand.FOLDER,
+            description = "Where the cluster is, and what it says. Default: ${DEFAULT-VALUE}.")
+    private Path folder;
+
+    @Option(
+            names = "--hosts",
+            description =
+                    "Gives each bookie, with the broker of its number, a network namespace of its"
+                            + " own with a link to a bridge, as if it were a host. Takes root. Default: all"
+                            + " on loopback.")
+    private boolean hosts;
+
+    @Option(
+            names = "--link-rate",
+            paramLabel = "MBIT",
+            description =
+                    "Megabits a second that each host's link carries each way. Default: no limit.")
+    private @Nullable Integer linkRate;
+
+    @Option(
+            names = "--link-delay",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "What each host's link adds each way, e.g. 250us. Takes the kernel's netem."
+                            + " Default: nothing.")
+    private @Nullable Duration linkDelay;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter err = spec.commandLine().getErr();
+        ClusterLayout layout = layout();
+        try {
+            String classPath = classPath();
+            long startNanos = System.nanoTime();
+            ClusterProcesses cluster = ClusterProcesses.in(folder, layout);
+            cluster.start(classPath, err::println);
+            long millis = (System.nanoTime() - startNanos) / 1_000_000;
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("cluster ready " + cluster.address());
+            out.println(layout.promise()
+                    + (layout.outlivesABookie()
+                            ? ", and goes on when a bookie has gone"
+                            : ", and takes no mail when a bookie has gone"));
+            if (layout.brokers() > 1) {
+                out.println("whichever broker runs: " + cluster.addressOfAll());
+            }
+            out.printf("started in %.1f s%n", millis / 1000.0);
+            out.flush();
+            return 0;
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.text(e));
+        }
+    }
+
+    private ClusterLayout layout() {
+        if (!hosts && (linkRate != null || linkDelay != null)) {
+            throw UserError.usage((linkRate == null ? "--link-delay" : "--link-rate")
+                    + " is of the hosts' links; say --hosts too");
+        }
+        try {
+            ClusterNetwork network = hosts
+                    ? new ClusterNetwork(
+                            linkRate == null ? null : Math.multiplyExact(1_000_000L, linkRate),
+                            linkDelay)
+                    : null;
+            return new ClusterLayout(
+                    bookies,
+                    brokers,
+                    absolute(journals, "journal"),
+                    absolute(ledgers, "ledgers"),
+                    network);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<Path> absolute(@Nullable List<Path> given, String below) {
+        List<Path> folders = given == null ? List.of(folder.resolve(below)) : given;
+        return folders.stream().map(Path::toAbsolutePath).map(Path::normalize).toList();
+    }
+
+    /** {@return the jars of the servers, which never meet ours: they bring an older RocksDB} */
+    static String classPath() throws IOException {
+        String file = System.getProperty(CLASS_PATH);
+        if (file == null) {
+            throw UserError.failed(
+                    "the servers' jars are found by the start script; run ./hubmark from the sources");
+        }
+        return Files.readString(Path.of(file)).strip();
+    }
+}

@@ -1,0 +1,64 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.cluster.ClusterMember;
+import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.FileErrors;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+
+/** Says what of a cluster runs. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Says of each process of a cluster whether it runs, its process id and its memory.",
+            "Exit code 0 when all run, 1 when one does not."
+        })
+final class ClusterStatusCommand implements Callable<Integer> {
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            defaultValue = ClusterCommand.FOLDER,
+            description = "Where the cluster is. Default: ${DEFAULT-VALUE}.")
+    private Path folder;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            ClusterProcesses cluster = ClusterProcesses.at(folder);
+            boolean all = true;
+            for (ClusterMember member : cluster.members()) {
+                Optional<ProcessHandle> process = member.process();
+                all &= process.isPresent();
+                OptionalLong memory = member.memoryBytes();
+                out.printf(
+                        "%-10s  %-7s  %7s  %9s%n",
+                        member.name(),
+                        process.isPresent() ? "runs" : "ended",
+                        process.map(one -> Long.toString(one.pid())).orElse("-"),
+                        memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
+            }
+            out.println("address " + cluster.addressOfAll());
+            out.flush();
+            return all ? 0 : 1;
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.text(e));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What can't be is refused in one line, before anything is started. */
+class ClusterUsageTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aClusterThatCantBeIsRefused() throws Exception {
+        refused(2, "a cluster has 1 to 16 bookies, not 0", "cluster", "start", "--bookies=0");
+        refused(
+                2,
+                "--link-rate is of the hosts' links; say --hosts too",
+                "cluster",
+                "start",
+                "--link-rate=1000");
+        refused(1, "there is no cluster in nowhere", "cluster", "status", "--folder=nowhere");
+        refused(1, "there is no cluster in nowhere", "cluster", "stop", "--folder=nowhere");
+        refused(2, "cluster needs one of start, status, stop", "cluster");
+        assertThat(folder.resolve("hubmark-cluster")).doesNotExist();
+    }
+
+    @Test
+    void aFolderOfSomethingElseIsLeftAlone() throws Exception {
+        Path classPath = Files.createFile(folder.resolve("classpath"));
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.createFile(other.resolve("letter.txt"));
+        String before = System.setProperty("hubmark.cluster.classpath", classPath.toString());
+        try {
+            assertThat(Main.execute("cluster", "start", "--folder=" + other)).isEqualTo(2);
+        } finally {
+            if (before == null) {
+                System.clearProperty("hubmark.cluster.classpath");
+            }
+        }
+        try (var files = Files.list(other)) {
+            assertThat(files).containsExactly(other.resolve("letter.txt"));
+        }
+    }
+
+    @Test
+    void aHubWhoseQueueIsElsewhereTakesNothingOfTheVolumes() throws Exception {
+        String queue = "--queue=pulsar://127.0.0.1:1/public/default";
+        refused(
+                2,
+                "--durability is for a queue on this machine's volumes; with --queue the cluster decides",
+                "serve",
+                queue,
+                "--durability=none");
+        refused(
+                2,
+                "--log-volume is for a queue on this machine's volumes; with --queue the cluster decides",
+                "serve",
+                queue,
+                "--log-volume=here");
+        refused(
+                2,
+                "is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE",
+                "serve",
+                "--queue=pulsar://127.0.0.1/public/default");
+        // The tests have no engine on their class path.
+        refused(2, "there is no engine for the queue", "serve", queue, "--listen=127.0.0.1:0");
+    }
+
+    private void refused(int exitCode, String expected, String... arguments) throws Exception {
+        CommandProcess.Ended ended = CommandProcess.run(folder, arguments);
+        List<String> said = ended.errors().stream()
+                .filter(line -> !line.startsWith("WARNING:"))
+                .toList();
+        assertThat(ended.exitCode()).as("%s", said).isEqualTo(exitCode);
+        assertThat(said).singleElement().asString().startsWith("hubmark: ").contains(expected);
+    }
+}

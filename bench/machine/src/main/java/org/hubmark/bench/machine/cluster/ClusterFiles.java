@@ -1,0 +1,120 @@
+package org.hubmark.bench.machine.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.IntFunction;
+
+/** Writes the configuration files of a cluster's processes. */
+final class ClusterFiles {
+    /** The largest frame, with Pulsar's largest message in it: less, and large mail hangs. */
+    private static final int FRAME_BYTES_MAX = 5_253_120;
+
+    private final Path folder;
+    private final ClusterLayout layout;
+    private final ClusterPorts ports;
+    private final IntFunction<String> addresses;
+
+    /**
+     * Prepares.
+     *
+     * @param addresses of the hosts; 0 is the machine itself
+     */
+    ClusterFiles(
+            Path folder, ClusterLayout layout, ClusterPorts ports, IntFunction<String> addresses) {
+        this.folder = folder;
+        this.layout = layout;
+        this.ports = ports;
+        this.addresses = addresses;
+    }
+
+    Path zooKeeper() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("zookeeper"));
+        return write("zookeeper.conf", """
+                dataDir=%s
+                clientPort=%d
+                clientPortAddress=%s
+                admin.enableServer=false
+                maxClientCnxns=0
+                tickTime=2000
+                """.formatted(data, ports.zooKeeper(), addresses.apply(0)));
+    }
+
+    Path bookie(int bookie) throws IOException {
+        Path journal = Files.createDirectories(layout.journal(bookie));
+        Path ledgers = Files.createDirectories(layout.ledger(bookie));
+        return write("bookie-" + bookie + ".conf", """
+                bookiePort=%d
+                advertisedAddress=%s
+                allowLoopback=true
+                listeningInterface=%s
+                journalDirectories=%s
+                ledgerDirectories=%s
+                indexDirectories=%s
+                metadataServiceUri=metadata-store:%s
+                ledgerStorageClass=org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage
+                dbStorage_writeCacheMaxSizeMb=64
+                dbStorage_readAheadCacheMaxSizeMb=32
+                nettyMaxFrameSizeBytes=%d
+                journalSyncData=true
+                journalMaxGroupWaitMSec=1
+                autoRecoveryDaemonEnabled=true
+                httpServerEnabled=false
+                """.formatted(
+                        ports.bookie(bookie),
+                        addresses.apply(bookie),
+                        layout.network() == null ? "lo" : "eth0",
+                        journal,
+                        ledgers,
+                        ledgers,
+                        metadataStore(),
+                        FRAME_BYTES_MAX));
+    }
+
+    Path broker(int broker) throws IOException {
+        return write("broker-" + broker + ".conf", """
+                clusterName=%s
+                metadataStoreUrl=%s
+                configurationMetadataStoreUrl=%s
+                bindAddress=%s
+                advertisedAddress=%s
+                brokerServicePort=%d
+                webServicePort=%d
+                managedLedgerDefaultEnsembleSize=%d
+                managedLedgerDefaultWriteQuorum=%d
+                managedLedgerDefaultAckQuorum=%d
+                managedLedgerCacheSizeMB=64
+                numIOThreads=2
+                numHttpServerThreads=4
+                delayedDeliveryTickTimeMillis=100
+                functionsWorkerEnabled=false
+                transactionCoordinatorEnabled=false
+                """.formatted(
+                        ClusterProcesses.NAME,
+                        metadataStore(),
+                        metadataStore(),
+                        addresses.apply(broker),
+                        addresses.apply(broker),
+                        ports.broker(broker),
+                        ports.web(broker),
+                        layout.copies(),
+                        layout.copies(),
+                        layout.synced()));
+    }
+
+    Path logging() throws IOException {
+        return write("log4j2.xml", """
+                <Configuration status="WARN"><Appenders><Console name="out"><PatternLayout
+                pattern="%d{ISO8601} %-5level [%t] %c{1} - %m%n"/></Console></Appenders>
+                <Loggers><Root level="warn"><AppenderRef ref="out"/></Root></Loggers></Configuration>
+                """);
+    }
+
+    String metadataStore() {
+        return "zk:" + addresses.apply(0) + ":" + ports.zooKeeper();
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}

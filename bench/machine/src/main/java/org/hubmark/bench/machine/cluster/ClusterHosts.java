@@ -1,0 +1,159 @@
+package org.hubmark.bench.machine.cluster;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.volumes.SystemTool;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Network namespaces that play the hosts of a cluster: one for each number, and the machine itself as
+ * number 0, on one bridge. They are made by root and last until they are removed or the machine
+ * restarts. Their addresses are of the block for benchmarks (RFC 2544, 198.18.0.0/15), which no network
+ * routes.
+ */
+public final class ClusterHosts {
+    private static final String BLOCK = "198.18.";
+    private static final int SUBNETS = 250;
+    /** What the kernel lets pass at once before it slows down: a few frames with segmentation offload. */
+    private static final String BURST = "256kb";
+
+    private static final String LATENCY = "50ms";
+
+    private final int subnet;
+    private final int hosts;
+    private final ClusterNetwork network;
+
+    ClusterHosts(int subnet, int hosts, ClusterNetwork network) {
+        this.subnet = subnet;
+        this.hosts = hosts;
+        this.network = network;
+    }
+
+    /** {@return a subnet that no cluster on this machine uses} */
+    static int freeSubnet() throws IOException {
+        for (int subnet = 0; subnet < SUBNETS; subnet++) {
+            if (!Files.exists(Path.of("/sys/class/net", bridge(subnet)))) {
+                return subnet;
+            }
+        }
+        throw new IOException("this machine has " + SUBNETS + " clusters with networks already");
+    }
+
+    /** {@return why there can be none, or nothing} */
+    static String obstacle() throws IOException {
+        if (!SystemTool.root()) {
+            return "network namespaces take root; leave out --hosts, or run it as root";
+        }
+        if (!SystemTool.exists("ip") || !SystemTool.exists("tc")) {
+            return "network namespaces take the programs ip and tc; install iproute2";
+        }
+        return "";
+    }
+
+    /** Makes what isn't there. */
+    void make() throws IOException {
+        String obstacle = obstacle();
+        if (!obstacle.isEmpty()) {
+            throw UserError.failed(obstacle);
+        }
+        if (!Files.exists(Path.of("/sys/class/net", bridge(subnet)))) {
+            ip("link", "add", bridge(subnet), "type", "bridge");
+            ip("address", "add", address(0) + "/24", "dev", bridge(subnet));
+            ip("link", "set", bridge(subnet), "up");
+        }
+        for (int host = 1; host <= hosts; host++) {
+            if (!Files.exists(Path.of("/run/netns", name(host)))) {
+                make(host);
+            }
+        }
+    }
+
+    /** Removes what is there. The processes in it have ended. */
+    void remove() throws IOException {
+        for (int host = 1; host <= hosts; host++) {
+            if (Files.exists(Path.of("/run/netns", name(host)))) {
+                // With it goes its end of the link, and with that the other one.
+                ip("netns", "delete", name(host));
+            }
+        }
+        if (Files.exists(Path.of("/sys/class/net", bridge(subnet)))) {
+            ip("link", "delete", bridge(subnet));
+        }
+    }
+
+    /** {@return the address of a host; of the machine itself with 0} */
+    public String address(int host) {
+        return BLOCK + subnet + "." + (host + 1);
+    }
+
+    /** {@return what a command is put behind so that it runs on a host} */
+    public List<String> on(int host) {
+        return host == 0 ? List.of() : List.of("ip", "netns", "exec", name(host));
+    }
+
+    /** {@return the name of a host's end of its link, as the machine itself sees it} */
+    public String link(int host) {
+        return bridge(subnet) + "h" + host;
+    }
+
+    int subnet() {
+        return subnet;
+    }
+
+    private void make(int host) throws IOException {
+        String name = name(host);
+        ip("netns", "add", name);
+        ip("link", "add", link(host), "type", "veth", "peer", "name", "eth0", "netns", name);
+        ip("link", "set", link(host), "master", bridge(subnet), "up");
+        ip("-n", name, "address", "add", address(host) + "/24", "dev", "eth0");
+        ip("-n", name, "link", "set", "eth0", "up");
+        ip("-n", name, "link", "set", "lo", "up");
+        shape(List.of("tc"), link(host));
+        shape(List.of("tc", "-n", name), "eth0");
+    }
+
+    /** One end: what it sends is delayed, and slowed down to the rate. */
+    private void shape(List<String> tc, String device) throws IOException {
+        Duration delay = network.linkDelay();
+        Long bits = network.linkBitsPerSecond();
+        List<String> qdisc = new ArrayList<>(tc);
+        qdisc.addAll(List.of("qdisc", "add", "dev", device));
+        if (delay != null) {
+            List<String> words = new ArrayList<>(qdisc);
+            words.addAll(List.of("root", "handle", "1:", "netem", "delay"));
+            words.add(delay.toNanos() / 1000 + "us");
+            words.addAll(List.of("limit", "100000"));
+            try {
+                SystemTool.run(words);
+            } catch (IOException e) {
+                throw UserError.failed("this kernel can't delay a link (" + e.getMessage()
+                        + "); load its module sch_netem, or leave out --link-delay");
+            }
+        }
+        if (bits != null) {
+            List<String> words = new ArrayList<>(qdisc);
+            words.addAll(delay == null ? List.of("root") : List.of("parent", "1:1"));
+            words.addAll(List.of("tbf", "rate", bits + "bit", "burst", BURST, "latency", LATENCY));
+            SystemTool.run(words);
+        }
+    }
+
+    private static String bridge(int subnet) {
+        return "hubmark" + subnet;
+    }
+
+    private String name(int host) {
+        return bridge(subnet) + "-" + host;
+    }
+
+    private static void ip(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(words));
+        SystemTool.run(command);
+    }
+}

@@ -1,0 +1,110 @@
+package org.hubmark.bench.machine.cluster;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * One process of a cluster, known by the file with its number. A number that another process has by
+ * now is told from ours by what stands in its command line.
+ *
+ * @param name as in the names of its files
+ * @param folder the cluster's
+ */
+public record ClusterMember(String name, Path folder) {
+    /** In each command line, with the cluster's folder. */
+    static final String MARK = "-Dhubmark.cluster=";
+
+    private static final Duration TERM_TIME = Duration.ofSeconds(15);
+
+    /** {@return the process, if it runs} */
+    public Optional<ProcessHandle> process() throws IOException {
+        Path file = pidFile();
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        long pid;
+        try {
+            pid = Long.parseLong(Files.readString(file).strip());
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isOurs);
+    }
+
+    /** {@return how much memory it has, in bytes; empty if it does not run} */
+    public OptionalLong memoryBytes() throws IOException {
+        Optional<ProcessHandle> running = process();
+        if (running.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try (Stream<String> lines =
+                Files.lines(Path.of("/proc/" + running.get().pid() + "/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst();
+        } catch (IOException | UncheckedIOException e) {
+            // It has ended in between.
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Ends the process, if it runs: it is asked to, and killed when it does not. */
+    public void stop() throws IOException {
+        Optional<ProcessHandle> running = process();
+        if (running.isPresent()) {
+            ProcessHandle process = running.get();
+            process.destroy();
+            if (!ended(process, TERM_TIME)) {
+                process.destroyForcibly();
+                if (!ended(process, TERM_TIME)) {
+                    throw new IOException(name + " (process " + process.pid() + ") does not end");
+                }
+            }
+        }
+        Files.deleteIfExists(pidFile());
+    }
+
+    Path pidFile() {
+        return folder.resolve(name + ".pid");
+    }
+
+    Path outFile() {
+        return folder.resolve(name + ".out");
+    }
+
+    private boolean isOurs(ProcessHandle process) {
+        try {
+            String words = Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+            return words.contains(MARK + folder + "\0");
+        } catch (IOException e) {
+            // It has ended in between.
+            return false;
+        }
+    }
+
+    private static boolean ended(ProcessHandle process, Duration timeout) {
+        try {
+            @Nullable
+            ProcessHandle unused = process.onExit().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            return !process.isAlive();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

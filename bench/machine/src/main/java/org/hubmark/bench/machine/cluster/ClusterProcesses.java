@@ -1,0 +1,418 @@
+package org.hubmark.bench.machine.cluster;
+
+import org.hubmark.bench.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Starts a cluster, finds it again and stops it: ZooKeeper, bookies and brokers, each a JVM of its own
+ * that outlives the command. All that there is to know of it lies in its folder. One thread.
+ */
+public final class ClusterProcesses {
+    /** What Pulsar calls the cluster; only its own parts see it. */
+    static final String NAME = "hubmark";
+
+    private static final String ZOOKEEPER = "zookeeper";
+    private static final String STATE = "cluster.properties";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String NAMESPACE = "public/default";
+    private static final Duration START_MAX = Duration.ofSeconds(90);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    /** What Netty, RocksDB's cache and the metrics of the servers reach into. */
+    private static final List<String> JVM_OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.platform=ALL-UNNAMED",
+            "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
+            "--add-opens=java.base/sun.net=ALL-UNNAMED",
+            "--add-opens=java.management/sun.management=ALL-UNNAMED",
+            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
+            "-Dbookkeeper.metadata.bookie.drivers="
+                    + "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver",
+            "-Dbookkeeper.metadata.client.drivers="
+                    + "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver",
+            "-XX:+UseSerialGC");
+
+    private final Path folder;
+    private final ClusterLayout layout;
+    private final ClusterPorts ports;
+    private final @Nullable ClusterHosts hosts;
+
+    private ClusterProcesses(Path folder, ClusterLayout layout, ClusterPorts ports, int subnet) {
+        this.folder = folder;
+        this.layout = layout;
+        this.ports = ports;
+        ClusterNetwork network = layout.network();
+        this.hosts = network == null ? null : new ClusterHosts(subnet, layout.hosts(), network);
+    }
+
+    /**
+     * Prepares a cluster in a folder that is absent or empty, or finds the one that was there before.
+     *
+     * @throws UserError if the folder holds something else
+     */
+    public static ClusterProcesses in(Path folder, ClusterLayout layout) throws IOException {
+        Path real = Files.createDirectories(folder).toRealPath();
+        if (Files.exists(real.resolve(STATE))) {
+            ClusterProcesses there = at(real);
+            if (!there.layout.equals(layout)) {
+                throw UserError.usage(folder + " holds a cluster of " + there.layout.bookies()
+                        + " bookies and " + there.layout.brokers()
+                        + " brokers with other folders or links; say the same again, or take another"
+                        + " --folder");
+            }
+            return there;
+        }
+        try (Stream<Path> files = Files.list(real)) {
+            if (files.findAny().isPresent()) {
+                throw UserError.usage(folder + " is not empty, and what is in it is no cluster");
+            }
+        }
+        ClusterProcesses made = new ClusterProcesses(
+                real,
+                layout,
+                ClusterPorts.pick(layout),
+                layout.network() == null ? 0 : ClusterHosts.freeSubnet());
+        made.write();
+        return made;
+    }
+
+    /**
+     * Finds a cluster.
+     *
+     * @throws UserError if there is none in the folder
+     */
+    public static ClusterProcesses at(Path folder) throws IOException {
+        Path file = folder.resolve(STATE);
+        if (!Files.exists(file)) {
+            throw UserError.failed("there is no cluster in " + folder);
+        }
+        Properties state = new Properties();
+        try (var reader = Files.newBufferedReader(file)) {
+            state.load(reader);
+        }
+        try {
+            ClusterLayout layout = new ClusterLayout(
+                    Integer.parseInt(state.getProperty("bookies", "")),
+                    Integer.parseInt(state.getProperty("brokers", "")),
+                    paths(state.getProperty("journals", "")),
+                    paths(state.getProperty("ledgers", "")),
+                    network(state));
+            List<Integer> ports = Stream.of(state.getProperty("ports", "").split(","))
+                    .map(Integer::valueOf)
+                    .toList();
+            return new ClusterProcesses(
+                    folder.toRealPath(),
+                    layout,
+                    new ClusterPorts(layout.bookies(), ports),
+                    Integer.parseInt(state.getProperty("subnet", "0")));
+        } catch (IllegalArgumentException e) {
+            throw UserError.failed(file + " can't be read: " + e.getMessage());
+        }
+    }
+
+    /** {@return all processes, in the order in which they start} */
+    public List<ClusterMember> members() {
+        return Stream.of(
+                        Stream.of(ZOOKEEPER),
+                        IntStream.rangeClosed(1, layout.bookies()).mapToObj(i -> "bookie-" + i),
+                        IntStream.rangeClosed(1, layout.brokers()).mapToObj(i -> "broker-" + i))
+                .flatMap(names -> names)
+                .map(name -> new ClusterMember(name, folder))
+                .toList();
+    }
+
+    /** {@return what a hub is told to use the cluster: its first broker} */
+    public String address() {
+        return address(1);
+    }
+
+    /** {@return what a hub is told so that it finds the cluster whichever broker runs} */
+    public String addressOfAll() {
+        return address(layout.brokers());
+    }
+
+    private String address(int brokers) {
+        return IntStream.rangeClosed(1, brokers)
+                .mapToObj(i -> hostAddress(i) + ":" + ports.broker(i))
+                .collect(Collectors.joining(",", "pulsar://", "/" + NAMESPACE));
+    }
+
+    /** {@return where the brokers answer questions of administrators, without a path} */
+    public List<URI> admin() {
+        return IntStream.rangeClosed(1, layout.brokers())
+                .mapToObj(i -> URI.create("http://" + hostAddress(i) + ":" + ports.web(i)))
+                .toList();
+    }
+
+    /** {@return the hosts; null where all is on the machine itself} */
+    public @Nullable ClusterHosts hosts() {
+        return hosts;
+    }
+
+    private String hostAddress(int host) {
+        return hosts == null ? LOOPBACK : hosts.address(host);
+    }
+
+    /** Ends all processes, in the order opposite to their start, and removes the hosts. */
+    public void stop(Consumer<String> progress) throws IOException {
+        for (ClusterMember member : members().reversed()) {
+            if (member.process().isPresent()) {
+                progress.accept("stopping " + member.name() + " ...");
+            }
+            member.stop();
+        }
+        if (hosts != null) {
+            hosts.remove();
+        }
+    }
+
+    /** {@return what it is made of} */
+    public ClusterLayout layout() {
+        return layout;
+    }
+
+    /**
+     * Starts what does not run. Returns when a broker has taken and given back a message.
+     *
+     * @param classPath of the servers
+     * @param progress gets a line a step
+     */
+    public void start(String classPath, Consumer<String> progress) throws IOException {
+        ClusterFiles files = new ClusterFiles(folder, layout, ports, this::hostAddress);
+        Path logging = files.logging();
+        Path initialized = folder.resolve("initialized");
+        if (hosts != null) {
+            hosts.make();
+        }
+        progress.accept("starting ZooKeeper ...");
+        Path zooKeeper = files.zooKeeper();
+        start(
+                member(ZOOKEEPER),
+                0,
+                command(classPath, logging, "-Xmx128m"),
+                List.of("org.apache.zookeeper.server.quorum.QuorumPeerMain", zooKeeper.toString()));
+        awaitPort(member(ZOOKEEPER), hostAddress(0), ports.zooKeeper());
+        if (!Files.exists(initialized)) {
+            initialize(files, classPath, logging);
+            Files.createFile(initialized);
+        }
+        progress.accept("starting " + layout.bookies() + " bookies ...");
+        for (int i = 1; i <= layout.bookies(); i++) {
+            start(
+                    member("bookie-" + i),
+                    i,
+                    command(classPath, logging, "-Xmx256m", "-XX:MaxDirectMemorySize=384m"),
+                    List.of(
+                            "org.apache.bookkeeper.server.Main",
+                            "--conf",
+                            files.bookie(i).toString()));
+        }
+        for (int i = 1; i <= layout.bookies(); i++) {
+            awaitPort(member("bookie-" + i), hostAddress(i), ports.bookie(i));
+        }
+        progress.accept("starting " + layout.brokers() + " brokers ...");
+        for (int i = 1; i <= layout.brokers(); i++) {
+            start(
+                    member("broker-" + i),
+                    i,
+                    command(classPath, logging, "-Xmx384m", "-XX:MaxDirectMemorySize=512m"),
+                    List.of(
+                            "org.apache.pulsar.PulsarBrokerStarter",
+                            "-c",
+                            files.broker(i).toString()));
+        }
+        for (int i = 1; i <= layout.brokers(); i++) {
+            awaitPort(member("broker-" + i), hostAddress(i), ports.broker(i));
+            awaitHealth(member("broker-" + i), admin().get(i - 1));
+        }
+    }
+
+    private void initialize(ClusterFiles files, String classPath, Path logging) throws IOException {
+        List<String> words = command(classPath, logging, "-Xmx256m");
+        words.addAll(List.of(
+                "org.apache.pulsar.PulsarClusterMetadataSetup",
+                "--cluster",
+                NAME,
+                "--metadata-store",
+                files.metadataStore(),
+                "--configuration-metadata-store",
+                files.metadataStore(),
+                "--web-service-url",
+                admin().getFirst().toString(),
+                "--broker-service-url",
+                "pulsar://" + hostAddress(1) + ":" + ports.broker(1)));
+        File out = folder.resolve("initialize.out").toFile();
+        Process process = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(out)
+                .start();
+        try {
+            if (process.waitFor() != 0) {
+                throw UserError.failed("the cluster's metadata can't be set up; why is in " + out);
+            }
+        } catch (InterruptedException e) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void start(ClusterMember member, int host, List<String> options, List<String> program)
+            throws IOException {
+        if (member.process().isPresent()) {
+            return;
+        }
+        // In a session of its own, so that Ctrl-C at the terminal does not end it.
+        List<String> words = new ArrayList<>(List.of("setsid"));
+        if (hosts != null) {
+            words.addAll(hosts.on(host));
+        }
+        words.addAll(options);
+        words.addAll(program);
+        Process process = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(member.outFile().toFile()))
+                .start();
+        Files.writeString(member.pidFile(), process.pid() + "\n");
+    }
+
+    private List<String> command(String classPath, Path logging, String... memory) {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(JVM_OPTIONS);
+        if (Runtime.version().feature() >= 23) {
+            words.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        words.addAll(List.of(memory));
+        words.add(ClusterMember.MARK + folder);
+        words.add("-Dlog4j2.configurationFile=" + logging);
+        words.add("-cp");
+        words.add(classPath);
+        return words;
+    }
+
+    private ClusterMember member(String name) {
+        return new ClusterMember(name, folder);
+    }
+
+    private static void awaitPort(ClusterMember member, String address, int port)
+            throws IOException {
+        await(member, () -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(address, port), (int) POLL.toMillis());
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    /** The broker's own check: it sends a message to itself and waits for it. */
+    private static void awaitHealth(ClusterMember member, URI admin) throws IOException {
+        URI check = admin.resolve("/admin/v2/brokers/health");
+        HttpRequest request =
+                HttpRequest.newBuilder(check).timeout(Duration.ofSeconds(20)).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            await(member, () -> {
+                try {
+                    return client.send(request, HttpResponse.BodyHandlers.discarding())
+                                    .statusCode()
+                            == 200;
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws InterruptedException;
+    }
+
+    private static void await(ClusterMember member, Condition condition) throws IOException {
+        long deadlineNanos = System.nanoTime() + START_MAX.toNanos();
+        try {
+            while (!condition.holds()) {
+                if (member.process().isEmpty()) {
+                    throw UserError.failed(
+                            member.name() + " has ended; why is in " + member.outFile());
+                }
+                if (System.nanoTime() > deadlineNanos) {
+                    throw UserError.failed(member.name() + " is not ready after "
+                            + START_MAX.toSeconds() + " s; what it says is in "
+                            + member.outFile());
+                }
+                Thread.sleep(POLL);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void write() throws IOException {
+        Properties state = new Properties();
+        state.setProperty("bookies", Integer.toString(layout.bookies()));
+        state.setProperty("brokers", Integer.toString(layout.brokers()));
+        state.setProperty("journals", text(layout.journals()));
+        state.setProperty("ledgers", text(layout.ledgers()));
+        state.setProperty(
+                "ports",
+                ports.ports().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        ClusterNetwork network = layout.network();
+        if (network != null && hosts != null) {
+            state.setProperty("subnet", Integer.toString(hosts.subnet()));
+            Long bits = network.linkBitsPerSecond();
+            state.setProperty("link-rate", bits == null ? "" : bits.toString());
+            Duration delay = network.linkDelay();
+            state.setProperty("link-delay", delay == null ? "" : delay.toString());
+        }
+        try (var writer = Files.newBufferedWriter(folder.resolve(STATE))) {
+            state.store(writer, null);
+        }
+    }
+
+    private static @Nullable ClusterNetwork network(Properties state) {
+        if (!state.containsKey("subnet")) {
+            return null;
+        }
+        String bits = state.getProperty("link-rate", "");
+        String delay = state.getProperty("link-delay", "");
+        return new ClusterNetwork(
+                bits.isEmpty() ? null : Long.valueOf(bits),
+                delay.isEmpty() ? null : Duration.parse(delay));
+    }
+
+    private static String text(List<Path> paths) {
+        return paths.stream().map(Path::toString).collect(Collectors.joining(","));
+    }
+
+    private static List<Path> paths(String text) {
+        return Stream.of(text.split(",")).map(Path::of).toList();
+    }
+}

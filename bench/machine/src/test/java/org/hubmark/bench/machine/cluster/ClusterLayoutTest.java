@@ -1,0 +1,55 @@
+package org.hubmark.bench.machine.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** How many copies there are, and when one bookie may go; numbers that can't be are refused. */
+class ClusterLayoutTest {
+    @ParameterizedTest
+    @CsvSource({"1,1,1,false", "2,2,2,false", "3,2,2,true", "4,3,2,true", "9,3,2,true"})
+    void aMessageIsOnSoManyBookies(int bookies, int copies, int synced, boolean outlivesOne) {
+        ClusterLayout layout = layout(bookies, 1);
+        assertThat(layout.copies()).isEqualTo(copies);
+        assertThat(layout.synced()).isEqualTo(synced);
+        assertThat(layout.outlivesABookie()).isEqualTo(outlivesOne);
+    }
+
+    @Test
+    void foldersAreTakenInTurn() {
+        ClusterLayout layout = new ClusterLayout(
+                3, 1, List.of(Path.of("/a"), Path.of("/b")), List.of(Path.of("/c")), null);
+        assertThat(layout.journal(1)).isEqualTo(Path.of("/a/bookie-1"));
+        assertThat(layout.journal(2)).isEqualTo(Path.of("/b/bookie-2"));
+        assertThat(layout.journal(3)).isEqualTo(Path.of("/a/bookie-3"));
+        assertThat(layout.ledger(3)).isEqualTo(Path.of("/c/bookie-3"));
+    }
+
+    @Test
+    void whatCantBeIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> layout(0, 1))
+                .withMessage("a cluster has 1 to 16 bookies, not 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> layout(1, 17))
+                .withMessage("a cluster has 1 to 16 brokers, not 17");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClusterNetwork(10L, null))
+                .withMessageContaining("too slow");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClusterNetwork(null, Duration.ofSeconds(2)))
+                .withMessageContaining("at most 1s");
+    }
+
+    private static ClusterLayout layout(int bookies, int brokers) {
+        return new ClusterLayout(
+                bookies, brokers, List.of(Path.of("/a")), List.of(Path.of("/b")), null);
+    }
+}
