@@ -38,6 +38,11 @@ record PulsarTopics(
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(10);
 
+    /** Between two tries to connect. By default up to a minute, in which no mail would be taken. */
+    private static final Duration RETRY_MIN = Duration.ofMillis(100);
+
+    private static final Duration RETRY_MAX = Duration.ofSeconds(2);
+
     /** What is released comes again after so long. */
     private static final Duration RELEASE_DELAY = Duration.ofSeconds(1);
 
@@ -51,6 +56,8 @@ record PulsarTopics(
                 .connectionTimeout((int) CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .operationTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .lookupTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .startingBackoffInterval(RETRY_MIN.toMillis(), TimeUnit.MILLISECONDS)
+                .maxBackoffInterval(RETRY_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 // The queue bounds what it sends itself.
                 .memoryLimit(0, SizeUnit.BYTES);
         if (settings.tokenFile().isPresent()) {

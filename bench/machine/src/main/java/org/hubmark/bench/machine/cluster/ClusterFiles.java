@@ -10,6 +10,9 @@ final class ClusterFiles {
     /** The largest frame, with Pulsar's largest message in it: less, and large mail hangs. */
     private static final int FRAME_BYTES_MAX = 5_253_120;
 
+    /** After so long a broker that died has lost its topics: 30 s by default, in which no mail is taken. */
+    private static final int SESSION_MILLIS = 6000;
+
     private final Path folder;
     private final ClusterLayout layout;
     private final ClusterPorts ports;
@@ -89,6 +92,7 @@ final class ClusterFiles {
                 delayedDeliveryTickTimeMillis=100
                 functionsWorkerEnabled=false
                 transactionCoordinatorEnabled=false
+                metadataStoreSessionTimeoutMillis=%d
                 """.formatted(
                         ClusterProcesses.NAME,
                         metadataStore(),
@@ -99,7 +103,8 @@ final class ClusterFiles {
                         ports.web(broker),
                         layout.copies(),
                         layout.copies(),
-                        layout.synced()));
+                        layout.synced(),
+                        SESSION_MILLIS));
     }
 
     Path logging() throws IOException {
