@@ -32,6 +32,7 @@ public final class ClusterProcesses {
 
     private static final String ZOOKEEPER = "zookeeper";
     private static final String STATE = "cluster.properties";
+    private static final String INITIALIZED = "initialized";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String NAMESPACE = "public/default";
     private static final Duration START_MAX = Duration.ofSeconds(90);
@@ -202,9 +203,9 @@ public final class ClusterProcesses {
     public void start(String classPath, Consumer<String> progress) throws IOException {
         ClusterFiles files = new ClusterFiles(folder, layout, ports, this::hostAddress);
         Path logging = files.logging();
-        Path initialized = folder.resolve("initialized");
+        Path initialized = folder.resolve(INITIALIZED);
         if (hosts != null) {
-            hosts.make();
+            make(hosts);
         }
         progress.accept("starting ZooKeeper ...");
         Path zooKeeper = files.zooKeeper();
@@ -218,7 +219,7 @@ public final class ClusterProcesses {
             initialize(files, classPath, logging);
             Files.createFile(initialized);
         }
-        progress.accept("starting " + layout.bookies() + " bookies ...");
+        progress.accept("starting bookies: " + layout.bookies() + " ...");
         for (int i = 1; i <= layout.bookies(); i++) {
             start(
                     member("bookie-" + i),
@@ -232,7 +233,7 @@ public final class ClusterProcesses {
         for (int i = 1; i <= layout.bookies(); i++) {
             awaitPort(member("bookie-" + i), hostAddress(i), ports.bookie(i));
         }
-        progress.accept("starting " + layout.brokers() + " brokers ...");
+        progress.accept("starting brokers: " + layout.brokers() + " ...");
         for (int i = 1; i <= layout.brokers(); i++) {
             start(
                     member("broker-" + i),
@@ -246,6 +247,23 @@ public final class ClusterProcesses {
         for (int i = 1; i <= layout.brokers(); i++) {
             awaitPort(member("broker-" + i), hostAddress(i), ports.broker(i));
             awaitHealth(member("broker-" + i), admin().get(i - 1));
+        }
+    }
+
+    /** Hosts that can't be had leave nothing behind, so that others can be asked for. */
+    private void make(ClusterHosts wanted) throws IOException {
+        boolean made = false;
+        try {
+            wanted.make();
+            made = true;
+        } finally {
+            if (!made) {
+                wanted.remove();
+                if (!Files.exists(folder.resolve(INITIALIZED))) {
+                    Files.deleteIfExists(folder.resolve("log4j2.xml"));
+                    Files.deleteIfExists(folder.resolve(STATE));
+                }
+            }
         }
     }
 
