@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -433,9 +432,7 @@ final class PulsarQueue implements MailQueue {
     }
 
     private Receipt refusal(Throwable problem) {
-        Throwable cause = problem instanceof CompletionException && problem.getCause() != null
-                ? problem.getCause()
-                : problem;
+        Throwable cause = PulsarTopics.cause(problem);
         LOG.debug("a message was not stored", cause);
         if (closing) {
             return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");

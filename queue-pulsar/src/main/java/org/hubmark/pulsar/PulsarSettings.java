@@ -36,9 +36,9 @@ record PulsarSettings(
         long pendingBytesMax = settings.bytes(
                 "pulsar.pending-bytes-max",
                 96_000_000,
-                "Octets of those messages, and of the parts of large ones that are still being"
-                        + " received, a large one twice while it is put together; with more the peer gets"
-                        + " 452.");
+                "Octets of messages sent to the cluster and not yet acknowledged, and of the parts of"
+                        + " large ones that are still being received, a large one twice while it is put"
+                        + " together; with more the peer gets 452.");
         Duration sendTimeout = settings.duration(
                 "pulsar.send-timeout",
                 Duration.ofSeconds(30),

@@ -20,6 +20,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -89,12 +90,15 @@ record PulsarTopics(
         client.shutdown();
     }
 
+    /** {@return what a future of the client has failed with} */
+    static Throwable cause(Throwable problem) {
+        Throwable cause = problem.getCause();
+        return problem instanceof CompletionException && cause != null ? cause : problem;
+    }
+
     /** {@return the first line of what the client said, without its JSON} */
     static String words(Throwable problem) {
-        Throwable cause = problem instanceof java.util.concurrent.CompletionException
-                        && problem.getCause() != null
-                ? problem.getCause()
-                : problem;
+        Throwable cause = cause(problem);
         String message = cause.getMessage();
         if (message == null || message.isBlank()) {
             return cause.getClass().getSimpleName();

@@ -16,8 +16,8 @@ import java.util.concurrent.Callable;
         description = {
             "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
                     + " replicated (serve --queue), without containers.",
-            "For trials and measurements: what one machine plays goes with the machine. See"
-                    + " docs/scale-out.md for a cluster of real hosts."
+            "For trials and measurements: all of it is lost with the machine. docs/scale-out.md says"
+                    + " what a cluster of real hosts needs."
         },
         subcommands = {
             ClusterStartCommand.class,
@@ -25,9 +25,6 @@ import java.util.concurrent.Callable;
             ClusterStopCommand.class
         })
 public final class ClusterCommand implements Callable<Integer> {
-    /** Where a cluster is, if not said otherwise. */
-    static final String FOLDER = "hubmark-cluster";
-
     @Spec
     private CommandSpec spec;
 

@@ -8,6 +8,7 @@ import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -67,12 +68,8 @@ final class ClusterStartCommand implements Callable<Integer> {
                     "Folders for the bookies' ledgers, taken in turn. Default: below --folder.")
     private @Nullable List<Path> ledgers;
 
-    @Option(
-            names = "--folder",
-            paramLabel = "DIR",
-            defaultValue = ClusterCommand.FOLDER,
-            description = "Where the cluster is, and what it says. Default: ${DEFAULT-VALUE}.")
-    private Path folder;
+    @Mixin
+    private ClusterOption where;
 
     @Option(
             names = "--hosts",
@@ -106,10 +103,9 @@ final class ClusterStartCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         ClusterLayout layout = layout();
         try {
-            String classPath = classPath();
             long startNanos = System.nanoTime();
-            ClusterProcesses cluster = ClusterProcesses.in(folder, layout);
-            cluster.start(classPath, err::println);
+            ClusterProcesses cluster = ClusterProcesses.in(where.folder(), layout);
+            cluster.start(classPath(), err::println);
             long millis = (System.nanoTime() - startNanos) / 1_000_000;
             PrintWriter out = spec.commandLine().getOut();
             out.println("cluster ready " + cluster.address());
@@ -151,12 +147,12 @@ final class ClusterStartCommand implements Callable<Integer> {
     }
 
     private List<Path> absolute(@Nullable List<Path> given, String below) {
-        List<Path> folders = given == null ? List.of(folder.resolve(below)) : given;
+        List<Path> folders = given == null ? List.of(where.folder().resolve(below)) : given;
         return folders.stream().map(Path::toAbsolutePath).map(Path::normalize).toList();
     }
 
     /** {@return the jars of the servers, which never meet ours: they bring an older RocksDB} */
-    static String classPath() throws IOException {
+    private static String classPath() throws IOException {
         String file = System.getProperty(CLASS_PATH);
         if (file == null) {
             throw UserError.failed(

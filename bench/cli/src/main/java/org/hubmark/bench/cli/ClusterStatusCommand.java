@@ -7,13 +7,12 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -27,12 +26,8 @@ import java.util.concurrent.Callable;
             "Exit code 0 when all run, 1 when one does not."
         })
 final class ClusterStatusCommand implements Callable<Integer> {
-    @Option(
-            names = "--folder",
-            paramLabel = "DIR",
-            defaultValue = ClusterCommand.FOLDER,
-            description = "Where the cluster is. Default: ${DEFAULT-VALUE}.")
-    private Path folder;
+    @Mixin
+    private ClusterOption where;
 
     @Spec
     private CommandSpec spec;
@@ -41,7 +36,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ClusterProcesses cluster = ClusterProcesses.at(folder);
+            ClusterProcesses cluster = ClusterProcesses.at(where.folder());
             boolean all = true;
             for (ClusterMember member : cluster.members()) {
                 Optional<ProcessHandle> process = member.process();

@@ -31,17 +31,14 @@ class ClusterUsageTest {
 
     @Test
     void aFolderOfSomethingElseIsLeftAlone() throws Exception {
-        Path classPath = Files.createFile(folder.resolve("classpath"));
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.createFile(other.resolve("letter.txt"));
-        String before = System.setProperty("hubmark.cluster.classpath", classPath.toString());
-        try {
-            assertThat(Main.execute("cluster", "start", "--folder=" + other)).isEqualTo(2);
-        } finally {
-            if (before == null) {
-                System.clearProperty("hubmark.cluster.classpath");
-            }
-        }
+        refused(
+                2,
+                "is not empty, and what is in it is no cluster",
+                "cluster",
+                "start",
+                "--folder=other");
         try (var files = Files.list(other)) {
             assertThat(files).containsExactly(other.resolve("letter.txt"));
         }

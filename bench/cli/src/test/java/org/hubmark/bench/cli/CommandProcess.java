@@ -96,16 +96,11 @@ final class CommandProcess implements AutoCloseable {
     void awaitError(Predicate<String> expected) throws Exception {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
         while (Files.readAllLines(errors).stream().noneMatch(expected)) {
-            // A crash of the runtime stands on standard output.
-            assertThat(process.isAlive())
-                    .as(
-                            "runs: %s",
-                            process.isAlive()
-                                    ? ""
-                                    : "it ended with " + process.exitValue() + ", "
-                                            + out.lines().toList() + ", "
-                                            + Files.readString(errors))
-                    .isTrue();
+            if (!process.isAlive()) {
+                // A crash of the runtime stands on standard output.
+                throw new AssertionError("it ended with " + process.exitValue() + ": "
+                        + out.lines().toList() + ", " + Files.readString(errors));
+            }
             assertThat(System.nanoTime())
                     .as("in %s s: %s", SECONDS_MAX, Files.readString(errors))
                     .isLessThan(deadlineNanos);

@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 
 /** Writes the configuration files of a cluster's processes. */
 final class ClusterFiles {
-    /** The largest frame, with Pulsar's largest message in it: less, and large mail hangs. */
+    /** Room for Pulsar's largest message: with the default large mail is never stored. */
     private static final int FRAME_BYTES_MAX = 5_253_120;
 
     /** After so long a broker that died has lost its topics: 30 s by default, in which no mail is taken. */
