@@ -167,6 +167,7 @@ var hubmarkPlots = (function () {
     BY_SIZE: ['message size, KB', 'KB'],
     BY_RATE: ['rate asked for, msg/s', 'msg/s'],
     BY_USERS: ['users', 'users'],
+    BY_HOSTS: ['hosts', 'hosts'],
     BY_IO: ['database I/O a second', 'I/O/s'],
     BY_CACHE: ['size of the cache, MB', 'MB'],
     BY_MESSAGES: ['messages a second', 'msg/s']
@@ -195,7 +196,7 @@ var hubmarkPlots = (function () {
     made.series = [];
     chart.series.forEach(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
-      // Over users what is published is a point, and what is a line there is a limit.
+      // Over users what is published is a point, and what is a line there is a limit; ideals have no points.
       drawn.showSymbol = one.style !== 'FITTED'
         && (one.style !== 'PUBLISHED' || chart.kind !== 'BY_USERS' || one.points.length === 1);
       if (one.style === 'POINTS') { drawn.type = 'scatter'; }
@@ -333,6 +334,7 @@ var hubmarkPlots = (function () {
         case 'BY_SIZE':
         case 'BY_RATE':
         case 'BY_USERS':
+        case 'BY_HOSTS':
         case 'BY_IO':
         case 'BY_CACHE':
         case 'BY_MESSAGES': return bySize(chart, theme, width);

@@ -135,6 +135,8 @@ class ArchitectureTest {
             .definedBy("org.hubmark.bench.users..")
             .layer("plan")
             .definedBy("org.hubmark.bench.plan..")
+            .layer("scale")
+            .definedBy("org.hubmark.bench.scale..")
             .layer("cli")
             .definedBy("org.hubmark.bench.cli..")
             .whereLayer("root")
@@ -157,6 +159,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
             .whereLayer("plan")
             .mayOnlyAccessLayers("root", "machine", "results")
+            .whereLayer("scale")
+            .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .ensureAllClassesAreContainedInArchitectureIgnoring(

@@ -15,9 +15,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -32,9 +30,6 @@ import java.util.concurrent.Callable;
             "Prints 'cluster ready' with the address for serve --queue when every broker takes mail."
         })
 final class ClusterStartCommand implements Callable<Integer> {
-    /** Says where the servers' class path stands; the start script sets it. */
-    private static final String CLASS_PATH = "hubmark.cluster.classpath";
-
     @Option(
             names = "--bookies",
             paramLabel = "N",
@@ -79,21 +74,8 @@ final class ClusterStartCommand implements Callable<Integer> {
                             + " on loopback.")
     private boolean hosts;
 
-    @Option(
-            names = "--link-rate",
-            paramLabel = "MBIT",
-            description =
-                    "Megabits a second that each host's link carries each way. Default: no limit.")
-    private @Nullable Integer linkRate;
-
-    @Option(
-            names = "--link-delay",
-            paramLabel = "TIME",
-            converter = Converters.Time.class,
-            description =
-                    "What each host's link adds each way, e.g. 250us. Takes the kernel's netem."
-                            + " Default: nothing.")
-    private @Nullable Duration linkDelay;
+    @Mixin
+    private LinkOptions links;
 
     @Spec
     private CommandSpec spec;
@@ -105,7 +87,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         try {
             long startNanos = System.nanoTime();
             ClusterProcesses cluster = ClusterProcesses.in(where.folder(), layout);
-            cluster.start(classPath(), err::println);
+            cluster.start(ClusterClassPath.read(), err::println);
             long millis = (System.nanoTime() - startNanos) / 1_000_000;
             PrintWriter out = spec.commandLine().getOut();
             out.println("cluster ready " + cluster.address());
@@ -125,16 +107,11 @@ final class ClusterStartCommand implements Callable<Integer> {
     }
 
     private ClusterLayout layout() {
-        if (!hosts && (linkRate != null || linkDelay != null)) {
-            throw UserError.usage((linkRate == null ? "--link-delay" : "--link-rate")
-                    + " is of the hosts' links; say --hosts too");
+        if (!hosts && !links.given().isEmpty()) {
+            throw UserError.usage(links.given() + " is of the hosts' links; say --hosts too");
         }
         try {
-            ClusterNetwork network = hosts
-                    ? new ClusterNetwork(
-                            linkRate == null ? null : Math.multiplyExact(1_000_000L, linkRate),
-                            linkDelay)
-                    : null;
+            ClusterNetwork network = hosts ? links.network() : null;
             return new ClusterLayout(
                     bookies,
                     brokers,
@@ -149,15 +126,5 @@ final class ClusterStartCommand implements Callable<Integer> {
     private List<Path> absolute(@Nullable List<Path> given, String below) {
         List<Path> folders = given == null ? List.of(where.folder().resolve(below)) : given;
         return folders.stream().map(Path::toAbsolutePath).map(Path::normalize).toList();
-    }
-
-    /** {@return the jars of the servers, which never meet ours: they bring an older RocksDB} */
-    private static String classPath() throws IOException {
-        String file = System.getProperty(CLASS_PATH);
-        if (file == null) {
-            throw UserError.failed(
-                    "the servers' jars are found by the start script; run ./hubmark from the sources");
-        }
-        return Files.readString(Path.of(file)).strip();
     }
 }

@@ -48,6 +48,7 @@ public final class Main {
             UsersCommand.class,
             PlanCommand.class,
             ClusterCommand.class,
+            ScaleOutCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,

@@ -45,7 +45,7 @@ public final class ClusterHosts {
     }
 
     /** {@return why there can be none, or nothing} */
-    static String obstacle() throws IOException {
+    public static String obstacle() throws IOException {
         if (!SystemTool.root()) {
             return "network namespaces take root; leave out --hosts, or run it as root";
         }
@@ -89,6 +89,27 @@ public final class ClusterHosts {
     /** {@return the address of a host; of the machine itself with 0} */
     public String address(int host) {
         return BLOCK + subnet + "." + (host + 1);
+    }
+
+    /** {@return the addresses of all of them and of the machine itself, as a CIDR} */
+    public String network() {
+        return BLOCK + subnet + ".0/24";
+    }
+
+    /** {@return octets that a host has sent over its link since it was made} */
+    public long sentBytes(int host) throws IOException {
+        // What it sends comes in at this end.
+        return counter(host, "rx_bytes");
+    }
+
+    /** {@return octets that a host has received over its link since it was made} */
+    public long receivedBytes(int host) throws IOException {
+        return counter(host, "tx_bytes");
+    }
+
+    private long counter(int host, String name) throws IOException {
+        Path file = Path.of("/sys/class/net", link(host), "statistics", name);
+        return Long.parseLong(Files.readString(file).strip());
     }
 
     /** {@return what a command is put behind so that it runs on a host} */

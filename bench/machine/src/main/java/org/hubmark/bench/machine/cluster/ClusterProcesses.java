@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -34,7 +35,8 @@ public final class ClusterProcesses {
     private static final String STATE = "cluster.properties";
     private static final String INITIALIZED = "initialized";
     private static final String LOOPBACK = "127.0.0.1";
-    private static final String NAMESPACE = "public/default";
+    private static final String TENANT = "public";
+    private static final String NAMESPACE = TENANT + "/default";
     private static final Duration START_MAX = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -120,6 +122,10 @@ public final class ClusterProcesses {
                     paths(state.getProperty("journals", "")),
                     paths(state.getProperty("ledgers", "")),
                     network(state));
+            String copies = state.getProperty("copies");
+            if (copies != null) {
+                layout = layout.withCopies(Integer.parseInt(copies));
+            }
             List<Integer> ports = Stream.of(state.getProperty("ports", "").split(","))
                     .map(Integer::valueOf)
                     .toList();
@@ -155,9 +161,31 @@ public final class ClusterProcesses {
     }
 
     private String address(int brokers) {
-        return IntStream.rangeClosed(1, brokers)
+        return address(1, brokers, NAMESPACE);
+    }
+
+    private String address(int first, int brokers, String namespace) {
+        // The first one named is asked first.
+        return IntStream.range(0, brokers)
+                .map(i -> (first - 1 + i) % brokers + 1)
                 .mapToObj(i -> hostAddress(i) + ":" + ports.broker(i))
-                .collect(Collectors.joining(",", "pulsar://", "/" + NAMESPACE));
+                .collect(Collectors.joining(",", "pulsar://", "/" + namespace));
+    }
+
+    /**
+     * Makes a namespace whose queue is kept by the broker of a host while that one runs, and by any
+     * other when it does not. One that is there already stays.
+     *
+     * @param name without its tenant
+     * @return what a hub is told to use it
+     * @throws IOException if the cluster does not answer, or refuses
+     */
+    public String queueOn(int host, String name) throws IOException {
+        String namespace = TENANT + "/" + name;
+        ClusterAdmin admin = new ClusterAdmin(admin().get(host - 1));
+        admin.makeNamespace(namespace);
+        admin.prefer(NAME, namespace, hostAddress(host));
+        return address(host, layout.brokers(), namespace);
     }
 
     /** {@return where the brokers answer questions of administrators, without a path} */
@@ -187,6 +215,32 @@ public final class ClusterProcesses {
         if (hosts != null) {
             hosts.remove();
         }
+    }
+
+    /** Kills all processes at once and removes the hosts: for a cluster whose mail nobody wants. */
+    public void kill() throws IOException {
+        List<ProcessHandle> running = new ArrayList<>();
+        for (ClusterMember member : members()) {
+            member.process().ifPresent(running::add);
+        }
+        running.forEach(ProcessHandle::destroyForcibly);
+        running.forEach(process -> process.onExit().join());
+        for (ClusterMember member : members()) {
+            Files.deleteIfExists(member.pidFile());
+        }
+        if (hosts != null) {
+            hosts.remove();
+        }
+    }
+
+    /** {@return the process of the bookie on a host, if it runs} */
+    public Optional<ProcessHandle> bookie(int host) throws IOException {
+        return member("bookie-" + host).process();
+    }
+
+    /** {@return the same of the broker} */
+    public Optional<ProcessHandle> broker(int host) throws IOException {
+        return member("broker-" + host).process();
     }
 
     /** {@return what it is made of} */
@@ -397,6 +451,7 @@ public final class ClusterProcesses {
         Properties state = new Properties();
         state.setProperty("bookies", Integer.toString(layout.bookies()));
         state.setProperty("brokers", Integer.toString(layout.brokers()));
+        state.setProperty("copies", Integer.toString(layout.copies()));
         state.setProperty("journals", text(layout.journals()));
         state.setProperty("ledgers", text(layout.ledgers()));
         state.setProperty(

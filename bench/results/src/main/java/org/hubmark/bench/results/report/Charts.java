@@ -48,8 +48,15 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_IO, BY_CACHE, BY_MESSAGES, SHARE ->
-                    "wide";
+                case PERCENTILE,
+                        BY_SIZE,
+                        BY_RATE,
+                        BY_USERS,
+                        BY_HOSTS,
+                        BY_IO,
+                        BY_CACHE,
+                        BY_MESSAGES,
+                        SHARE -> "wide";
                 case HEAT, TIMELINE -> "full";
             };
         }
@@ -71,6 +78,8 @@ public record Charts(List<Chart> all) {
         BY_RATE,
         /** The number of users along, values up. */
         BY_USERS,
+        /** The number of hosts along, values up. */
+        BY_HOSTS,
         /** Database I/O a second along, values up. */
         BY_IO,
         /** Messages a second that were taken along, values up. */

@@ -1,0 +1,48 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.cluster.ClusterNetwork;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.time.Duration;
+
+/** The links of hosts that are network namespaces. */
+final class LinkOptions {
+    private static final long MEGA = 1_000_000L;
+
+    @Option(
+            names = "--link-rate",
+            paramLabel = "MBIT",
+            description =
+                    "Megabits a second that each host's link carries each way. Default: no limit.")
+    private @Nullable Integer linkRate;
+
+    @Option(
+            names = "--link-delay",
+            paramLabel = "TIME",
+            converter = Converters.Time.class,
+            description =
+                    "What each host's link adds each way, e.g. 250us. Takes the kernel's netem."
+                            + " Default: nothing.")
+    private @Nullable Duration linkDelay;
+
+    /** {@return the option that was given; empty for none} */
+    String given() {
+        if (linkRate != null) {
+            return "--link-rate";
+        }
+        return linkDelay == null ? "" : "--link-delay";
+    }
+
+    /** {@return what was asked for} */
+    ClusterNetwork network() {
+        try {
+            return new ClusterNetwork(
+                    linkRate == null ? null : Math.multiplyExact(MEGA, linkRate), linkDelay);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,394 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.machine.cluster.ClusterNetwork;
+import org.hubmark.bench.machine.cluster.CpuLimit;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.results.page.Block;
+import org.hubmark.bench.scale.ScaleRequest;
+import org.hubmark.bench.scale.ScaleSession;
+import org.hubmark.bench.scale.Scaling;
+import org.hubmark.bench.scale.report.ScaleReport;
+import org.hubmark.bench.scale.report.ScaleTables;
+import org.hubmark.bench.scale.result.PublishedPoint;
+import org.hubmark.bench.scale.result.ScalabilityLaw;
+import org.hubmark.bench.scale.result.ScaleResults;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Measures how a replicated queue scales with hosts. */
+@Command(
+        name = "scale-out",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Says how a replicated queue scales: plays hosts on this machine, each a network namespace"
+                    + " with a hub, a broker of Apache Pulsar and a bookie, and an equal share of CPU, and"
+                    + " measures throughput and latency with 1, 2, 3 ... of them.",
+            "Takes root, iproute2 and control groups; the servers' jars come from Maven's repositories,"
+                    + " the first time. docs/scale-out.md says how to read what comes out.",
+            "Exit code 0 when all mail that was sent was accepted, 3 when not, 130 when interrupted."
+        })
+public final class ScaleOutCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+    private static final int RUNS_MAX = 100;
+    private static final int CONNECTIONS_MAX = 10_000;
+    private static final double RATE_MAX = 1_000_000;
+    private static final long USERS_MAX = 1_000_000_000;
+    /** The rest is for driver, ZooKeeper and kernel. */
+    private static final double HOSTS_SHARE = 0.75;
+
+    private static final int HUNDREDTHS = 100;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "N[,N...]",
+            split = ",",
+            defaultValue = "1,2,3,4,5",
+            description = "Numbers of hosts to measure with. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> hosts = List.of();
+
+    @ArgGroup(exclusive = true)
+    private ScalingOption scaling = new ScalingOption();
+
+    @ArgGroup(exclusive = true)
+    private LoadOption load = new LoadOption();
+
+    /** What stays the same. */
+    static final class ScalingOption {
+        @Option(
+                names = "--weak",
+                description = "The load of each host stays the same when hosts are added. Default:"
+                        + " this.")
+        private boolean weak;
+
+        @Option(
+                names = "--strong",
+                description = "The load of all hosts together stays the same. Default: --weak.")
+        private boolean strong;
+
+        private boolean isStrong() {
+            return strong && !weak;
+        }
+    }
+
+    /** How much is sent. */
+    static final class LoadOption {
+        @Option(
+                names = "--users",
+                paramLabel = "N",
+                description = "The rate of so many users, as in the study: 150 messages a user in a"
+                        + " day of 8 hours. Default: none.")
+        private @Nullable Long users;
+
+        @Option(
+                names = "--rate",
+                paramLabel = "N|max",
+                description = "Messages a second, each host with --weak and all together with"
+                        + " --strong; max for as many as the hosts take. Default: max.")
+        private @Nullable String rate;
+    }
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description =
+                    "With each number of hosts; of five or more, the best and the worst are left"
+                            + " out. Default: ${DEFAULT-VALUE}.")
+    private int runs;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            defaultValue = "4KB",
+            converter = Converters.Size.class,
+            description = "Of a message. Default: ${DEFAULT-VALUE}.")
+    private long size;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "SMTP connections, to each host with --weak and to all together with"
+                    + " --strong. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--copies",
+            paramLabel = "N",
+            description =
+                    "Bookies that keep a message, at most as many as there are hosts. Default: 3"
+                            + " with four hosts or more, 2 with two and three, 1 with one.")
+    private @Nullable Integer copies;
+
+    @Option(
+            names = "--host-cores",
+            paramLabel = "N",
+            description = "CPU of each host, in cores. Default: three quarters of this machine's,"
+                    + " divided by the most hosts.")
+    private @Nullable Double hostCores;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = Converters.Time.class,
+            description = "Load before the hosts' CPU is limited, for each host: so long for one,"
+                    + " twice as long for two. Default: ${DEFAULT-VALUE}.")
+    private Duration warmup;
+
+    @Option(
+            names = "--settle",
+            paramLabel = "TIME",
+            defaultValue = "3s",
+            converter = Converters.Time.class,
+            description = "Load with the limit, before anything counts. Default: ${DEFAULT-VALUE}.")
+    private Duration settle;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Converters.Time.class,
+            description = "What is measured of each run. Default: ${DEFAULT-VALUE}.")
+    private Duration duration;
+
+    @Mixin
+    private LinkOptions links;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of arrivals and messages. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Gets scale-out.json and the report. Default: hubmark-results/DATE-TIME.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--json",
+            description =
+                    "Prints the content of scale-out.json on standard output, and nothing else"
+                            + " there. Default: the tables.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "No progress, no tables. Default: both.")
+    private boolean quiet;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        ScaleRequest request = request();
+        try (Interruption unused = new Interruption();
+                MeasuringRun measuring =
+                        MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
+                MadeFolder results = Outcomes.folder(output)) {
+            ScaleSession session = new ScaleSession(request, results.path());
+            sayTime(request);
+            ScaleResults found = session.run();
+            say(found, results.path());
+            return exitCode(found);
+        } catch (InterruptedException e) {
+            return INTERRUPTED;
+        }
+    }
+
+    private static int exitCode(ScaleResults found) {
+        if (!found.complete()) {
+            return INTERRUPTED;
+        }
+        found.invalidReasons()
+                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        return found.valid() ? 0 : Outcomes.INVALID;
+    }
+
+    private ScaleRequest request() throws IOException {
+        check();
+        List<Integer> counts = hosts.stream().sorted().distinct().toList();
+        Double rate = rate();
+        double cores = hostCores == null ? defaultCores(counts.getLast()) : hostCores;
+        Map<String, Object> settings = Outcomes.settings(spec);
+        settings.put("host-cores", cores);
+        settings.put("rate", rate == null ? "max" : rate);
+        ClusterNetwork network = links.network();
+        return new ScaleRequest(
+                Main.PROGRAM,
+                counts,
+                scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
+                rate,
+                load.users == null ? null : (Integer) Math.toIntExact(load.users),
+                runs,
+                Math.toIntExact(size),
+                connections,
+                copies,
+                warmup,
+                settle,
+                duration,
+                cores,
+                network.linkBitsPerSecond(),
+                network.linkDelay(),
+                ClusterClassPath.read(),
+                quiet,
+                seed,
+                settings,
+                Outcomes.commandText(spec));
+    }
+
+    /** {@return messages a second; null for as many as are taken} */
+    private @Nullable Double rate() {
+        Long users = load.users;
+        if (users != null) {
+            return PublishedPoint.msgsPerS(users);
+        }
+        String text = load.rate;
+        if (text == null || text.equals("max")) {
+            return null;
+        }
+        try {
+            double rate = Double.parseDouble(text);
+            if (rate > 0 && rate <= RATE_MAX) {
+                return rate;
+            }
+        } catch (NumberFormatException e) {
+            throw notARate(text);
+        }
+        throw notARate(text);
+    }
+
+    private static UserError notARate(String text) {
+        return UserError.usage("--rate " + text + ": max, or messages a second above 0 and up to "
+                + (long) RATE_MAX);
+    }
+
+    /** Hundredths of a core: so that it can be said, and the same again. */
+    private static double defaultCores(int hosts) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return Math.max(
+                CpuLimit.coresMin(),
+                Math.floor(HUNDREDTHS * HOSTS_SHARE * cores / hosts) / HUNDREDTHS);
+    }
+
+    private void check() {
+        for (int count : hosts) {
+            within("--hosts", count, 1, ClusterLayout.PROCESSES_MAX);
+        }
+        within("--runs", runs, 1, RUNS_MAX);
+        within("--connections", connections, 1, CONNECTIONS_MAX);
+        if (load.users != null) {
+            within("--users", load.users, 1, USERS_MAX);
+        }
+        if (copies != null) {
+            within("--copies", copies, 1, ClusterLayout.PROCESSES_MAX);
+        }
+        int most = hosts.stream().mapToInt(Integer::intValue).max().orElse(1);
+        if (scaling.isStrong() && connections < most) {
+            throw UserError.usage("--connections " + connections + ": with --strong at least one a"
+                    + " host, " + most);
+        }
+        if (size < MessageGenerator.BYTES_MIN || size > MessageGenerator.BYTES_MAX) {
+            throw UserError.usage("--size " + ByteSize.format(size) + ": "
+                    + ByteSize.format(MessageGenerator.BYTES_MIN) + " to "
+                    + ByteSize.format(MessageGenerator.BYTES_MAX));
+        }
+        if (duration.isZero()) {
+            throw UserError.usage("--duration 0s: more than 0s");
+        }
+        int cores = Runtime.getRuntime().availableProcessors();
+        if (hostCores != null && !(hostCores >= CpuLimit.coresMin() && hostCores <= cores)) {
+            throw UserError.usage("--host-cores " + hostCores + ": " + CpuLimit.coresMin() + " to "
+                    + cores + ", which this machine has");
+        }
+    }
+
+    private static void within(String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw UserError.usage(option + " " + value + ": " + least + " to " + most);
+        }
+    }
+
+    private void sayTime(ScaleRequest request) {
+        if (!quiet) {
+            int all = request.runs() * request.hosts().size();
+            Duration load = request.hosts().stream()
+                    .map(request::loaded)
+                    .reduce(Duration.ZERO, Duration::plus)
+                    .multipliedBy(request.runs());
+            System.err.println(all + (all == 1 ? " run" : " runs") + " with "
+                    + Durations.format(load)
+                    + " of load in all, and the time to start a cluster for"
+                    + " each");
+        }
+    }
+
+    private void say(ScaleResults found, Path folder) {
+        PrintStream out = System.out;
+        if (json) {
+            out.println(found.json());
+        } else if (!quiet) {
+            print(ScaleTables.points(found), out);
+            print(ScaleTables.published(found), out);
+            ScalabilityLaw model = found.model();
+            if (model != null) {
+                print(ScaleTables.model(model), out);
+            }
+            out.println(ScaleReport.sentence(found));
+            found.warnings().forEach(warning -> out.println("less certain: " + warning));
+            out.println("results in " + folder);
+        }
+        out.flush();
+    }
+
+    /** Columns as wide as what stands in them. */
+    private static void print(Block.Grid grid, PrintStream out) {
+        out.println(grid.caption());
+        int[] widths = new int[grid.headings().size()];
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            widths[i] = Math.max(
+                    grid.headings().get(i).length(),
+                    grid.rows().stream()
+                            .mapToInt(row -> row.get(column).length())
+                            .max()
+                            .orElse(0));
+        }
+        line(grid.headings(), widths, out);
+        grid.rows().forEach(row -> line(row, widths, out));
+        out.println();
+    }
+
+    private static void line(List<String> cells, int[] widths, PrintStream out) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(String.format(Locale.ROOT, "  %" + widths[i] + "s", cells.get(i)));
+        }
+        out.println(line);
+    }
+}

@@ -1,0 +1,82 @@
+package org.hubmark.bench.scale;
+
+import org.hubmark.bench.measure.hub.Program;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be measured.
+ *
+ * @param hosts numbers of hosts, in increasing order
+ * @param rate messages a second, by the scaling of each host or of all; null for as many as are taken
+ * @param users from whose day the rate was computed; null when it was not
+ * @param runs with each number of hosts
+ * @param sizeBytes of a message
+ * @param connections by the scaling to each host or to all
+ * @param copies of each message at most; null for what a cluster of so many bookies has
+ * @param warmup without a limit of CPU, for each host
+ * @param settle under the limit, before anything counts
+ * @param measured time of each run
+ * @param hostCores CPU of each host
+ * @param linkBitsPerSecond of each host, each way; null for no limit
+ * @param linkDelay of each host, each way; null for none
+ * @param classPath of the cluster's servers
+ * @param seed of arrivals and messages
+ * @param settings every option with the value that is in force
+ * @param command as it was given
+ */
+public record ScaleRequest(
+        Program program,
+        List<Integer> hosts,
+        Scaling scaling,
+        @Nullable Double rate,
+        @Nullable Integer users,
+        int runs,
+        int sizeBytes,
+        int connections,
+        @Nullable Integer copies,
+        Duration warmup,
+        Duration settle,
+        Duration measured,
+        double hostCores,
+        @Nullable Long linkBitsPerSecond,
+        @Nullable Duration linkDelay,
+        String classPath,
+        boolean quiet,
+        long seed,
+        Map<String, Object> settings,
+        String command) {
+    /** Copies. */
+    public ScaleRequest {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** {@return messages a second to all of so many hosts; null for as many as are taken} */
+    @Nullable
+    Double offered(int count) {
+        Double given = rate;
+        return given == null ? null : (Double) scaling.ofAll(given, count);
+    }
+
+    /** {@return connections to a host of so many, from 1} */
+    int connections(int host, int count) {
+        if (scaling == Scaling.WEAK) {
+            return connections;
+        }
+        // What does not go up evenly goes to the first ones.
+        return connections / count + (host <= connections % count ? 1 : 0);
+    }
+
+    /** {@return how long so many hosts are warmed up: the more there are, the less each does} */
+    Duration warmup(int count) {
+        return warmup.multipliedBy(count);
+    }
+
+    /** {@return how long a run of so many hosts is loaded} */
+    public Duration loaded(int count) {
+        return warmup(count).plus(settle).plus(measured);
+    }
+}

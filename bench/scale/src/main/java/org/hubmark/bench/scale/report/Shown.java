@@ -1,0 +1,50 @@
+package org.hubmark.bench.scale.report;
+
+import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.results.statistics.Digits;
+import org.hubmark.bench.results.statistics.Interval;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+
+/** Figures as they are printed: a dash where one isn't known. */
+final class Shown {
+    private static final double[] NO_REPEATS = {};
+
+    private Shown() {}
+
+    /** {@return a figure with the digits that a single measurement allows} */
+    static String number(@Nullable Double value) {
+        return value == null ? Cells.UNKNOWN : Digits.text(value, NO_REPEATS, 3);
+    }
+
+    /** {@return a figure with as many digits as its runs allow, and its interval} */
+    static String number(double value, double[] runs, @Nullable Interval interval) {
+        String text = Digits.text(value, runs, 3);
+        return interval == null ? text : text + " (" + range(interval, runs) + ")";
+    }
+
+    /** {@return a share with two decimals, and its interval} */
+    static String share(@Nullable Double value, @Nullable Interval interval) {
+        if (value == null) {
+            return Cells.UNKNOWN;
+        }
+        String text = String.format(Locale.ROOT, "%.2f", value);
+        return interval == null
+                ? text
+                : text
+                        + String.format(
+                                Locale.ROOT, " (%.2f to %.2f)", interval.low(), interval.high());
+    }
+
+    /** {@return a parameter of the model with its interval} */
+    static String parameter(double value, Interval interval) {
+        String high = interval.high() == Double.MAX_VALUE ? "no bound" : number(interval.high());
+        return number(value) + " (" + number(interval.low()) + " to " + high + ")";
+    }
+
+    private static String range(Interval interval, double[] runs) {
+        return Digits.ofRange(interval.low(), interval.high(), runs, 3) + " to "
+                + Digits.ofRange(interval.high(), interval.low(), runs, 3);
+    }
+}
