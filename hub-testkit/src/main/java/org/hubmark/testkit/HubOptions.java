@@ -4,6 +4,7 @@ import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +26,7 @@ public final class HubOptions {
             "store.free-space-min", "1MiB");
 
     private static final HubOptions DEFAULTS = new HubOptions(
-            SETTINGS, new Durability.Synced(), false, null, 64 << 20, Duration.ofSeconds(10));
+            SETTINGS, new Durability.Synced(), false, null, 64 << 20, Duration.ofSeconds(10), null);
 
     private final Map<String, String> settings;
     private final Durability durability;
@@ -33,6 +34,7 @@ public final class HubOptions {
     private final @Nullable DeliveryAgent agent;
     private final long mailboxBytesMax;
     private final Duration waitMax;
+    private final @Nullable URI queue;
 
     private HubOptions(
             Map<String, String> settings,
@@ -40,13 +42,15 @@ public final class HubOptions {
             boolean onDisk,
             @Nullable DeliveryAgent agent,
             long mailboxBytesMax,
-            Duration waitMax) {
+            Duration waitMax,
+            @Nullable URI queue) {
         this.settings = settings;
         this.durability = durability;
         this.onDisk = onDisk;
         this.agent = agent;
         this.mailboxBytesMax = mailboxBytesMax;
         this.waitMax = waitMax;
+        this.queue = queue;
     }
 
     /** {@return the options of a hub that nobody has asked anything of} */
@@ -58,13 +62,13 @@ public final class HubOptions {
     public HubOptions setting(String key, String value) {
         Map<String, String> more = new TreeMap<>(settings);
         more.put(key, value);
-        return new HubOptions(more, durability, onDisk, agent, mailboxBytesMax, waitMax);
+        return new HubOptions(more, durability, onDisk, agent, mailboxBytesMax, waitMax, queue);
     }
 
     /** What a 250 promises: {@code synced} (the default), {@code periodic=10ms} or {@code none}. */
     public HubOptions durability(String text) {
         return new HubOptions(
-                settings, Durability.parse(text), onDisk, agent, mailboxBytesMax, waitMax);
+                settings, Durability.parse(text), onDisk, agent, mailboxBytesMax, waitMax, queue);
     }
 
     /**
@@ -72,22 +76,37 @@ public final class HubOptions {
      * process: the kernel keeps what was written.
      */
     public HubOptions onDisk() {
-        return new HubOptions(settings, durability, true, agent, mailboxBytesMax, waitMax);
+        return new HubOptions(settings, durability, true, agent, mailboxBytesMax, waitMax, queue);
     }
 
     /** Deliver to an agent of the test's instead of to the mailbox. The hub doesn't close it. */
     public HubOptions deliverTo(DeliveryAgent other) {
-        return new HubOptions(settings, durability, onDisk, other, mailboxBytesMax, waitMax);
+        return new HubOptions(settings, durability, onDisk, other, mailboxBytesMax, waitMax, queue);
     }
 
     /** How many bytes of messages are kept for the test; what is more waits in the queue. */
     public HubOptions mailboxBytes(long bytesMax) {
-        return new HubOptions(settings, durability, onDisk, agent, bytesMax, waitMax);
+        return new HubOptions(settings, durability, onDisk, agent, bytesMax, waitMax, queue);
     }
 
     /** How long {@code await} waits where the test doesn't say. Default: 10 s. */
     public HubOptions waitAtMost(Duration limit) {
-        return new HubOptions(settings, durability, onDisk, agent, mailboxBytesMax, limit);
+        return new HubOptions(settings, durability, onDisk, agent, mailboxBytesMax, limit, queue);
+    }
+
+    /**
+     * A queue in other processes than the hub's, such as {@code
+     * pulsar://HOST:PORT/TENANT/NAMESPACE}, instead of the volumes. Its engine has to be on the class path.
+     * What it holds stays when the hub is closed.
+     */
+    public HubOptions queue(URI address) {
+        return new HubOptions(
+                settings, durability, onDisk, agent, mailboxBytesMax, waitMax, address);
+    }
+
+    @Nullable
+    URI queue() {
+        return queue;
     }
 
     Map<String, String> settings() {

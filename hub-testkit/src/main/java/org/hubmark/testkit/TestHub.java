@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +56,9 @@ public final class TestHub implements TestResource {
 
     private TestHub(HubOptions options) {
         this.options = options;
-        this.log = options.isOnDisk() ? null : new SimulatedLogVolume("simulated log");
+        this.log = options.isOnDisk() || options.queue() != null
+                ? null
+                : new SimulatedLogVolume("simulated log");
         this.faults = new Faults(clock, journal, log);
         this.mailbox = new Mailbox(options.mailboxBytesMax(), faults, journal);
     }
@@ -266,7 +269,10 @@ public final class TestHub implements TestResource {
         HubParts parts = HubParts.own()
                 .withPolicy(new FaultPolicy(faults))
                 .withIntake(intake -> new FaultIntake(intake, faults));
-        if (log != null) {
+        URI queue = options.queue();
+        if (queue != null) {
+            parts = parts.withQueue(queue);
+        } else if (log != null) {
             parts = parts.withSimulatedLog(log);
         }
         try {

@@ -22,7 +22,9 @@ import java.util.concurrent.Callable;
         subcommands = {
             ClusterStartCommand.class,
             ClusterStatusCommand.class,
-            ClusterStopCommand.class
+            ClusterStopCommand.class,
+            ClusterCrashCommand.class,
+            ClusterPriceCommand.class
         })
 public final class ClusterCommand implements Callable<Integer> {
     @Spec

@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.results.page.Block;
 import org.hubmark.bench.scale.ScaleRequest;
 import org.hubmark.bench.scale.ScaleSession;
 import org.hubmark.bench.scale.Scaling;
@@ -33,7 +32,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -153,7 +151,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            defaultValue = "5s",
+            defaultValue = "30s",
             converter = Converters.Time.class,
             description = "Load before the hosts' CPU is limited, for each host: so long for one,"
                     + " twice as long for two. Default: ${DEFAULT-VALUE}.")
@@ -164,7 +162,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "3s",
             converter = Converters.Time.class,
-            description = "Load with the limit, before anything counts. Default: ${DEFAULT-VALUE}.")
+            description = "Load with the limit, before each run. Default: ${DEFAULT-VALUE}.")
     private Duration settle;
 
     @Option(
@@ -353,42 +351,16 @@ public final class ScaleOutCommand implements Callable<Integer> {
         if (json) {
             out.println(found.json());
         } else if (!quiet) {
-            print(ScaleTables.points(found), out);
-            print(ScaleTables.published(found), out);
+            GridText.print(ScaleTables.points(found), out);
+            GridText.print(ScaleTables.published(found), out);
             ScalabilityLaw model = found.model();
             if (model != null) {
-                print(ScaleTables.model(model), out);
+                GridText.print(ScaleTables.model(model), out);
             }
             out.println(ScaleReport.sentence(found));
             found.warnings().forEach(warning -> out.println("less certain: " + warning));
             out.println("results in " + folder);
         }
         out.flush();
-    }
-
-    /** Columns as wide as what stands in them. */
-    private static void print(Block.Grid grid, PrintStream out) {
-        out.println(grid.caption());
-        int[] widths = new int[grid.headings().size()];
-        for (int i = 0; i < widths.length; i++) {
-            int column = i;
-            widths[i] = Math.max(
-                    grid.headings().get(i).length(),
-                    grid.rows().stream()
-                            .mapToInt(row -> row.get(column).length())
-                            .max()
-                            .orElse(0));
-        }
-        line(grid.headings(), widths, out);
-        grid.rows().forEach(row -> line(row, widths, out));
-        out.println();
-    }
-
-    private static void line(List<String> cells, int[] widths, PrintStream out) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            line.append(String.format(Locale.ROOT, "  %" + widths[i] + "s", cells.get(i)));
-        }
-        out.println(line);
     }
 }

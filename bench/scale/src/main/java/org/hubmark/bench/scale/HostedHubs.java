@@ -82,7 +82,8 @@ final class HostedHubs implements AutoCloseable {
             return hosted;
         } finally {
             if (!started) {
-                hosted.close();
+                // What the processes said stays where the message says that it is.
+                hosted.end();
             }
         }
     }
@@ -166,9 +167,14 @@ final class HostedHubs implements AutoCloseable {
         return Objects.requireNonNull(cluster.hosts());
     }
 
-    /** Kills all of it: its mail is nobody's. */
+    /** Kills all of it and deletes its files: its mail is nobody's. */
     @Override
     public void close() throws IOException {
+        end();
+        Folders.delete(folder);
+    }
+
+    private void end() throws IOException {
         // Who was interrupted has to wait here all the same.
         boolean interrupted = Thread.interrupted();
         try {
@@ -177,7 +183,6 @@ final class HostedHubs implements AutoCloseable {
             for (CpuLimit limit : limits) {
                 limit.close();
             }
-            Folders.delete(folder);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

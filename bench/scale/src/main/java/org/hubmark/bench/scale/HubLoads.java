@@ -10,6 +10,7 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
+import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -32,14 +33,27 @@ final class HubLoads implements AutoCloseable {
         this.clocked = clocked;
     }
 
-    /** Connects to all of them. */
-    static HubLoads connect(ScaleRequest request, List<InetSocketAddress> hubs, int run)
-            throws InterruptedException {
-        HubLoads loads = new HubLoads(request.rate() != null);
+    /**
+     * What a hub gets.
+     *
+     * @param rate messages a second, as if senders knew nothing of each other; null for as many as are
+     *     taken
+     * @param seed of arrivals and messages
+     */
+    record Target(
+            InetSocketAddress hub,
+            int connections,
+            @Nullable Double rate,
+            int sizeBytes,
+            long seed) {}
+
+    /** Connects to all of them; all have a rate, or none has. */
+    static HubLoads connect(List<Target> targets) throws InterruptedException {
+        HubLoads loads = new HubLoads(targets.stream().allMatch(target -> target.rate() != null));
         boolean connected = false;
         try {
-            for (int i = 0; i < hubs.size(); i++) {
-                loads.connect(request, hubs.get(i), i + 1, hubs.size(), run);
+            for (Target target : targets) {
+                loads.connect(target);
             }
             connected = true;
             return loads;
@@ -50,18 +64,14 @@ final class HubLoads implements AutoCloseable {
         }
     }
 
-    private void connect(ScaleRequest request, InetSocketAddress hub, int host, int hosts, int run)
-            throws InterruptedException {
-        Double rate = request.rate();
-        // Arrivals at different hosts, and in different runs, have nothing to do with each other.
-        long seed = request.seed() + 1_000_003L * run + host;
+    private void connect(Target target) throws InterruptedException {
+        Double rate = target.rate();
         LoadPlan plan = new LoadPlan(
-                hub,
-                request.connections(host, hosts),
+                target.hub(),
+                target.connections(),
                 rate == null
                         ? new Pace.ClosedLoop()
-                        : Pace.OpenLoop.of(
-                                request.scaling().ofHost(rate, hosts), Arrivals.POISSON, seed),
+                        : Pace.OpenLoop.of(rate, Arrivals.POISSON, target.seed()),
                 Transfer.DATA,
                 true,
                 0,
@@ -72,8 +82,8 @@ final class HubLoads implements AutoCloseable {
                 1);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageSet set = MessageSet.generate(
-                request.sizeBytes(),
-                new MessageGenerator(seed, Instant.now(), SENDER, RECIPIENT),
+                target.sizeBytes(),
+                new MessageGenerator(target.seed(), Instant.now(), SENDER, RECIPIENT),
                 plan,
                 announced);
         messages.add(set);

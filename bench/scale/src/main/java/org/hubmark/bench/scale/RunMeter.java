@@ -46,8 +46,9 @@ final class RunMeter {
      * {@return what happened in the measured time}
      *
      * @param startS how long it took to start what is measured
+     * @param isLast ends the load; else what is open at the end is measured by the next run
      */
-    ScaleRun measure(int run, Duration measured, double startS)
+    ScaleRun measure(int run, Duration measured, double startS, boolean isLast)
             throws IOException, InterruptedException {
         Histogram unused = loads.takeLatencies();
         Instant started = Instant.now().truncatedTo(ChronoUnit.MILLIS);
@@ -56,7 +57,9 @@ final class RunMeter {
         hosted.requireAlive();
         Moment last = moment();
         Histogram latencies = loads.takeLatencies();
-        loads.end(latencies);
+        if (isLast) {
+            loads.end(latencies);
+        }
         double seconds = (last.nanos() - first.nanos()) / NANOS;
         List<HostFigures> figures = new ArrayList<>();
         long accepted = 0;

@@ -3,7 +3,9 @@ package org.hubmark.bench.scale;
 import org.hubmark.bench.measure.hub.Program;
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +20,7 @@ import java.util.Map;
  * @param connections by the scaling to each host or to all
  * @param copies of each message at most; null for what a cluster of so many bookies has
  * @param warmup without a limit of CPU, for each host
- * @param settle under the limit, before anything counts
+ * @param settle under the limit, before each run
  * @param measured time of each run
  * @param hostCores CPU of each host
  * @param linkBitsPerSecond of each host, each way; null for no limit
@@ -49,6 +51,8 @@ public record ScaleRequest(
         long seed,
         Map<String, Object> settings,
         String command) {
+    private static final long SEED_PER_COUNT = 1_000_003;
+
     /** Copies. */
     public ScaleRequest {
         hosts = List.copyOf(hosts);
@@ -75,8 +79,29 @@ public record ScaleRequest(
         return warmup.multipliedBy(count);
     }
 
-    /** {@return how long a run of so many hosts is loaded} */
+    /** {@return how long so many hosts are loaded in all} */
     public Duration loaded(int count) {
-        return warmup(count).plus(settle).plus(measured);
+        return warmup(count).plus(settle.plus(measured).multipliedBy(runs));
+    }
+
+    /**
+     * {@return what each host gets}
+     *
+     * @param hubs where those of all hosts take mail
+     */
+    List<HubLoads.Target> targets(List<InetSocketAddress> hubs) {
+        List<HubLoads.Target> targets = new ArrayList<>();
+        int count = hubs.size();
+        for (int host = 1; host <= count; host++) {
+            Double given = rate;
+            targets.add(new HubLoads.Target(
+                    hubs.get(host - 1),
+                    connections(host, count),
+                    given == null ? null : (Double) scaling.ofHost(given, count),
+                    sizeBytes,
+                    // Arrivals at different hosts have nothing to do with each other.
+                    seed + SEED_PER_COUNT * count + host));
+        }
+        return targets;
     }
 }

@@ -21,9 +21,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * All runs, from the first cluster to the report. Each run has a cluster of its own; numbers of hosts
- * take turns, up in odd runs and down in even ones, so that none has the better time of the machine.
- * Results are written after each run, so that an interrupted session leaves what it has. Blocks; one
+ * All runs, from the first cluster to the report. Each number of hosts has a cluster of its own, and its
+ * runs follow each other on it: what limits them is how long it takes to warm up. Results are written after each run, so that an interrupted session leaves what it has. Blocks; one
  * thread.
  */
 public final class ScaleSession {
@@ -55,17 +54,17 @@ public final class ScaleSession {
     public ScaleResults run() throws IOException, InterruptedException {
         Environment environment = Machine.inspect(List.of()).with(Disclosure.of(null, null));
         try {
-            for (int run = 1; run <= request.runs(); run++) {
-                List<Integer> order =
-                        run % 2 == 1 ? request.hosts() : request.hosts().reversed();
-                for (int hosts : order) {
-                    runs.add(measure(run, hosts));
-                    var unused = write(environment, false);
-                }
+            for (int hosts : request.hosts()) {
+                measure(hosts, environment);
             }
-        } catch (InterruptedException e) {
-            if (runs.isEmpty()) {
+        } catch (InterruptedException | IOException | UserError e) {
+            // Whatever waits fails in its own way when it is interrupted.
+            boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
+            if (!interrupted) {
                 throw e;
+            }
+            if (runs.isEmpty()) {
+                throw new InterruptedException();
             }
             return write(environment, false);
         } finally {
@@ -74,28 +73,35 @@ public final class ScaleSession {
         return write(environment, true);
     }
 
-    private ScaleRun measure(int run, int hosts) throws IOException, InterruptedException {
-        String name = hosts + (hosts == 1 ? " host" : " hosts") + ", run " + run + " of "
-                + request.runs();
+    private void measure(int hosts, Environment environment)
+            throws IOException, InterruptedException {
+        String name = hosts + (hosts == 1 ? " host" : " hosts");
         progress.phase(name + ": start", Duration.ZERO);
         long startNanos = System.nanoTime();
         try (HostedHubs hosted =
                 HostedHubs.start(request, hosts, folder.resolve("hosts-" + hosts))) {
             double startS = (System.nanoTime() - startNanos) / NANOS;
-            try (HubLoads loads = HubLoads.connect(request, hosted.addresses(), run)) {
-                progress.phase(name + ": load", request.loaded(hosts));
+            try (HubLoads loads = HubLoads.connect(request.targets(hosted.addresses()))) {
+                progress.phase(name + ": warm-up", request.warmup(hosts));
                 loads.begin();
                 Thread.sleep(request.warmup(hosts));
                 hosted.limit();
-                Thread.sleep(request.settle());
-                ScaleRun measured =
-                        new RunMeter(hosted, loads).measure(run, request.measured(), startS);
-                progress.note(String.format(
-                        Locale.ROOT,
-                        "%s: %.1f messages a second",
-                        name,
-                        measured.throughputMsgsPerS()));
-                return measured;
+                for (int run = 1; run <= request.runs(); run++) {
+                    progress.phase(
+                            name + ", run " + run + " of " + request.runs(),
+                            request.settle().plus(request.measured()));
+                    Thread.sleep(request.settle());
+                    ScaleRun measured = new RunMeter(hosted, loads)
+                            .measure(run, request.measured(), startS, run == request.runs());
+                    runs.add(measured);
+                    progress.note(String.format(
+                            Locale.ROOT,
+                            "%s, run %d: %.1f messages a second",
+                            name,
+                            run,
+                            measured.throughputMsgsPerS()));
+                    var unused = write(environment, false);
+                }
             }
         }
     }

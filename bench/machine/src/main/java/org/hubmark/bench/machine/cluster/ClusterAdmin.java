@@ -6,15 +6,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Asks a broker to change its cluster, by Pulsar's admin REST API (version 2). Blocks.
+ * Asks a broker about its cluster, or to change it, by Pulsar's REST API (version 2). Blocks.
  *
  * @param broker where it answers, without a path
  */
 record ClusterAdmin(URI broker) {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int CONFLICT = 409;
+    private static final Pattern KEEPER = Pattern.compile("\"brokerUrl\":\"([^\"]+)\"");
 
     /** Makes a namespace of a single bundle, which one broker keeps as a whole. */
     void makeNamespace(String namespace) throws IOException {
@@ -38,19 +41,36 @@ record ClusterAdmin(URI broker) {
                 policy);
     }
 
+    /** {@return the address of the broker that keeps a topic, pulsar://HOST:PORT} */
+    String keeper(String topic) throws IOException {
+        String answer = ask(HttpRequest.newBuilder(
+                        broker.resolve("/lookup/v2/topic/persistent/" + topic))
+                .GET());
+        Matcher url = KEEPER.matcher(answer);
+        if (!url.find()) {
+            throw new IOException("the broker does not say who keeps " + topic + ": " + answer);
+        }
+        return url.group(1);
+    }
+
     private void send(String method, String path, String json) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(broker.resolve(path))
-                .timeout(TIMEOUT)
+        var unused = ask(HttpRequest.newBuilder(broker.resolve(path))
                 .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(json))
-                .build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+                .method(method, HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    private static String ask(HttpRequest.Builder question) throws IOException {
+        HttpRequest request = question.timeout(TIMEOUT).build();
+        try (HttpClient client = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build()) {
             HttpResponse<String> answer =
                     client.send(request, HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() / 100 != 2 && answer.statusCode() != CONFLICT) {
-                throw new IOException("the broker refuses " + path + ": " + answer.statusCode()
-                        + " " + answer.body().strip());
+                throw new IOException("the broker refuses " + request.uri().getPath() + ": "
+                        + answer.statusCode() + " " + answer.body().strip());
             }
+            return answer.body();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -107,8 +107,46 @@ public final class ClusterHosts {
         return counter(host, "tx_bytes");
     }
 
+    /** Takes a host's link down: nothing goes either way. */
+    public void cut(int host) throws IOException {
+        ip("link", "set", link(host), "down");
+    }
+
+    /** Takes it up again. */
+    public void join(int host) throws IOException {
+        ip("link", "set", link(host), "up");
+    }
+
+    /** A host sends nothing more over its link; what is sent to it arrives. */
+    public void mute(int host) throws IOException {
+        for (String half : halves()) {
+            ip("-n", name(host), "route", "add", "blackhole", half);
+        }
+    }
+
+    /** It sends again. */
+    public void unmute(int host) throws IOException {
+        for (String half : halves()) {
+            ip("-n", name(host), "route", "delete", "blackhole", half);
+        }
+    }
+
+    /** Narrower than the network, so that they come first. */
+    private List<String> halves() {
+        return List.of(BLOCK + subnet + ".0/25", BLOCK + subnet + ".128/25");
+    }
+
+    /** {@return octets that the machine itself has sent to hosts since they were made} */
+    public long machineSentBytes() throws IOException {
+        return counter(bridge(subnet), "tx_bytes");
+    }
+
     private long counter(int host, String name) throws IOException {
-        Path file = Path.of("/sys/class/net", link(host), "statistics", name);
+        return counter(link(host), name);
+    }
+
+    private static long counter(String device, String name) throws IOException {
+        Path file = Path.of("/sys/class/net", device, "statistics", name);
         return Long.parseLong(Files.readString(file).strip());
     }
 

@@ -26,6 +26,8 @@ public record ClusterMember(String name, Path folder) {
     static final String MARK = "-Dhubmark.cluster=";
 
     private static final Duration TERM_TIME = Duration.ofSeconds(15);
+    private static final int LOOKS_MAX = 20;
+    private static final int LOOK_MILLIS = 5;
 
     /** {@return the process, if it runs} */
     public Optional<ProcessHandle> process() throws IOException {
@@ -84,11 +86,20 @@ public record ClusterMember(String name, Path folder) {
     }
 
     private boolean isOurs(ProcessHandle process) {
+        Path file = Path.of("/proc/" + process.pid() + "/cmdline");
         try {
-            String words = Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+            String words = Files.readString(file);
+            // While one program becomes the next (setsid, ip, java) there is none for a moment.
+            for (int look = 1; words.isEmpty() && look < LOOKS_MAX; look++) {
+                Thread.sleep(LOOK_MILLIS);
+                words = Files.readString(file);
+            }
             return words.contains(MARK + folder + "\0");
         } catch (IOException e) {
             // It has ended in between.
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }

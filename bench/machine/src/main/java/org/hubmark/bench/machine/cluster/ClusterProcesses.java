@@ -37,6 +37,9 @@ public final class ClusterProcesses {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String TENANT = "public";
     private static final String NAMESPACE = TENANT + "/default";
+    /** That a hub's queue is. */
+    private static final String TOPIC = "mail";
+
     private static final Duration START_MAX = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -231,6 +234,35 @@ public final class ClusterProcesses {
         if (hosts != null) {
             hosts.remove();
         }
+    }
+
+    /**
+     * {@return the number of the broker that keeps the queue of {@link #address}}
+     *
+     * @throws IOException if no broker can say
+     */
+    public int keeper() throws IOException {
+        IOException failure = new IOException("the cluster has no brokers");
+        for (URI admin : admin()) {
+            try {
+                String keeper = new ClusterAdmin(admin).keeper(NAMESPACE + "/" + TOPIC);
+                for (int i = 1; i <= layout.brokers(); i++) {
+                    if (keeper.equals("pulsar://" + hostAddress(i) + ":" + ports.broker(i))) {
+                        return i;
+                    }
+                }
+                throw new IOException("the queue is kept by a stranger, " + keeper);
+            } catch (IOException e) {
+                // This one may be the one that has ended.
+                failure = e;
+            }
+        }
+        throw failure;
+    }
+
+    /** {@return ZooKeeper, if it runs} */
+    public Optional<ProcessHandle> metadata() throws IOException {
+        return member(ZOOKEEPER).process();
     }
 
     /** {@return the process of the bookie on a host, if it runs} */

@@ -2,12 +2,15 @@ package org.hubmark.bench.scale.result;
 
 import org.hubmark.bench.results.statistics.Inference;
 import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.results.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /**
  * All runs with so many hosts.
@@ -24,7 +27,7 @@ import java.util.function.Function;
  * @param writtenBytesPerMsg of all hosts
  * @param sentBytesPerMsg of all hosts, over their links
  * @param efficiency throughput / (hosts x the throughput of one host); null without a point of one host
- * @param efficiencyCi95 of its mean over runs, each with the run of one host of the same number
+ * @param efficiencyCi95 of the ratio of the geometric means of all runs (Welch); null with one run
  * @param hostFigures of each host, by the rule
  * @param published the study's column of so many hosts; null when it has none
  */
@@ -116,25 +119,18 @@ public record ScalePoint(
         return StudyRule.mean(all);
     }
 
-    /** Runs of one number were measured one after the other. */
+    /** Runs with different numbers of hosts have nothing in common. */
     private static @Nullable Interval efficiencyInterval(
             int hosts, List<ScaleRun> runs, List<ScaleRun> alone) {
-        List<Double> first = new ArrayList<>();
-        List<Double> second = new ArrayList<>();
-        for (ScaleRun run : runs) {
-            alone.stream()
-                    .filter(one -> one.run() == run.run()
-                            && one.throughputMsgsPerS() > 0
-                            && run.throughputMsgsPerS() > 0)
-                    .findFirst()
-                    .ifPresent(one -> {
-                        first.add(hosts * one.throughputMsgsPerS());
-                        second.add(run.throughputMsgsPerS());
-                    });
+        double[] one = throughputs(alone);
+        double[] all = throughputs(runs);
+        boolean isKnown = DoubleStream.concat(Arrays.stream(one), Arrays.stream(all))
+                .allMatch(throughput -> throughput > 0);
+        if (hosts == 1 || one.length == 0 || !isKnown) {
+            return null;
         }
-        return hosts == 1
-                ? null
-                : Inference.ofPairedRatio(StudyRule.array(first), StudyRule.array(second));
+        Interval ratio = Ratio.of(one, all).interval();
+        return ratio == null ? null : new Interval(ratio.low() / hosts, ratio.high() / hosts);
     }
 
     private static List<HostFigures> hostFigures(int hosts, List<ScaleRun> runs) {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * One run with so many hosts.
  *
- * @param run from 1; each has a run with every number of hosts
+ * @param run from 1
  * @param hosts how many
  * @param startedAt of its measured time
  * @param measuredS how long that was

@@ -3,7 +3,6 @@ package org.hubmark.bench.scale.result;
 import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -37,12 +36,5 @@ final class StudyRule {
         }
         return "the mean of " + (runs - 2) + " of " + runs
                 + " runs, each figure's largest and smallest left out";
-    }
-
-    /** {@return values as an array} */
-    static double[] array(List<Double> values) {
-        double[] all = new double[values.size()];
-        Arrays.setAll(all, values::get);
-        return all;
     }
 }

@@ -1,0 +1,49 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can't be is refused in one line, before anything is started. */
+class ScaleOutUsageTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --hosts=0             | --hosts 0: 1 to 16
+            --hosts=1,17          | --hosts 17: 1 to 16
+            --hosts=two           | 'two' is not an int
+            --weak --strong       | mutually exclusive
+            --rate=0              | --rate 0: max, or messages a second above 0 and up to 1000000
+            --rate=many           | --rate many: max, or messages a second above 0
+            --users=0             | --users 0: 1 to 1000000000
+            --users=10 --rate=10  | mutually exclusive
+            --runs=0              | --runs 0: 1 to 100
+            --size=1B             | --size 1B: 2B to
+            --connections=0       | --connections 0: 1 to 10000
+            --strong --connections=4 | --connections 4: with --strong at least one a host, 5
+            --copies=0            | --copies 0: 1 to 16
+            --host-cores=0.01     | --host-cores 0.01: 0.1 to
+            --duration=0s         | --duration 0s: more than 0s
+            --link-rate=0         | a link of 0 bits a second is too slow
+            """)
+    void whatCantBeIsRefused(String given, String expected) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("scale-out", "--output=out"));
+        arguments.addAll(List.of(given.split(" ")));
+        CommandProcess.Ended ended =
+                CommandProcess.run(folder, arguments.toArray(String[]::new));
+        List<String> said = ended.errors().stream()
+                .filter(line -> !line.startsWith("WARNING:"))
+                .toList();
+        assertThat(ended.exitCode()).as("%s", said).isEqualTo(2);
+        assertThat(said).singleElement().asString().startsWith("hubmark: ").contains(expected);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+}

@@ -1,0 +1,299 @@
+package org.hubmark.bench.crash;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.cluster.ClusterHosts;
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.measure.hub.Program;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Lets parts of a cluster fail under load, and looks whether all that was acknowledged is delivered. Each
+ * kind of fault has a cluster of its own, and as many faults as are asked for, one after the other; mail
+ * has to be accepted again after each. Then the load ends, and what was acknowledged is waited for.
+ * Blocks; one thread.
+ */
+public final class ClusterCampaign {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    private static final Duration POLL = Duration.ofMillis(5);
+    /** Enough that a fault finds mail under way. */
+    private static final long BETWEEN_MSGS = 50;
+
+    private static final Duration ACCEPTED_MAX = Duration.ofMinutes(2);
+    /** Without a delivery for so long nothing more is to be expected: leases and timeouts are shorter. */
+    private static final Duration QUIET_MAX = Duration.ofSeconds(60);
+
+    private final Request request;
+    private final Program program;
+    private final Path folder;
+    private final Consumer<String> notes;
+    private final List<ClusterVerdict> verdicts = new ArrayList<>();
+    private boolean interrupted;
+
+    /**
+     * What is asked for.
+     *
+     * @param crashes of each kind
+     * @param hold how long a fault lasts that ends by itself
+     * @param firstHold the same of the first one of each kind
+     * @param classPath of the cluster's servers
+     */
+    public record Request(
+            List<ClusterFault> kinds,
+            int crashes,
+            Duration hold,
+            Duration firstHold,
+            int connections,
+            long seed,
+            String classPath) {
+        /** Copies. */
+        public Request {
+            kinds = List.copyOf(kinds);
+        }
+    }
+
+    /**
+     * Prepares.
+     *
+     * @param folder of the results
+     * @param notes gets a line a step
+     * @throws UserError where this machine can't play hosts
+     */
+    public ClusterCampaign(Request request, Program program, Path folder, Consumer<String> notes)
+            throws IOException {
+        this.request = request;
+        this.program = program;
+        this.folder = folder;
+        this.notes = notes;
+        String obstacle = ClusterHosts.obstacle();
+        if (!obstacle.isEmpty()) {
+            throw UserError.failed("the parts of a cluster fail on hosts of their own: " + obstacle);
+        }
+    }
+
+    /** {@return the verdicts, as far as it went} */
+    public List<ClusterVerdict> run() throws IOException {
+        for (ClusterFault kind : request.kinds()) {
+            if (interrupted) {
+                break;
+            }
+            try {
+                verdicts.add(run(kind));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (IOException | UserError e) {
+                // Whatever waits fails in its own way when it is interrupted.
+                interrupted = Thread.interrupted();
+                if (!interrupted) {
+                    throw e;
+                }
+            }
+            JSON.writeValue(folder.resolve("cluster-crash.json").toFile(), results());
+        }
+        return List.copyOf(verdicts);
+    }
+
+    /** {@return whether it was told to end early} */
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    /** {@return the content of cluster-crash.json} */
+    public String json() throws IOException {
+        return JSON.writeValueAsString(results());
+    }
+
+    private Map<String, Object> results() {
+        return Map.of("seed", request.seed(), "verdicts", verdicts);
+    }
+
+    private ClusterVerdict run(ClusterFault kind) throws IOException, InterruptedException {
+        Path home = folder.resolve(kind.text());
+        notes.accept(kind.text() + ": starting a cluster ...");
+        List<String> failures = new ArrayList<>();
+        List<Double> gaps = new ArrayList<>();
+        long seed = request.seed() + request.kinds().indexOf(kind);
+        Random random = Seeds.random(seed);
+        ClusterVerdict verdict;
+        try (CrashedCluster cluster =
+                        CrashedCluster.start(program, home, request.classPath(), kind);
+                Ledger ledger = new Ledger(
+                        folder.resolve(kind.text() + ".csv"),
+                        seed);
+                DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
+            long acknowledged;
+            long refused;
+            try (Load load =
+                    new Load(ledger, cluster.address(), request.connections(), false)) {
+                for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
+                    if (!load.awaitAcknowledged(
+                            load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
+                        failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
+                                + " s before fault " + i);
+                        break;
+                    }
+                    Duration hold = i == 1 ? request.firstHold() : request.hold();
+                    double gap = strike(cluster, kind, random, hold, load, failures, i);
+                    gaps.add(gap);
+                    notes.accept(String.format(
+                            Locale.ROOT,
+                            "%s %d: longest time without a 250 %.1f ms; %d acknowledged, %d refused",
+                            kind.text(),
+                            i,
+                            gap,
+                            load.acknowledged(),
+                            load.refused()));
+                }
+                load.stop();
+                acknowledged = load.acknowledged();
+                refused = load.refused();
+            }
+            awaitDelivered(ledger, delivered);
+            verdict = judge(
+                    kind, ledger, delivered.corrupted(), acknowledged, refused, gaps, failures);
+        }
+        if (verdict.promiseKept()) {
+            Folders.delete(home);
+        }
+        return verdict;
+    }
+
+    /** {@return the longest time without an acknowledgement from the fault until mail is taken again} */
+    private static double strike(
+            CrashedCluster cluster,
+            ClusterFault kind,
+            Random random,
+            Duration hold,
+            Load load,
+            List<String> failures,
+            int number)
+            throws IOException, InterruptedException {
+        AcknowledgementGap gap = new AcknowledgementGap(load);
+        try {
+            cluster.strike(kind, random, hold);
+            if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
+                failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
+                        + " s after fault " + number);
+            }
+        } finally {
+            gap.close();
+        }
+        return gap.longestMillis();
+    }
+
+    /** Watches when messages are acknowledged, in a thread of its own. */
+    private static final class AcknowledgementGap {
+        private final Load load;
+        private final Thread watcher;
+        private volatile boolean stopping;
+        private volatile long longestNanos;
+
+        AcknowledgementGap(Load load) {
+            this.load = load;
+            this.watcher = Thread.ofPlatform().daemon().name("gap").start(this::watch);
+        }
+
+        private void watch() {
+            long count = load.acknowledged();
+            long sinceNanos = System.nanoTime();
+            try {
+                while (!stopping) {
+                    Thread.sleep(POLL);
+                    long now = System.nanoTime();
+                    longestNanos = Math.max(longestNanos, now - sinceNanos);
+                    if (load.acknowledged() != count) {
+                        count = load.acknowledged();
+                        sinceNanos = now;
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        double longestMillis() {
+            return longestNanos / 1e6;
+        }
+
+        void close() throws InterruptedException {
+            stopping = true;
+            watcher.join();
+        }
+    }
+
+    /** Until all of it is there, or nothing has come for long. */
+    private static void awaitDelivered(Ledger ledger, DeliveredFolder delivered)
+            throws IOException, InterruptedException {
+        long count = delivered.delivered();
+        long sinceNanos = System.nanoTime();
+        while (missing(ledger) > 0
+                && System.nanoTime() - sinceNanos < QUIET_MAX.toNanos()) {
+            Thread.sleep(POLL.multipliedBy(40));
+            if (delivered.delivered() != count) {
+                count = delivered.delivered();
+                sinceNanos = System.nanoTime();
+            }
+        }
+    }
+
+    private static long missing(Ledger ledger) {
+        return ledger.entries().stream()
+                .filter(entry -> entry.acked && entry.delivered == 0)
+                .count();
+    }
+
+    private static ClusterVerdict judge(
+            ClusterFault kind,
+            Ledger ledger,
+            long corrupted,
+            long acknowledged,
+            long refused,
+            List<Double> gaps,
+            List<String> failures) {
+        long lost = missing(ledger);
+        long doubles = ledger.entries().stream()
+                .filter(entry -> entry.acked)
+                .mapToLong(entry -> Math.max(0, entry.delivered - 1))
+                .sum();
+        List<String> broken = new ArrayList<>(failures);
+        if (lost > 0) {
+            broken.add(lost + " acknowledged messages were never delivered");
+        }
+        if (corrupted > 0) {
+            broken.add(corrupted + " messages were delivered with another content");
+        }
+        List<Double> sorted = new ArrayList<>(gaps);
+        Collections.sort(sorted);
+        return new ClusterVerdict(
+                kind.text(),
+                gaps.size(),
+                acknowledged,
+                refused,
+                ledger.inDoubt().size(),
+                lost,
+                doubles,
+                corrupted,
+                sorted.isEmpty() ? null : sorted.get((sorted.size() - 1) / 2),
+                sorted.isEmpty() ? null : sorted.getLast(),
+                broken.isEmpty(),
+                broken);
+    }
+}

@@ -1,0 +1,47 @@
+package org.hubmark.bench.crash;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What happens to a part of a cluster. */
+public enum ClusterFault {
+    /** The hub is killed (SIGKILL) and started again. */
+    HUB,
+    /** The broker that keeps the queue is killed, and started again when mail is accepted. */
+    BROKER,
+    /** A bookie is killed and started again. */
+    BOOKIE,
+    /** All bookies are killed at once, the page cache is dropped, and they are started again. */
+    BOOKIES,
+    /** ZooKeeper is killed, is away for a time, and is started again. */
+    METADATA,
+    /** A bookie is halted (SIGSTOP) for a time. */
+    STOP,
+    /** The link of a bookie's host is down for a time. */
+    CUT,
+    /** A bookie's host sends nothing for a time, and receives. */
+    MUTE,
+    /** The file system of a bookie is full for a time. */
+    FULL;
+
+    /** {@return as options and results have it} */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * {@return the fault of that name}
+     *
+     * @throws IllegalArgumentException with what is allowed
+     */
+    public static ClusterFault parse(String text) {
+        return Arrays.stream(values())
+                .filter(fault -> fault.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not one of "
+                        + Arrays.stream(values())
+                                .map(ClusterFault::text)
+                                .collect(Collectors.joining(", "))));
+    }
+}

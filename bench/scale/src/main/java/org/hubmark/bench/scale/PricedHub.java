@@ -1,0 +1,200 @@
+package org.hubmark.bench.scale;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.cluster.ClusterHosts;
+import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.machine.cluster.ClusterNetwork;
+import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.scale.result.PricedQueue;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A hub on the machine itself whose queue is on volumes or on a cluster, which is on hosts (network
+ * namespaces). All of it is thrown away when it is closed. Blocks; one thread.
+ */
+final class PricedHub implements AutoCloseable {
+    private final Path folder;
+    private final @Nullable ClusterProcesses cluster;
+    private @Nullable ServerProcess hub;
+
+    private PricedHub(Path folder, @Nullable ClusterProcesses cluster) {
+        this.folder = folder;
+        this.cluster = cluster;
+    }
+
+    /**
+     * The counters at a moment.
+     *
+     * @param writtenBytes of hub and cluster
+     * @param sentBytes over the links, each octet once; null without a cluster
+     */
+    record Reading(
+            long hubCpuNanos,
+            long brokerCpuNanos,
+            long bookieCpuNanos,
+            long writtenBytes,
+            @Nullable Long sentBytes) {}
+
+    /**
+     * Starts it.
+     *
+     * @param folder of its own; made, and removed when it is closed
+     */
+    static PricedHub start(PriceRequest request, PricedQueue queue, Path folder)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Path real = folder.toRealPath();
+        PricedHub made = new PricedHub(
+                real,
+                queue.bookies() == 0
+                        ? null
+                        : ClusterProcesses.in(
+                                real.resolve("cluster"),
+                                new ClusterLayout(
+                                        queue.bookies(),
+                                        queue.brokers(),
+                                        List.of(real.resolve("journal")),
+                                        List.of(real.resolve("ledgers")),
+                                        new ClusterNetwork(null, null))));
+        boolean started = false;
+        try {
+            made.start(request);
+            started = true;
+            return made;
+        } finally {
+            if (!started) {
+                // What the processes said stays where the message says that it is.
+                made.end();
+            }
+        }
+    }
+
+    private void start(PriceRequest request) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "serve",
+                "--listen=127.0.0.1:0",
+                "--deliver=discard",
+                "--tracking-volume=" + folder.resolve("tracking")));
+        ClusterProcesses own = cluster;
+        if (own == null) {
+            arguments.add("--log-volume=" + folder.resolve("log"));
+            arguments.add("--queue-volume=" + folder.resolve("queue"));
+        } else {
+            own.start(request.classPath(), line -> {});
+            arguments.add("--queue=" + own.addressOfAll());
+        }
+        hub = ServerProcess.launch(
+                "the hub",
+                request.program().command(arguments),
+                Map.of(),
+                folder.resolve("hub.log"),
+                () -> {});
+    }
+
+    InetSocketAddress address() {
+        return Objects.requireNonNull(hub).address();
+    }
+
+    /** Fails if the hub has ended. */
+    void requireAlive() {
+        String death = Objects.requireNonNull(hub).death();
+        if (death != null) {
+            throw UserError.failed(death);
+        }
+    }
+
+    Reading read() throws IOException {
+        List<Long> brokers = new ArrayList<>();
+        List<Long> bookies = new ArrayList<>();
+        ClusterProcesses own = cluster;
+        Long sent = null;
+        if (own != null) {
+            for (int i = 1; i <= own.layout().brokers(); i++) {
+                brokers.add(own.broker(i).orElseThrow(PricedHub::ended).pid());
+            }
+            for (int i = 1; i <= own.layout().bookies(); i++) {
+                bookies.add(own.bookie(i).orElseThrow(PricedHub::ended).pid());
+            }
+            sent = sent(Objects.requireNonNull(own.hosts()), own.layout().hosts());
+        }
+        long process = Objects.requireNonNull(hub).processId();
+        long written = written(process);
+        for (long one : brokers) {
+            written += written(one);
+        }
+        for (long one : bookies) {
+            written += written(one);
+        }
+        return new Reading(nanos(List.of(process)), nanos(brokers), nanos(bookies), written, sent);
+    }
+
+    /** What each host has sent, and what the machine itself has. */
+    private static long sent(ClusterHosts hosts, int count) throws IOException {
+        long sum = hosts.machineSentBytes();
+        for (int host = 1; host <= count; host++) {
+            sum += hosts.sentBytes(host);
+        }
+        return sum;
+    }
+
+    private static long nanos(List<Long> processes) {
+        long sum = 0;
+        for (long process : processes) {
+            Long nanos = ProcessCpu.nanos(process);
+            if (nanos == null) {
+                throw ended();
+            }
+            sum += nanos;
+        }
+        return sum;
+    }
+
+    private static long written(long process) {
+        String bytes = HostFiles.HERE.value("proc/" + process + "/io", "write_bytes", ":");
+        if (bytes == null) {
+            throw ended();
+        }
+        return Long.parseLong(bytes);
+    }
+
+    private static UserError ended() {
+        return UserError.failed("a process that is measured has ended");
+    }
+
+    @Override
+    public void close() throws IOException {
+        end();
+        Folders.delete(folder);
+    }
+
+    private void end() throws IOException {
+        // Who was interrupted has to wait here all the same.
+        boolean interrupted = Thread.interrupted();
+        try {
+            ServerProcess running = hub;
+            if (running != null) {
+                running.close();
+            }
+            if (cluster != null) {
+                cluster.kill();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
