@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
@@ -105,9 +103,6 @@ final class ClusterCrashCommand implements Callable<Integer> {
 
     @Option(names = "--quiet", description = "No progress, no table. Default: both.")
     private boolean quiet;
-
-    @Spec
-    private CommandSpec spec;
 
     /** Reads a kind. */
     static final class FaultConverter implements ITypeConverter<ClusterFault> {
