@@ -35,9 +35,8 @@ public final class ClusterExtension
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         String named = System.getProperty(PROPERTY, "");
         if (named.isEmpty()) {
-            return ConditionEvaluationResult.disabled(
-                    "no cluster is named with -D" + PROPERTY
-                            + "=pulsar://HOST:PORT/TENANT/NAMESPACE");
+            return ConditionEvaluationResult.disabled("no cluster is named with -D" + PROPERTY
+                    + "=pulsar://HOST:PORT/TENANT/NAMESPACE");
         }
         String obstacle = obstacle(named);
         return obstacle == null

@@ -196,8 +196,7 @@ public interface MailQueueContract {
                 if (chosen < 40) {
                     int length = 1 + random.nextInt(random.nextInt(10) == 0 ? 300_000 : 5000);
                     QueueUser.Kept made = new QueueUser.Kept(random.nextLong(), length, 0);
-                    kept.put(
-                            QueueUser.queued(user.offer(made.octets(), "b@example.net")), made);
+                    kept.put(QueueUser.queued(user.offer(made.octets(), "b@example.net")), made);
                 } else if (chosen < 98) {
                     for (Lease lease : user.queue().lease(1 + random.nextInt(4))) {
                         user.end(lease, random.nextInt(6), kept);

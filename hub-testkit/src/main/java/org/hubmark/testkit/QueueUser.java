@@ -117,9 +117,7 @@ final class QueueUser implements AutoCloseable {
             case 4 -> {
                 Instant dueAt = Instant.now().plusMillis(random.nextInt(200));
                 queue.defer(lease.id(), dueAt, "450 later", List.of());
-                kept.put(
-                        lease.id(),
-                        new Kept(was.seed(), was.length(), was.attempts() + 1));
+                kept.put(lease.id(), new Kept(was.seed(), was.length(), was.attempts() + 1));
             }
             case 5 -> {
                 queue.deadLetter(lease.id(), "550 no", List.of());

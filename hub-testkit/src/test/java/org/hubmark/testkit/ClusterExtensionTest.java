@@ -38,7 +38,8 @@ class ClusterExtensionTest {
                     .contains("no cluster is named with"
                             + " -Dhubmark.pulsar=pulsar://HOST:PORT/TENANT/NAMESPACE");
             System.setProperty(ClusterExtension.PROPERTY, "pulsar://127.0.0.1:1/public/default");
-            assertThat(reason()).contains("pulsar://127.0.0.1:1/public/default: there is no engine");
+            assertThat(reason())
+                    .contains("pulsar://127.0.0.1:1/public/default: there is no engine");
         } finally {
             if (before == null) {
                 System.clearProperty(ClusterExtension.PROPERTY);

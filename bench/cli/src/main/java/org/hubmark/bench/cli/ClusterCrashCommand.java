@@ -64,8 +64,9 @@ final class ClusterCrashCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "8s",
             converter = Converters.Time.class,
-            description = "How long a fault lasts that is no kill, and how long what was killed is away;"
-                    + " a bookie half of it. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "How long a fault lasts that is no kill, and how long what was killed is away;"
+                            + " a bookie half of it. Default: ${DEFAULT-VALUE}.")
     private Duration hold;
 
     @Option(
@@ -91,8 +92,9 @@ final class ClusterCrashCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Gets cluster-crash.json and a ledger of each kind, and the cluster where a"
-                    + " promise was broken. Default: hubmark-results/DATE-TIME.")
+            description =
+                    "Gets cluster-crash.json and a ledger of each kind, and the cluster where a"
+                            + " promise was broken. Default: hubmark-results/DATE-TIME.")
     private @Nullable Path output;
 
     @Option(

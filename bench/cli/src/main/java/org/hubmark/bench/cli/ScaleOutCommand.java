@@ -151,7 +151,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            defaultValue = "30s",
+            defaultValue = "20s",
             converter = Converters.Time.class,
             description = "Load before the hosts' CPU is limited, for each host: so long for one,"
                     + " twice as long for two. Default: ${DEFAULT-VALUE}.")
@@ -160,9 +160,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
     @Option(
             names = "--settle",
             paramLabel = "TIME",
-            defaultValue = "3s",
+            defaultValue = "30s",
             converter = Converters.Time.class,
-            description = "Load with the limit, before each run. Default: ${DEFAULT-VALUE}.")
+            description = "Load with the limit, before the first run. Default: ${DEFAULT-VALUE}.")
     private Duration settle;
 
     @Option(
@@ -334,15 +334,13 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     private void sayTime(ScaleRequest request) {
         if (!quiet) {
-            int all = request.runs() * request.hosts().size();
             Duration load = request.hosts().stream()
                     .map(request::loaded)
-                    .reduce(Duration.ZERO, Duration::plus)
-                    .multipliedBy(request.runs());
-            System.err.println(all + (all == 1 ? " run" : " runs") + " with "
-                    + Durations.format(load)
-                    + " of load in all, and the time to start a cluster for"
-                    + " each");
+                    .reduce(Duration.ZERO, Duration::plus);
+            int clusters = request.hosts().size();
+            System.err.println(
+                    Durations.format(load) + " of load in all, and the time to start "
+                            + (clusters == 1 ? "a cluster" : clusters + " clusters"));
         }
     }
 

@@ -37,8 +37,7 @@ class ScaleOutUsageTest {
     void whatCantBeIsRefused(String given, String expected) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("scale-out", "--output=out"));
         arguments.addAll(List.of(given.split(" ")));
-        CommandProcess.Ended ended =
-                CommandProcess.run(folder, arguments.toArray(String[]::new));
+        CommandProcess.Ended ended = CommandProcess.run(folder, arguments.toArray(String[]::new));
         List<String> said = ended.errors().stream()
                 .filter(line -> !line.startsWith("WARNING:"))
                 .toList();

@@ -85,7 +85,8 @@ public final class ClusterCampaign {
         this.notes = notes;
         String obstacle = ClusterHosts.obstacle();
         if (!obstacle.isEmpty()) {
-            throw UserError.failed("the parts of a cluster fail on hosts of their own: " + obstacle);
+            throw UserError.failed(
+                    "the parts of a cluster fail on hosts of their own: " + obstacle);
         }
     }
 
@@ -135,17 +136,13 @@ public final class ClusterCampaign {
         ClusterVerdict verdict;
         try (CrashedCluster cluster =
                         CrashedCluster.start(program, home, request.classPath(), kind);
-                Ledger ledger = new Ledger(
-                        folder.resolve(kind.text() + ".csv"),
-                        seed);
+                Ledger ledger = new Ledger(folder.resolve(kind.text() + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
             long acknowledged;
             long refused;
-            try (Load load =
-                    new Load(ledger, cluster.address(), request.connections(), false)) {
+            try (Load load = new Load(ledger, cluster.address(), request.connections(), false)) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
-                    if (!load.awaitAcknowledged(
-                            load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
+                    if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                         failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                                 + " s before fault " + i);
                         break;
@@ -244,8 +241,7 @@ public final class ClusterCampaign {
             throws IOException, InterruptedException {
         long count = delivered.delivered();
         long sinceNanos = System.nanoTime();
-        while (missing(ledger) > 0
-                && System.nanoTime() - sinceNanos < QUIET_MAX.toNanos()) {
+        while (missing(ledger) > 0 && System.nanoTime() - sinceNanos < QUIET_MAX.toNanos()) {
             Thread.sleep(POLL.multipliedBy(40));
             if (delivered.delivered() != count) {
                 count = delivered.delivered();

@@ -78,8 +78,7 @@ final class CrashedCluster implements AutoCloseable {
      * @param folder of its own
      * @param classPath of the servers
      */
-    static CrashedCluster start(
-            Program program, Path folder, String classPath, ClusterFault fault)
+    static CrashedCluster start(Program program, Path folder, String classPath, ClusterFault fault)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("delivered"));
         int port;
@@ -219,8 +218,8 @@ final class CrashedCluster implements AutoCloseable {
 
     private static void fill(Path file) throws IOException {
         byte[] zeros = new byte[FILL_BYTES];
-        try (FileChannel out = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel out =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             while (true) {
                 out.write(ByteBuffer.wrap(zeros));
             }

@@ -91,8 +91,7 @@ final class DeliveredFolder implements AutoCloseable {
 
     private void note(byte[] message) {
         Ledger.Entry entry = ledger.find(LedgerMessage.token(message));
-        if (entry == null
-                || !Arrays.equals(LedgerMessage.digest(message, false), entry.digest)) {
+        if (entry == null || !Arrays.equals(LedgerMessage.digest(message, false), entry.digest)) {
             corrupted.incrementAndGet();
         } else {
             entry.delivered++;

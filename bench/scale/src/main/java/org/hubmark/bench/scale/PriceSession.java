@@ -83,12 +83,11 @@ public final class PriceSession {
     private void measure(int round, PricedQueue queue) throws IOException, InterruptedException {
         String name = queue.text() + ", round " + round + " of " + request.rounds();
         progress.phase(name + ": start", Duration.ZERO);
-        try (PricedHub hub = PricedHub.start(
-                request, queue, folder.resolve("queue-" + queue.key()))) {
+        try (PricedHub hub =
+                PricedHub.start(request, queue, folder.resolve("queue-" + queue.key()))) {
             for (int size : request.sizesBytes()) {
                 progress.phase(
-                        name + ", " + size + " octets",
-                        request.warmup().plus(request.measured()));
+                        name + ", " + size + " octets", request.warmup().plus(request.measured()));
                 PriceRun run = measure(hub, queue, round, size);
                 runs.add(run);
                 progress.note(String.format(

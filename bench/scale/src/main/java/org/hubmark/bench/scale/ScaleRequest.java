@@ -20,7 +20,7 @@ import java.util.Map;
  * @param connections by the scaling to each host or to all
  * @param copies of each message at most; null for what a cluster of so many bookies has
  * @param warmup without a limit of CPU, for each host
- * @param settle under the limit, before each run
+ * @param settle under the limit, before the first run
  * @param measured time of each run
  * @param hostCores CPU of each host
  * @param linkBitsPerSecond of each host, each way; null for no limit
@@ -81,7 +81,7 @@ public record ScaleRequest(
 
     /** {@return how long so many hosts are loaded in all} */
     public Duration loaded(int count) {
-        return warmup(count).plus(settle.plus(measured).multipliedBy(runs));
+        return warmup(count).plus(settle).plus(measured.multipliedBy(runs));
     }
 
     /**

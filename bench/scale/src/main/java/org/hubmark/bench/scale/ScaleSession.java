@@ -86,11 +86,11 @@ public final class ScaleSession {
                 loads.begin();
                 Thread.sleep(request.warmup(hosts));
                 hosted.limit();
+                progress.phase(name + ": settle", request.settle());
+                Thread.sleep(request.settle());
                 for (int run = 1; run <= request.runs(); run++) {
                     progress.phase(
-                            name + ", run " + run + " of " + request.runs(),
-                            request.settle().plus(request.measured()));
-                    Thread.sleep(request.settle());
+                            name + ", run " + run + " of " + request.runs(), request.measured());
                     ScaleRun measured = new RunMeter(hosted, loads)
                             .measure(run, request.measured(), startS, run == request.runs());
                     runs.add(measured);

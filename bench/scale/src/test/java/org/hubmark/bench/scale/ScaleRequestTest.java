@@ -63,7 +63,7 @@ class ScaleRequestTest {
     @Test
     void eachHostIsWarmedUpAsLong() {
         ScaleRequest request = request(Scaling.WEAK, null);
-        assertThat(request.loaded(1)).isEqualTo(Duration.ofSeconds(70));
-        assertThat(request.loaded(3)).isEqualTo(Duration.ofSeconds(80));
+        assertThat(request.loaded(1)).isEqualTo(Duration.ofSeconds(58));
+        assertThat(request.loaded(3)).isEqualTo(Duration.ofSeconds(68));
     }
 }

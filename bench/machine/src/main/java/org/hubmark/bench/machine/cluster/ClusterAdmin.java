@@ -43,9 +43,9 @@ record ClusterAdmin(URI broker) {
 
     /** {@return the address of the broker that keeps a topic, pulsar://HOST:PORT} */
     String keeper(String topic) throws IOException {
-        String answer = ask(HttpRequest.newBuilder(
-                        broker.resolve("/lookup/v2/topic/persistent/" + topic))
-                .GET());
+        String answer =
+                ask(HttpRequest.newBuilder(broker.resolve("/lookup/v2/topic/persistent/" + topic))
+                        .GET());
         Matcher url = KEEPER.matcher(answer);
         if (!url.find()) {
             throw new IOException("the broker does not say who keeps " + topic + ": " + answer);

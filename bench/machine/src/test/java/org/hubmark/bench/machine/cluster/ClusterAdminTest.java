@@ -1,8 +1,9 @@
 package org.hubmark.bench.machine.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpServer;
 
@@ -60,7 +61,8 @@ class ClusterAdminTest {
         assertThat(asked)
                 .singleElement()
                 .asString()
-                .startsWith("POST /admin/v2/clusters/hubmark/namespaceIsolationPolicies/public-hub-1 ")
+                .startsWith(
+                        "POST /admin/v2/clusters/hubmark/namespaceIsolationPolicies/public-hub-1 ")
                 .contains("\"namespaces\":[\"public/hub-1\"]")
                 .contains("\"primary\":[\"198\\\\.18\\\\.0\\\\.2\"]");
     }

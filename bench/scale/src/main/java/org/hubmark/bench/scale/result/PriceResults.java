@@ -67,8 +67,7 @@ public record PriceResults(
                     .toArray();
             return known.length == 0
                     ? null
-                    : new Spread(
-                            Inference.median(known), known[0], known[known.length - 1]);
+                    : new Spread(Inference.median(known), known[0], known[known.length - 1]);
         }
     }
 
@@ -98,8 +97,7 @@ public record PriceResults(
                     Spread.of(runs, PriceRun::sentPerOctet));
         }
 
-        private static @Nullable Double latency(
-                PriceRun run, Function<Latencies, Double> figure) {
+        private static @Nullable Double latency(PriceRun run, Function<Latencies, Double> figure) {
             Latencies latencies = run.sendLatencyMs();
             return latencies == null ? null : figure.apply(latencies);
         }
@@ -115,7 +113,8 @@ public record PriceResults(
             Map<String, Object> settings,
             boolean complete,
             List<PriceRun> runs) {
-        List<String> reasons = runs.stream().flatMap(run -> faults(run).stream()).toList();
+        List<String> reasons =
+                runs.stream().flatMap(run -> faults(run).stream()).toList();
         return new PriceResults(
                 SCHEMA,
                 tool,
@@ -133,7 +132,8 @@ public record PriceResults(
 
     private static List<Row> rows(List<PriceRun> runs) {
         List<Row> rows = new ArrayList<>();
-        for (int size : runs.stream().map(PriceRun::sizeBytes).sorted().distinct().toList()) {
+        for (int size :
+                runs.stream().map(PriceRun::sizeBytes).sorted().distinct().toList()) {
             for (PricedQueue queue : PricedQueue.values()) {
                 List<PriceRun> own = runs.stream()
                         .filter(run -> run.sizeBytes() == size && run.queue() == queue)
@@ -148,8 +148,8 @@ public record PriceResults(
 
     private static List<String> faults(PriceRun run) {
         List<String> faults = new ArrayList<>();
-        String where =
-                run.queue().text() + ", " + run.sizeBytes() + " octets, round " + run.round() + ": ";
+        String where = run.queue().text() + ", " + run.sizeBytes() + " octets, round " + run.round()
+                + ": ";
         if (run.acceptedMsgs() == 0) {
             faults.add(where + "nothing was accepted");
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -148,6 +149,19 @@ public record ScaleResults(
                     + " hosts kept up; --rate max finds their limit");
         }
         for (ScalePoint point : points) {
+            Double trend = Inference.trend(point.runs().stream()
+                    .mapToDouble(ScaleRun::throughputMsgsPerS)
+                    .toArray());
+            if (trend != null) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%d %s: throughput %s by %.0f %% from the first run to the last; with a longer"
+                                + " --settle it may be level",
+                        point.hosts(),
+                        point.hosts() == 1 ? "host" : "hosts",
+                        trend > 0 ? "rose" : "fell",
+                        100 * Math.abs(trend)));
+            }
             Double offered = point.offeredMsgsPerS();
             if (offered != null && point.throughputMsgsPerS() < KEPT_UP * offered) {
                 warnings.add(String.format(

@@ -86,8 +86,9 @@ class PriceTableTest {
         PriceResults results = results(List.of(run(1, PricedQueue.ONE, 100, 2)));
         assertThat(results.valid()).isFalse();
         assertThat(results.invalidReasons())
-                .containsExactly("Pulsar, one bookie, 4000 octets, round 1: 2 messages were refused,"
-                        + " the first with: 452 full");
+                .containsExactly(
+                        "Pulsar, one bookie, 4000 octets, round 1: 2 messages were refused,"
+                                + " the first with: 452 full");
         assertThat(results.json()).contains("\"queue\" : \"Pulsar, one bookie\"");
     }
 }

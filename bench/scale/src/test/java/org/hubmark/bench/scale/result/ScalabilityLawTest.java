@@ -58,9 +58,7 @@ class ScalabilityLawTest {
         }
         for (int count : held) {
             // 95 %, give or take what the first order and 1,000 trials leave open.
-            assertThat(count / (double) trials)
-                    .as("seed %d", seed)
-                    .isBetween(0.91, 0.98);
+            assertThat(count / (double) trials).as("seed %d", seed).isBetween(0.91, 0.98);
         }
     }
 
@@ -72,8 +70,7 @@ class ScalabilityLawTest {
         assertThat(ScalabilityLaw.of(List.of(one, one, two, two))).isNull();
         assertThat(ScalabilityLaw.of(List.of(one, two, three))).isNull();
         assertThat(ScalabilityLaw.of(List.of(one, two, three, three))).isNotNull();
-        assertThat(ScalabilityLaw.of(
-                        List.of(one, two, three, new ScalabilityLaw.Sample(3, 0))))
+        assertThat(ScalabilityLaw.of(List.of(one, two, three, new ScalabilityLaw.Sample(3, 0))))
                 .isNull();
     }
 

@@ -46,8 +46,8 @@ class ScaleResultsTest {
 
     @Test
     void withoutOneHostThereIsNoEfficiency() {
-        ScaleResults results = MadeScale.results(
-                List.of(MadeScale.point(2, null, ONE, new double[] {})));
+        ScaleResults results =
+                MadeScale.results(List.of(MadeScale.point(2, null, ONE, new double[] {})));
         assertThat(results.points().getFirst().efficiency()).isNull();
         assertThat(results.points().getFirst().efficiencyCi95()).isNull();
         assertThat(results.warnings()).anyMatch(warning -> warning.contains("--hosts 1"));
@@ -65,6 +65,17 @@ class ScaleResultsTest {
                 .anyMatch(warning -> warning.contains("--rate max"))
                 .anyMatch(warning -> warning.contains("--copies 1"));
         assertThat(results.valid()).isTrue();
+    }
+
+    @Test
+    void whatIsNotLevelIsSaid() {
+        double[] rising = {100, 110, 120, 130, 140};
+        ScaleResults results =
+                MadeScale.results(List.of(MadeScale.point(1, null, rising, rising)));
+        assertThat(results.warnings())
+                .anyMatch(warning -> warning.startsWith("1 host: throughput rose by 3"));
+        assertThat(MadeScale.results(List.of(MadeScale.point(1, null, ONE, ONE))).warnings())
+                .isEmpty();
     }
 
     @Test
@@ -127,9 +138,7 @@ class ScaleResultsTest {
     void theStudysColumnsAreThose() {
         List<PublishedPoint> all = PublishedPoint.all();
         assertThat(all).extracting(PublishedPoint::hosts).containsExactly(3, 4, 5);
-        assertThat(all)
-                .extracting(PublishedPoint::users)
-                .containsExactly(12_000, 16_000, 20_000);
+        assertThat(all).extracting(PublishedPoint::users).containsExactly(12_000, 16_000, 20_000);
         assertThat(all.getLast().sendLatencyMs())
                 .isEqualTo(new PublishedPoint.SendLatency(92.0, 184.0));
         assertThat(PublishedPoint.limitMs()).isEqualTo(500);
