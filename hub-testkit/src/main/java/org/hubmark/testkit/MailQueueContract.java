@@ -151,20 +151,6 @@ public interface MailQueueContract {
         requireEmpty();
     }
 
-    /** To end a lease twice changes nothing. */
-    @Test
-    default void endingALeaseTwiceChangesNothing() throws Exception {
-        try (QueueUser user = new QueueUser(open())) {
-            QueueId id = user.enqueue(100, "b@example.net");
-            assertThat(user.next().id()).isEqualTo(id);
-            user.queue().acknowledge(id);
-            user.queue().release(id);
-            user.queue().defer(id, Instant.now(), "450", List.of());
-            user.queue().acknowledge(new QueueId(1));
-        }
-        requireEmpty();
-    }
-
     /** A queue that closes refuses new mail, and its leases go on. */
     @Test
     default void aQueueThatClosesRefusesNewMail() throws Exception {

@@ -69,6 +69,22 @@ class PulsarContractTest implements MailQueueContract {
         assertThat(budget.bytesUsed()).isZero();
     }
 
+    @Test
+    void endingALeaseTwiceChangesNothing() throws Exception {
+        try (MailQueue queue = open()) {
+            assertThat(offer(queue, 100)).isInstanceOf(Receipt.Queued.class);
+            QueueId id = next(queue).id();
+            queue.acknowledge(id);
+            queue.release(id);
+            queue.defer(id, Instant.now(), "450", List.of());
+            queue.acknowledge(new QueueId(1));
+        }
+        try (MailQueue queue = open()) {
+            assertThat(queue.awaitDue(quiet())).isFalse();
+            assertThat(queue.lease(1)).isEmpty();
+        }
+    }
+
     private static MailQueue open(Settings settings) throws IOException {
         URI address = URI.create(Objects.requireNonNull(System.getProperty("hubmark.pulsar")));
         return new PulsarEngine().open(address, settings, InstantSource.system());

@@ -61,7 +61,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     @Option(
             names = "--hosts",
-            paramLabel = "N[,N...]",
+            paramLabel = "N",
             split = ",",
             defaultValue = "1,2,3,4,5",
             description = "Numbers of hosts to measure with. Default: ${DEFAULT-VALUE}.")
@@ -338,9 +338,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
                     .map(request::loaded)
                     .reduce(Duration.ZERO, Duration::plus);
             int clusters = request.hosts().size();
-            System.err.println(
-                    Durations.format(load) + " of load in all, and the time to start "
-                            + (clusters == 1 ? "a cluster" : clusters + " clusters"));
+            System.err.println(Durations.format(load) + " of load in all, and the time to start "
+                    + (clusters == 1 ? "a cluster" : clusters + " clusters"));
         }
     }
 

@@ -70,11 +70,11 @@ class ScaleResultsTest {
     @Test
     void whatIsNotLevelIsSaid() {
         double[] rising = {100, 110, 120, 130, 140};
-        ScaleResults results =
-                MadeScale.results(List.of(MadeScale.point(1, null, rising, rising)));
+        ScaleResults results = MadeScale.results(List.of(MadeScale.point(1, null, rising, rising)));
         assertThat(results.warnings())
-                .anyMatch(warning -> warning.startsWith("1 host: throughput rose by 3"));
-        assertThat(MadeScale.results(List.of(MadeScale.point(1, null, ONE, ONE))).warnings())
+                .anyMatch(warning -> warning.startsWith("1 host: throughput rose by 40 %"));
+        assertThat(MadeScale.results(List.of(MadeScale.point(1, null, ONE, ONE)))
+                        .warnings())
                 .isEmpty();
     }
 
