@@ -40,6 +40,8 @@ final class CrashedCluster implements AutoCloseable {
     private static final String SMALL_VOLUME = "size=768m";
 
     private static final int FILL_BYTES = 1 << 20;
+    private static final int RESTARTS_MAX = 5;
+    private static final Duration RESTART_PAUSE = Duration.ofSeconds(1);
 
     private final Program program;
     private final Path folder;
@@ -184,8 +186,19 @@ final class CrashedCluster implements AutoCloseable {
         }
     }
 
-    /** Starts what has ended: an operator, or a supervisor. */
-    void restart() throws IOException {
+    /**
+     * Starts what has ended, as a supervisor does: once more when something ends meanwhile. A bookie ends by
+     * itself when its session with ZooKeeper has expired.
+     */
+    void restart() throws IOException, InterruptedException {
+        for (int attempt = 1; attempt < RESTARTS_MAX; attempt++) {
+            try {
+                cluster.start(classPath, line -> {});
+                return;
+            } catch (UserError e) {
+                Thread.sleep(RESTART_PAUSE);
+            }
+        }
         cluster.start(classPath, line -> {});
     }
 
