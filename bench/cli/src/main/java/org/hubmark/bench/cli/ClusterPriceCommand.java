@@ -66,7 +66,7 @@ final class ClusterPriceCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            defaultValue = "8s",
+            defaultValue = "20s",
             converter = Converters.Time.class,
             description = "Load before anything counts, for each size. Default: ${DEFAULT-VALUE}.")
     private Duration warmup;

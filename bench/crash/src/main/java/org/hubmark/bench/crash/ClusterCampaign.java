@@ -190,6 +190,13 @@ public final class ClusterCampaign {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
             }
+        } catch (UserError e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            // A part that ended unasked, or does not start again, is an answer about this kind
+            // alone.
+            failures.add("fault " + number + ": " + e.getMessage());
         } finally {
             gap.close();
         }

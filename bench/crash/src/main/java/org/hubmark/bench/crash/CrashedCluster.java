@@ -1,6 +1,7 @@
 package org.hubmark.bench.crash;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +50,8 @@ final class CrashedCluster implements AutoCloseable {
     private final String classPath;
     private final ClusterProcesses cluster;
     private final Path small;
-    private final boolean mounted;
+    private final boolean needsSmall;
+    private boolean mounted;
     private final int port;
     private @Nullable ServerProcess hub;
 
@@ -60,13 +63,9 @@ final class CrashedCluster implements AutoCloseable {
         this.classPath = classPath;
         this.port = port;
         this.small = Files.createDirectories(folder.resolve("small"));
-        this.mounted = fault == ClusterFault.FULL;
-        if (mounted) {
-            SystemTool.run(
-                    List.of("mount", "-t", "tmpfs", "-o", SMALL_VOLUME, "tmpfs", small.toString()));
-        }
+        this.needsSmall = fault == ClusterFault.FULL;
         Path large = folder.resolve("large");
-        Path first = mounted ? small : large;
+        Path first = needsSmall ? small : large;
         List<Path> folders = List.of(first, large, large, large);
         this.cluster = ClusterProcesses.in(
                 folder.resolve("cluster"),
@@ -91,6 +90,7 @@ final class CrashedCluster implements AutoCloseable {
                 new CrashedCluster(program, folder.toRealPath(), classPath, fault, port);
         boolean started = false;
         try {
+            made.mountSmall();
             made.cluster.start(classPath, line -> {});
             made.startHub();
             started = true;
@@ -99,6 +99,14 @@ final class CrashedCluster implements AutoCloseable {
             if (!started) {
                 made.end();
             }
+        }
+    }
+
+    private void mountSmall() throws IOException {
+        if (needsSmall) {
+            SystemTool.run(
+                    List.of("mount", "-t", "tmpfs", "-o", SMALL_VOLUME, "tmpfs", small.toString()));
+            mounted = true;
         }
     }
 
@@ -135,9 +143,12 @@ final class CrashedCluster implements AutoCloseable {
                 restart();
             }
             case BOOKIES -> {
+                List<ProcessHandle> all = new ArrayList<>();
                 for (int i = 1; i <= BOOKIES; i++) {
-                    cluster.bookie(i).ifPresent(ProcessHandle::destroyForcibly);
+                    cluster.bookie(i).ifPresent(all::add);
                 }
+                all.forEach(ProcessHandle::destroyForcibly);
+                all.forEach(process -> process.onExit().join());
                 // Not sync(2) before it: what was not synced is not meant to be.
                 Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3");
                 restart();
@@ -253,21 +264,18 @@ final class CrashedCluster implements AutoCloseable {
     }
 
     private void end() throws IOException {
-        // Who was interrupted has to wait here all the same.
-        boolean interrupted = Thread.interrupted();
-        try {
-            ServerProcess running = hub;
-            if (running != null) {
-                running.close();
+        ServerProcess running = hub;
+        Cleanup.run(() -> {
+            try {
+                if (running != null) {
+                    running.close();
+                }
+                cluster.kill();
+            } finally {
+                if (mounted) {
+                    SystemTool.run(List.of("umount", small.toString()));
+                }
             }
-            cluster.kill();
-            if (mounted) {
-                SystemTool.run(List.of("umount", small.toString()));
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 }

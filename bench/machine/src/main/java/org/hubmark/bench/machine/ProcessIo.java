@@ -14,7 +14,7 @@ import java.util.Collection;
  */
 public record ProcessIo(long readBytes, long writtenBytes, long cancelledBytes) {
     /** {@return the sum over processes that run; null where there is none that may be read} */
-    static @Nullable ProcessIo of(HostFiles host, Collection<Long> processes) {
+    public static @Nullable ProcessIo of(HostFiles host, Collection<Long> processes) {
         ProcessIo sum = null;
         for (long process : processes) {
             ProcessIo one = parse(host.text("proc/" + process + "/io"));

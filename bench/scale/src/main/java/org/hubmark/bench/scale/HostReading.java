@@ -2,12 +2,14 @@ package org.hubmark.bench.scale;
 
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.ProcessIo;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.scale.result.HostFigures;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * The counters of a host at a moment.
@@ -33,20 +35,16 @@ record HostReading(
      */
     record Processes(int host, long hub, long broker, long bookie) {
         HostReading read(ClusterHosts hosts, CpuLimit limit) throws IOException {
+            ProcessIo io = ProcessIo.of(HostFiles.HERE, List.of(hub, broker, bookie));
             return new HostReading(
                     System.nanoTime(),
                     ProcessCpu.nanos(hub),
                     ProcessCpu.nanos(broker),
                     ProcessCpu.nanos(bookie),
-                    sum(sum(written(hub), written(broker)), written(bookie)),
+                    io == null ? null : (Long) io.writtenBytes(),
                     hosts.sentBytes(host),
                     hosts.receivedBytes(host),
                     limit.throttledNanos());
-        }
-
-        private static @Nullable Long written(long process) {
-            String bytes = HostFiles.HERE.value("proc/" + process + "/io", "write_bytes", ":");
-            return bytes == null ? null : Long.valueOf(bytes);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.scale;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
@@ -175,18 +176,12 @@ final class HostedHubs implements AutoCloseable {
     }
 
     private void end() throws IOException {
-        // Who was interrupted has to wait here all the same.
-        boolean interrupted = Thread.interrupted();
-        try {
+        Cleanup.run(() -> {
             hubs.forEach(ServerProcess::close);
             cluster.kill();
             for (CpuLimit limit : limits) {
                 limit.close();
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 }

@@ -2,7 +2,9 @@ package org.hubmark.bench.scale;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.ProcessIo;
+import org.hubmark.bench.machine.SeveralProcesses;
+import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
@@ -17,9 +19,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A hub on the machine itself whose queue is on volumes or on a cluster, which is on hosts (network
@@ -117,8 +121,8 @@ final class PricedHub implements AutoCloseable {
     }
 
     Reading read() throws IOException {
-        List<Long> brokers = new ArrayList<>();
-        List<Long> bookies = new ArrayList<>();
+        Set<Long> brokers = new HashSet<>();
+        Set<Long> bookies = new HashSet<>();
         ClusterProcesses own = cluster;
         Long sent = null;
         if (own != null) {
@@ -130,15 +134,15 @@ final class PricedHub implements AutoCloseable {
             }
             sent = sent(Objects.requireNonNull(own.hosts()), own.layout().hosts());
         }
-        long process = Objects.requireNonNull(hub).processId();
-        long written = written(process);
-        for (long one : brokers) {
-            written += written(one);
+        Set<Long> hubs = Set.of(Objects.requireNonNull(hub).processId());
+        Set<Long> all = new HashSet<>(hubs);
+        all.addAll(brokers);
+        all.addAll(bookies);
+        ProcessIo io = ProcessIo.of(HostFiles.HERE, all);
+        if (io == null) {
+            throw ended();
         }
-        for (long one : bookies) {
-            written += written(one);
-        }
-        return new Reading(nanos(List.of(process)), nanos(brokers), nanos(bookies), written, sent);
+        return new Reading(nanos(hubs), nanos(brokers), nanos(bookies), io.writtenBytes(), sent);
     }
 
     /** What each host has sent, and what the machine itself has. */
@@ -150,24 +154,12 @@ final class PricedHub implements AutoCloseable {
         return sum;
     }
 
-    private static long nanos(List<Long> processes) {
-        long sum = 0;
-        for (long process : processes) {
-            Long nanos = ProcessCpu.nanos(process);
-            if (nanos == null) {
-                throw ended();
-            }
-            sum += nanos;
-        }
-        return sum;
-    }
-
-    private static long written(long process) {
-        String bytes = HostFiles.HERE.value("proc/" + process + "/io", "write_bytes", ":");
-        if (bytes == null) {
+    private static long nanos(Set<Long> processes) {
+        Long nanos = new SeveralProcesses(processes).nanos();
+        if (nanos == null) {
             throw ended();
         }
-        return Long.parseLong(bytes);
+        return nanos;
     }
 
     private static UserError ended() {
@@ -181,20 +173,14 @@ final class PricedHub implements AutoCloseable {
     }
 
     private void end() throws IOException {
-        // Who was interrupted has to wait here all the same.
-        boolean interrupted = Thread.interrupted();
-        try {
-            ServerProcess running = hub;
+        ServerProcess running = hub;
+        Cleanup.run(() -> {
             if (running != null) {
                 running.close();
             }
             if (cluster != null) {
                 cluster.kill();
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 }

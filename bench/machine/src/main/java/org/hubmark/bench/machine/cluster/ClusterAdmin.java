@@ -25,7 +25,7 @@ record ClusterAdmin(URI broker) {
     }
 
     /**
-     * Has a namespace kept by one broker while that runs, by an isolation policy of that name.
+     * Has a namespace kept by one broker, by an isolation policy of that name.
      *
      * @param preferred its host
      */

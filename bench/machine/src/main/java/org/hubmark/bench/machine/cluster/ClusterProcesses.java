@@ -176,8 +176,7 @@ public final class ClusterProcesses {
     }
 
     /**
-     * Makes a namespace whose queue is kept by the broker of a host while that one runs, and by any
-     * other when it does not. One that is there already stays.
+     * Makes a namespace whose queue is kept by the broker of a host. One that is there already stays.
      *
      * @param name without its tenant
      * @return what a hub is told to use it

@@ -39,6 +39,14 @@ final class ScaleCharts {
         series.add(measured(
                 "measured",
                 points(point -> with(point, point.throughputMsgsPerS(), point.throughputCi95()))));
+        ScalePoint one = results.points().getFirst();
+        if (one.hosts() == 1) {
+            series.add(Charts.Series.of(
+                    "linear",
+                    Charts.Style.UNCORRECTED,
+                    points(point -> List.of(
+                            (double) point.hosts(), point.hosts() * one.throughputMsgsPerS()))));
+        }
         ScalabilityLaw model = results.model();
         if (model != null) {
             List<List<Double>> curve = new ArrayList<>();
@@ -49,14 +57,6 @@ final class ScaleCharts {
             }
             series.add(Charts.Series.of(
                     "universal scalability law (model)", Charts.Style.FITTED, curve));
-        }
-        ScalePoint one = results.points().getFirst();
-        if (one.hosts() == 1) {
-            series.add(Charts.Series.of(
-                    "linear",
-                    Charts.Style.UNCORRECTED,
-                    points(point -> List.of(
-                            (double) point.hosts(), point.hosts() * one.throughputMsgsPerS()))));
         }
         add(
                 "throughput",

@@ -38,9 +38,11 @@ final class Shown {
     }
 
     /** {@return a parameter of the model with its interval} */
-    static String parameter(double value, Interval interval) {
-        String high = interval.high() == Double.MAX_VALUE ? "no bound" : number(interval.high());
-        return number(value) + " (" + number(interval.low()) + " to " + high + ")";
+    static String parameter(double value, @Nullable Interval interval) {
+        return interval == null
+                ? number(value)
+                : number(value) + " (" + number(interval.low()) + " to " + number(interval.high())
+                        + ")";
     }
 
     private static String range(Interval interval, double[] runs) {

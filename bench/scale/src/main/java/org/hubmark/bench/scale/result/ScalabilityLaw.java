@@ -19,13 +19,14 @@ import java.util.stream.Collectors;
  * @param contention s, the share of the work that waits for what is shared
  * @param coherence k, what each pair of hosts costs
  * @param residualMaxPercent the largest distance of a run from the model, percent of the model
+ * @param perHostCi95 null where the runs do not bound it
  * @param hostsAtPeak from so many hosts on, by the model, more are slower; null when there is none such
  */
 public record ScalabilityLaw(
         double perHost,
         double contention,
         double coherence,
-        Interval perHostCi95,
+        @Nullable Interval perHostCi95,
         Interval contentionCi95,
         Interval coherenceCi95,
         double residualMaxPercent,
@@ -76,10 +77,10 @@ public record ScalabilityLaw(
                 perHost,
                 contention,
                 coherence,
-                // Of 1/a; where it reaches 0 the throughput of a host is not bounded.
-                new Interval(
-                        1 / (found[0] + reach),
-                        found[0] > reach ? 1 / (found[0] - reach) : Double.MAX_VALUE),
+                // That of 1/a; where it reaches 0 there is no upper end.
+                found[0] > reach
+                        ? new Interval(1 / (found[0] + reach), 1 / (found[0] - reach))
+                        : null,
                 around(contention, t * error(found, covariance, variance, 1)),
                 around(coherence, t * error(found, covariance, variance, 2)),
                 residualMax(samples, perHost, contention, coherence),
