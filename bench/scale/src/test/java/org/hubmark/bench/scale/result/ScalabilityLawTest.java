@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.results.statistics.Interval;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -86,7 +87,8 @@ class ScalabilityLawTest {
         assertThat(law.coherence() > 0).isEqualTo(law.hostsAtPeak() != null);
     }
 
-    private static int holds(Interval interval, double value) {
+    private static int holds(@Nullable Interval interval, double value) {
+        assertThat(interval).isNotNull();
         return interval.low() <= value && value <= interval.high() ? 1 : 0;
     }
 }
