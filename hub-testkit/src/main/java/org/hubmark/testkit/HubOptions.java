@@ -21,12 +21,19 @@ public final class HubOptions {
             "smtp.bytes-in-flight-max", "32MiB",
             "hub.drain-time", "2s",
             "delivery.workers", "4",
-            "delivery.destination-workers", "4",
-            "store.direct-flush", "false",
-            "store.free-space-min", "1MiB");
+            "delivery.destination-workers", "4");
+
+    private static final Map<String, String> STORE_SETTINGS =
+            Map.of("store.direct-flush", "false", "store.free-space-min", "1MiB");
 
     private static final HubOptions DEFAULTS = new HubOptions(
-            SETTINGS, new Durability.Synced(), false, null, 64 << 20, Duration.ofSeconds(10), null);
+            defaultSettings(),
+            new Durability.Synced(),
+            false,
+            null,
+            64 << 20,
+            Duration.ofSeconds(10),
+            null);
 
     private final Map<String, String> settings;
     private final Durability durability;
@@ -51,6 +58,12 @@ public final class HubOptions {
         this.mailboxBytesMax = mailboxBytesMax;
         this.waitMax = waitMax;
         this.queue = queue;
+    }
+
+    private static Map<String, String> defaultSettings() {
+        Map<String, String> all = new TreeMap<>(SETTINGS);
+        all.putAll(STORE_SETTINGS);
+        return all;
     }
 
     /** {@return the options of a hub that nobody has asked anything of} */
@@ -100,8 +113,10 @@ public final class HubOptions {
      * What it holds stays when the hub is closed.
      */
     public HubOptions queue(URI address) {
-        return new HubOptions(
-                settings, durability, onDisk, agent, mailboxBytesMax, waitMax, address);
+        // With an engine the store's settings mean nothing, and the hub refuses what means nothing.
+        Map<String, String> fewer = new TreeMap<>(settings);
+        STORE_SETTINGS.forEach(fewer::remove);
+        return new HubOptions(fewer, durability, onDisk, agent, mailboxBytesMax, waitMax, address);
     }
 
     @Nullable
