@@ -43,13 +43,13 @@ final class ClusterCrashCommand implements Callable<Integer> {
             names = "--kinds",
             paramLabel = "KIND",
             split = ",",
-            defaultValue = "hub,broker,bookie,bookies,metadata,stop,cut,mute,full",
+            defaultValue = "hub,broker,bookie,bookies,metadata,stop,cut,mute,full,slow",
             converter = FaultConverter.class,
             description =
                     "hub, broker (the one that keeps the queue), bookie, metadata (ZooKeeper): killed;"
                             + " bookies: all killed at once and the page cache dropped; stop: a bookie halted;"
                             + " cut: a bookie's link down; mute: its host receives and sends nothing; full: its"
-                            + " file system full. Default: ${DEFAULT-VALUE}.")
+                            + " file system full; slow: its disk takes 16 KiB a second. Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
+import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.hub.Program;
 
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class ClusterCampaign {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    private static final Duration POLL = Duration.ofMillis(5);
+    private static final Duration POLL = Duration.ofMillis(200);
     /** Enough that a fault finds mail under way. */
     private static final long BETWEEN_MSGS = 50;
 
@@ -75,7 +75,7 @@ public final class ClusterCampaign {
      *
      * @param folder of the results
      * @param notes gets a line a step
-     * @throws UserError where this machine can't play hosts
+     * @throws UserError where this machine can't play hosts, or slow disks that are asked for
      */
     public ClusterCampaign(Request request, Program program, Path folder, Consumer<String> notes)
             throws IOException {
@@ -87,6 +87,13 @@ public final class ClusterCampaign {
         if (!obstacle.isEmpty()) {
             throw UserError.failed(
                     "the parts of a cluster fail on hosts of their own: " + obstacle);
+        }
+        if (request.kinds().contains(ClusterFault.SLOW)) {
+            String noLimit = WriteLimit.obstacle(folder);
+            if (!noLimit.isEmpty()) {
+                throw UserError.failed("no disk can be made slow here: " + noLimit
+                        + "; leave 'slow' out of --kinds, or take another --output");
+            }
         }
     }
 
@@ -130,7 +137,7 @@ public final class ClusterCampaign {
         Path home = folder.resolve(kind.text());
         notes.accept(kind.text() + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
-        List<Double> gaps = new ArrayList<>();
+        List<ClusterVerdict.Fault> faults = new ArrayList<>();
         long seed = request.seed() + request.kinds().indexOf(kind);
         Random random = Seeds.random(seed);
         ClusterVerdict verdict;
@@ -148,14 +155,15 @@ public final class ClusterCampaign {
                         break;
                     }
                     Duration hold = i == 1 ? request.firstHold() : request.hold();
-                    double gap = strike(cluster, kind, random, hold, load, failures, i);
-                    gaps.add(gap);
+                    ClusterVerdict.Fault fault =
+                            strike(cluster, kind, random, hold, load, failures, i);
+                    faults.add(fault);
                     notes.accept(String.format(
                             Locale.ROOT,
                             "%s %d: longest time without a 250 %.1f ms; %d acknowledged, %d refused",
                             kind.text(),
                             i,
-                            gap,
+                            fault.gapMs(),
                             load.acknowledged(),
                             load.refused()));
                 }
@@ -165,7 +173,7 @@ public final class ClusterCampaign {
             }
             awaitDelivered(ledger, delivered);
             verdict = judge(
-                    kind, ledger, delivered.corrupted(), acknowledged, refused, gaps, failures);
+                    kind, ledger, delivered.corrupted(), acknowledged, refused, faults, failures);
         }
         if (verdict.promiseKept()) {
             Folders.delete(home);
@@ -173,8 +181,8 @@ public final class ClusterCampaign {
         return verdict;
     }
 
-    /** {@return the longest time without an acknowledgement from the fault until mail is taken again} */
-    private static double strike(
+    /** {@return how mail was acknowledged from the fault until it was taken again} */
+    private static ClusterVerdict.Fault strike(
             CrashedCluster cluster,
             ClusterFault kind,
             Random random,
@@ -183,7 +191,7 @@ public final class ClusterCampaign {
             List<String> failures,
             int number)
             throws IOException, InterruptedException {
-        AcknowledgementGap gap = new AcknowledgementGap(load);
+        AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged);
         try {
             cluster.strike(kind, random, hold);
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
@@ -200,47 +208,7 @@ public final class ClusterCampaign {
         } finally {
             gap.close();
         }
-        return gap.longestMillis();
-    }
-
-    /** Watches when messages are acknowledged, in a thread of its own. */
-    private static final class AcknowledgementGap {
-        private final Load load;
-        private final Thread watcher;
-        private volatile boolean stopping;
-        private volatile long longestNanos;
-
-        AcknowledgementGap(Load load) {
-            this.load = load;
-            this.watcher = Thread.ofPlatform().daemon().name("gap").start(this::watch);
-        }
-
-        private void watch() {
-            long count = load.acknowledged();
-            long sinceNanos = System.nanoTime();
-            try {
-                while (!stopping) {
-                    Thread.sleep(POLL);
-                    long now = System.nanoTime();
-                    longestNanos = Math.max(longestNanos, now - sinceNanos);
-                    if (load.acknowledged() != count) {
-                        count = load.acknowledged();
-                        sinceNanos = now;
-                    }
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        double longestMillis() {
-            return longestNanos / 1e6;
-        }
-
-        void close() throws InterruptedException {
-            stopping = true;
-            watcher.join();
-        }
+        return new ClusterVerdict.Fault(gap.longestMillis(), gap.bySecond());
     }
 
     /** Until all of it is there, or nothing has come for long. */
@@ -249,7 +217,7 @@ public final class ClusterCampaign {
         long count = delivered.delivered();
         long sinceNanos = System.nanoTime();
         while (missing(ledger) > 0 && System.nanoTime() - sinceNanos < QUIET_MAX.toNanos()) {
-            Thread.sleep(POLL.multipliedBy(40));
+            Thread.sleep(POLL);
             if (delivered.delivered() != count) {
                 count = delivered.delivered();
                 sinceNanos = System.nanoTime();
@@ -269,7 +237,7 @@ public final class ClusterCampaign {
             long corrupted,
             long acknowledged,
             long refused,
-            List<Double> gaps,
+            List<ClusterVerdict.Fault> faults,
             List<String> failures) {
         long lost = missing(ledger);
         long doubles = ledger.entries().stream()
@@ -283,11 +251,11 @@ public final class ClusterCampaign {
         if (corrupted > 0) {
             broken.add(corrupted + " messages were delivered with another content");
         }
-        List<Double> sorted = new ArrayList<>(gaps);
-        Collections.sort(sorted);
+        List<Double> sorted =
+                faults.stream().map(ClusterVerdict.Fault::gapMs).sorted().toList();
         return new ClusterVerdict(
                 kind.text(),
-                gaps.size(),
+                faults.size(),
                 acknowledged,
                 refused,
                 ledger.inDoubt().size(),
@@ -297,6 +265,7 @@ public final class ClusterCampaign {
                 sorted.isEmpty() ? null : sorted.get((sorted.size() - 1) / 2),
                 sorted.isEmpty() ? null : sorted.getLast(),
                 broken.isEmpty(),
-                broken);
+                broken,
+                faults);
     }
 }

@@ -23,7 +23,9 @@ public enum ClusterFault {
     /** A bookie's host sends nothing for a time, and receives. */
     MUTE,
     /** The file system of a bookie is full for a time. */
-    FULL;
+    FULL,
+    /** The disk of a bookie takes little a second for a time. */
+    SLOW;
 
     /** {@return as options and results have it} */
     public String text() {

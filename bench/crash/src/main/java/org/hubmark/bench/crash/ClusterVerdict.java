@@ -20,6 +20,7 @@ import java.util.List;
  * @param promiseKept whether nothing acknowledged was lost or changed, and mail was accepted again each
  *     time
  * @param failures what broke it, a line each
+ * @param faults how mail was accepted after each
  */
 public record ClusterVerdict(
         String kind,
@@ -33,9 +34,24 @@ public record ClusterVerdict(
         @Nullable Double gapP50Ms,
         @Nullable Double gapMaxMs,
         boolean promiseKept,
-        List<String> failures) {
+        List<String> failures,
+        List<Fault> faults) {
     /** Copies. */
     public ClusterVerdict {
         failures = List.copyOf(failures);
+        faults = List.copyOf(faults);
+    }
+
+    /**
+     * One fault, from its beginning until mail was accepted again and all ran again.
+     *
+     * @param gapMs the longest time without a 250
+     * @param acknowledgedBySecond messages for which a 250 was read in each whole second
+     */
+    public record Fault(double gapMs, List<Long> acknowledgedBySecond) {
+        /** Copies. */
+        public Fault {
+            acknowledgedBySecond = List.copyOf(acknowledgedBySecond);
+        }
     }
 }

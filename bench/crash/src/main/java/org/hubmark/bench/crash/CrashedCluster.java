@@ -6,6 +6,7 @@ import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.hub.ServerProcess;
@@ -42,6 +43,17 @@ final class CrashedCluster implements AutoCloseable {
     private static final String SMALL_VOLUME = "size=768m";
 
     private static final int FILL_BYTES = 1 << 20;
+    /** Less than a bookie gets under the load of a campaign, by far. */
+    private static final long SLOW_BYTES_A_SECOND = 16 << 10;
+
+    private static final String SLOW_GROUP =
+            "hubmark-crash-" + ProcessHandle.current().pid();
+    /** What is left of a bookie's session of 10 s (zkTimeout) at the least, between two of its pings. */
+    private static final Duration SESSION_REST_MIN = Duration.ofSeconds(5);
+
+    /** A bookie whose session had expired took 1.5 s to end, with other work on the machine. */
+    private static final Duration END_MAX = Duration.ofSeconds(5);
+
     private static final int RESTARTS_MAX = 5;
     private static final Duration RESTART_PAUSE = Duration.ofSeconds(1);
 
@@ -166,6 +178,7 @@ final class CrashedCluster implements AutoCloseable {
                 } finally {
                     signal("-CONT", process);
                 }
+                restartAfter(hold);
             }
             case CUT -> {
                 hosts().cut(bookie);
@@ -174,6 +187,7 @@ final class CrashedCluster implements AutoCloseable {
                 } finally {
                     hosts().join(bookie);
                 }
+                restartAfter(hold);
             }
             case MUTE -> {
                 hosts().mute(bookie);
@@ -182,6 +196,7 @@ final class CrashedCluster implements AutoCloseable {
                 } finally {
                     hosts().unmute(bookie);
                 }
+                restartAfter(hold);
             }
             case FULL -> {
                 Path filler = small.resolve("filler");
@@ -194,7 +209,25 @@ final class CrashedCluster implements AutoCloseable {
                 // It ends when its journal can't be written, and a supervisor starts it again.
                 restart();
             }
+            case SLOW -> {
+                try (WriteLimit slow = WriteLimit.make(SLOW_GROUP, folder, SLOW_BYTES_A_SECOND)) {
+                    slow.add(cluster.bookie(bookie).orElseThrow().pid());
+                    Thread.sleep(hold);
+                }
+                restartAfter(hold);
+            }
         }
+    }
+
+    /**
+     * Starts a bookie again that ended because nothing was heard of it for longer than its session. It
+     * registers itself once more before it ends.
+     */
+    private void restartAfter(Duration silence) throws IOException, InterruptedException {
+        if (silence.compareTo(SESSION_REST_MIN) >= 0) {
+            Thread.sleep(END_MAX);
+        }
+        restart();
     }
 
     /**

@@ -40,6 +40,7 @@ final class ClusterFiles {
                 admin.enableServer=false
                 maxClientCnxns=0
                 tickTime=2000
+                4lw.commands.whitelist=dump
                 """.formatted(data, ports.zooKeeper(), addresses.apply(0)));
     }
 

@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -305,7 +307,14 @@ public final class ClusterProcesses {
             Files.createFile(initialized);
         }
         progress.accept("starting bookies: " + layout.bookies() + " ...");
+        ClusterRegistry registry =
+                new ClusterRegistry(new InetSocketAddress(hostAddress(0), ports.zooKeeper()));
+        // One that was killed stays registered until its session ends.
+        Map<String, String> before = new HashMap<>(registry.bookies());
         for (int i = 1; i <= layout.bookies(); i++) {
+            if (bookie(i).isPresent()) {
+                before.remove(bookieAddress(i));
+            }
             start(
                     member("bookie-" + i),
                     i,
@@ -316,7 +325,7 @@ public final class ClusterProcesses {
                             files.bookie(i).toString()));
         }
         for (int i = 1; i <= layout.bookies(); i++) {
-            awaitPort(member("bookie-" + i), hostAddress(i), ports.bookie(i));
+            awaitRegistered(i, registry, before);
         }
         progress.accept("starting brokers: " + layout.brokers() + " ...");
         for (int i = 1; i <= layout.brokers(); i++) {
@@ -433,6 +442,24 @@ public final class ClusterProcesses {
                 return false;
             }
         });
+    }
+
+    /** It listens before that, and closes what connects. */
+    private void awaitRegistered(int bookie, ClusterRegistry registry, Map<String, String> before)
+            throws IOException {
+        String address = bookieAddress(bookie);
+        await(member("bookie-" + bookie), () -> {
+            try {
+                String session = registry.bookies().get(address);
+                return session != null && !session.equals(before.get(address));
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    private String bookieAddress(int bookie) {
+        return hostAddress(bookie) + ":" + ports.bookie(bookie);
     }
 
     /** The broker's own check: it sends a message to itself and waits for it. */

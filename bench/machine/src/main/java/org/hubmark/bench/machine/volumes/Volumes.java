@@ -97,6 +97,12 @@ public final class Volumes {
         return Files.exists(link) ? link.toRealPath().getFileName().toString() : null;
     }
 
+    /** {@return the numbers of the disk below a folder, MAJOR:MINOR, or null for a virtual file system} */
+    public static @Nullable String diskNumber(Path folder) throws IOException {
+        BlockDevice device = BlockDevice.of(folder);
+        return device == null ? null : device.disk().line("dev");
+    }
+
     /** A partition has no queue of its own, its disk has. */
     private static @Nullable Path queue(String device) throws IOException {
         Path block = Path.of("/sys/class/block", device).toRealPath();
