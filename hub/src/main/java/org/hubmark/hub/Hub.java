@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -304,7 +305,14 @@ public final class Hub implements AutoCloseable {
         brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
         brake.start();
         pressure = brake;
-        HubMetrics counts = new HubMetrics(smtp, intake, events, brake, samples, dispatcher);
+        HubMetrics counts = new HubMetrics(
+                smtp,
+                intake,
+                events,
+                brake,
+                samples,
+                dispatcher,
+                queue == null ? List.of() : queue.metrics());
         metrics = counts;
         if (configuration.metrics() != null) {
             AdminPages pages =

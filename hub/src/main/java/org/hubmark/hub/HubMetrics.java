@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
+import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.StoreStatistics;
 import org.hubmark.smtp.Ending;
@@ -17,6 +18,7 @@ import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -33,12 +35,15 @@ final class HubMetrics implements AutoCloseable {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final @Nullable QueueSampler sampler;
+    /** Held here: the registry holds what it reads weakly. */
+    private final List<QueueMetric> queue;
 
     /**
      * Binds all metrics.
      *
      * @param sampler null when there is no store
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
+     * @param queue what it counts itself
      */
     HubMetrics(
             SmtpReceiver receiver,
@@ -46,8 +51,10 @@ final class HubMetrics implements AutoCloseable {
             TrackingLog tracking,
             BackPressure pressure,
             @Nullable QueueSampler sampler,
-            @Nullable Dispatcher dispatcher) {
+            @Nullable Dispatcher dispatcher,
+            List<QueueMetric> queue) {
         this.sampler = sampler;
+        this.queue = List.copyOf(queue);
         bindIntake(receiver, intake);
         bindConnections(receiver);
         bindPressure(receiver, pressure);
@@ -59,6 +66,7 @@ final class HubMetrics implements AutoCloseable {
             bindLog(sampler);
             bindDatabase(sampler);
         }
+        this.queue.forEach(this::bind);
         counter(
                 "hubmark.tracking.dropped",
                 "Events that are not in the tracking log because it could not keep up.",
@@ -82,6 +90,20 @@ final class HubMetrics implements AutoCloseable {
     public void close() {
         gc.close();
         registry.close();
+    }
+
+    private void bind(QueueMetric metric) {
+        switch (metric.kind()) {
+            case GAUGE ->
+                Gauge.builder(metric.name(), metric, source -> source.value().getAsDouble())
+                        .description(metric.meaning())
+                        .register(registry);
+            case COUNTER ->
+                FunctionCounter.builder(
+                                metric.name(), metric, source -> source.value().getAsDouble())
+                        .description(metric.meaning())
+                        .register(registry);
+        }
     }
 
     private void bindIntake(SmtpReceiver receiver, ObservedIntake intake) {

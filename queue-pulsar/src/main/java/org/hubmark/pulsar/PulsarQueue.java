@@ -11,6 +11,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A queue that is a topic of Pulsar. A message is ours when the cluster has acknowledged it; a lease is
@@ -44,10 +46,17 @@ import java.util.concurrent.atomic.AtomicLong;
 final class PulsarQueue implements MailQueue {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarQueue.class);
 
-    /** Properties of a message on the topic of dead letters. */
+    /** Properties of a message on a topic: on that of dead letters what it is, and why. */
     static final String KIND = "hubmark.kind";
 
     static final String REASON = "hubmark.reason";
+
+    /** When a deferred message is due. */
+    static final String DUE = "hubmark.due";
+
+    static final String DEAD = "dead";
+    static final String SET_ASIDE = "set-aside";
+    static final String UNREADABLE = "unreadable";
 
     private static final Duration CLOSE_POLL = Duration.ofMillis(10);
 
@@ -64,6 +73,9 @@ final class PulsarQueue implements MailQueue {
     private final AtomicInteger endings = new AtomicInteger();
     private final ConcurrentHashMap<QueueId, Held> held = new ConcurrentHashMap<>();
     private final AtomicLong leasedBytes = new AtomicLong();
+    private final EndedLeases ended = new EndedLeases();
+    private final LongAdder handedOutAgain = new LongAdder();
+    private final @Nullable Backlog backlog;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private volatile boolean closing;
 
@@ -95,7 +107,11 @@ final class PulsarQueue implements MailQueue {
     }
 
     private PulsarQueue(
-            PulsarTopics topics, PulsarSettings settings, int hub, InstantSource clock) {
+            PulsarTopics topics,
+            PulsarSettings settings,
+            int hub,
+            InstantSource clock,
+            @Nullable Backlog backlog) {
         this.settings = settings;
         this.clock = clock;
         this.topics = topics;
@@ -105,16 +121,19 @@ final class PulsarQueue implements MailQueue {
         this.ids = new QueueIds(clock, hub);
         this.budget = new ContentBudget(settings.pendingBytesMax());
         this.extents = new Extents(budget);
+        this.backlog = backlog;
     }
 
     /** Connects, makes the topics and their subscriptions where there are none. */
     static PulsarQueue open(PulsarAddress address, PulsarSettings settings, InstantSource clock)
             throws IOException {
+        Optional<PulsarAdmin> admin = settings.administrator();
         PulsarTopics topics = PulsarTopics.open(address, settings);
         int hub = settings.hubNumber() >= 0
                 ? settings.hubNumber()
                 : ThreadLocalRandom.current().nextInt(QueueIds.HUBS_MAX);
-        return new PulsarQueue(topics, settings, hub, clock);
+        Backlog backlog = admin.isEmpty() ? null : new Backlog(admin.get(), address);
+        return new PulsarQueue(topics, settings, hub, clock, backlog);
     }
 
     @Override
@@ -221,7 +240,10 @@ final class PulsarQueue implements MailQueue {
         if (lease == null || !lease.beginEnd()) {
             return;
         }
-        TypedMessageBuilder<byte[]> later = producer.newMessage().value(again(lease, results));
+        TypedMessageBuilder<byte[]> later = producer.newMessage()
+                .value(again(lease, results))
+                .property(REASON, reason)
+                .property(DUE, dueAt.toString());
         if (dueAt.isAfter(clock.instant())) {
             // Rounded up: never due before its time.
             later.deliverAt(dueAt.plusNanos(999_999).toEpochMilli());
@@ -239,12 +261,12 @@ final class PulsarQueue implements MailQueue {
 
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
-        setApart(id, "dead", reason, results);
+        setApart(id, DEAD, reason, results);
     }
 
     @Override
     public void setAside(QueueId id, String reason) {
-        setApart(id, "set-aside", reason, List.of());
+        setApart(id, SET_ASIDE, reason, List.of());
     }
 
     @Override
@@ -260,6 +282,7 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void closeBroken(Throwable cause) throws IOException {
         closing = true;
+        closeBacklog();
         topics.cut();
     }
 
@@ -267,6 +290,7 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void close() throws IOException {
         closing = true;
+        closeBacklog();
         try {
             while (pending.get() > 0 || endings.get() > 0) {
                 Thread.sleep(CLOSE_POLL);
@@ -275,6 +299,47 @@ final class PulsarQueue implements MailQueue {
             Thread.currentThread().interrupt();
         }
         topics.close();
+    }
+
+    @Override
+    public List<QueueMetric> metrics() {
+        return PulsarMetrics.of(this);
+    }
+
+    boolean connected() {
+        return producer.isConnected();
+    }
+
+    int pending() {
+        return pending.get();
+    }
+
+    long pendingBytes() {
+        return budget.bytesUsed();
+    }
+
+    int leased() {
+        return held.size();
+    }
+
+    long leasedBytes() {
+        return leasedBytes.get();
+    }
+
+    /** {@return messages that had left the queue already, and were not delivered again} */
+    long handedOutAgain() {
+        return handedOutAgain.sum();
+    }
+
+    @Nullable
+    Backlog backlog() {
+        return backlog;
+    }
+
+    private void closeBacklog() {
+        if (backlog != null) {
+            backlog.close();
+        }
     }
 
     /** Takes room for a message to be sent, or none and says why. */
@@ -310,6 +375,11 @@ final class PulsarQueue implements MailQueue {
     }
 
     private @Nullable Lease take(Message<byte[]> message) {
+        if (ended.contains(message.getMessageId())) {
+            handedOutAgain.increment();
+            acknowledge(message);
+            return null;
+        }
         byte[] octets = message.getData();
         StoredMessage.Parsed parsed;
         try {
@@ -351,7 +421,7 @@ final class PulsarQueue implements MailQueue {
 
     private void setUnreadableApart(Message<byte[]> message, byte[] octets, String reason) {
         endings.incrementAndGet();
-        var unused = apart(octets, "unreadable", reason).sendAsync().handle((sent, problem) -> {
+        var unused = apart(octets, UNREADABLE, reason).sendAsync().handle((sent, problem) -> {
             if (problem == null) {
                 acknowledge(message);
             } else {
@@ -373,17 +443,12 @@ final class PulsarQueue implements MailQueue {
     /** {@return a leased message for one more attempt} */
     private static byte[] again(Held lease, List<RecipientResult> results) {
         StoredMessage before = lease.stored;
-        byte[] header = new StoredMessage(
+        return new StoredMessage(
                         before.id(),
                         before.envelope(),
                         before.attempts() + 1,
                         results.isEmpty() ? before.results() : results)
-                .header();
-        int contentBytes = lease.octets.length - lease.contentOffset;
-        byte[] octets = new byte[header.length + contentBytes];
-        System.arraycopy(header, 0, octets, 0, header.length);
-        System.arraycopy(lease.octets, lease.contentOffset, octets, header.length, contentBytes);
-        return octets;
+                .with(lease.octets, lease.contentOffset);
     }
 
     /** Sends what takes the place of a leased message, and ends the lease when that is there. */
@@ -414,6 +479,7 @@ final class PulsarQueue implements MailQueue {
     }
 
     private void acknowledge(Message<byte[]> message) {
+        ended.add(message.getMessageId());
         var unused = consumer.acknowledgeAsync(message).exceptionally(problem -> {
             // The cluster sends it again, so it is delivered twice.
             LOG.debug("{} could not be acknowledged", message.getMessageId(), problem);

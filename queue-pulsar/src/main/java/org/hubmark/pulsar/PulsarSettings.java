@@ -1,10 +1,16 @@
 package org.hubmark.pulsar;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.Settings;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a queue on Pulsar is told.
@@ -16,6 +22,7 @@ import java.util.Optional;
  * @param receiveMax messages that are fetched ahead
  * @param hubNumber what tells this hub's queue ids from others'; -1 for a number by chance
  * @param tokenFile holds the token for the cluster; empty for none
+ * @param admin where a broker answers administrators; empty if nobody asks
  */
 record PulsarSettings(
         int pendingMax,
@@ -24,7 +31,10 @@ record PulsarSettings(
         long leasedBytesMax,
         int receiveMax,
         int hubNumber,
-        Optional<Path> tokenFile) {
+        Optional<Path> tokenFile,
+        Optional<URI> admin) {
+    private static final Pattern WEB = Pattern.compile("https?://[^/?#\\s]+/?");
+
     static PulsarSettings read(Settings settings) {
         int pendingMax = settings.count(
                 "pulsar.pending-max",
@@ -61,6 +71,11 @@ record PulsarSettings(
                 QueueIds.HUBS_MAX - 1,
                 "Tells the queue ids of this hub from those of others that share the queue; -1 takes"
                         + " a number by chance at each start.");
+        String admin = settings.text(
+                "pulsar.admin",
+                "",
+                "Where a broker answers administrators, http://HOST:PORT; the commands of `queue` and"
+                        + " the metrics of the backlog ask there. Empty for none.");
         String tokenFile = settings.text(
                 "pulsar.token-file",
                 "",
@@ -72,6 +87,42 @@ record PulsarSettings(
                 leasedBytesMax,
                 receiveMax,
                 hubNumber,
-                tokenFile.isEmpty() ? Optional.empty() : Optional.of(Path.of(tokenFile)));
+                tokenFile.isEmpty() ? Optional.empty() : Optional.of(Path.of(tokenFile)),
+                web(admin));
+    }
+
+    private static Optional<URI> web(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!WEB.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "setting pulsar.admin: '" + text + "' is not http://HOST:PORT");
+        }
+        try {
+            return Optional.of(new URI(text));
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("setting pulsar.admin: " + e.getMessage(), e);
+        }
+    }
+
+    /** {@return the token for the cluster, read now; empty for none} */
+    String token() throws IOException {
+        if (tokenFile.isEmpty()) {
+            return "";
+        }
+        Path file = tokenFile.get();
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new IOException("can't read the token in " + file + ": " + FileErrors.text(e), e);
+        }
+    }
+
+    /** {@return who can be asked about the topics, if anybody} */
+    Optional<PulsarAdmin> administrator() throws IOException {
+        return admin.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PulsarAdmin(admin.get(), token()));
     }
 }

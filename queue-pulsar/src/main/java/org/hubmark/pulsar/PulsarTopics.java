@@ -11,14 +11,11 @@ import org.apache.pulsar.client.api.Schema;
 import org.apache.pulsar.client.api.SizeUnit;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
-import org.hubmark.core.FileErrors;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -51,21 +48,7 @@ record PulsarTopics(
     private static final int CHUNKED_MAX = 100;
 
     static PulsarTopics open(PulsarAddress address, PulsarSettings settings) throws IOException {
-        requireBroker(address);
-        ClientBuilder builder = PulsarClient.builder()
-                .serviceUrl(address.service())
-                .connectionTimeout((int) CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .operationTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .lookupTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .startingBackoffInterval(RETRY_MIN.toMillis(), TimeUnit.MILLISECONDS)
-                .maxBackoffInterval(RETRY_MAX.toMillis(), TimeUnit.MILLISECONDS)
-                // The queue bounds what it sends itself.
-                .memoryLimit(0, SizeUnit.BYTES);
-        if (settings.tokenFile().isPresent()) {
-            builder.authentication(
-                    AuthenticationFactory.token(token(settings.tokenFile().get())));
-        }
-        PulsarClient client = builder.build();
+        PulsarClient client = client(address, settings);
         try {
             Consumer<byte[]> consumer = subscribe(client, address.topic(MAIL), settings);
             subscribe(client, address.topic(DEAD), settings).close();
@@ -78,6 +61,25 @@ record PulsarTopics(
             client.shutdown();
             throw new IOException("the queue " + address + " can't be opened: " + words(e), e);
         }
+    }
+
+    /** {@return a client that has nothing open yet} Its caller closes it. */
+    static PulsarClient client(PulsarAddress address, PulsarSettings settings) throws IOException {
+        requireBroker(address);
+        ClientBuilder builder = PulsarClient.builder()
+                .serviceUrl(address.service())
+                .connectionTimeout((int) CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .operationTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .lookupTimeout((int) OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .startingBackoffInterval(RETRY_MIN.toMillis(), TimeUnit.MILLISECONDS)
+                .maxBackoffInterval(RETRY_MAX.toMillis(), TimeUnit.MILLISECONDS)
+                // The queue bounds what it sends itself.
+                .memoryLimit(0, SizeUnit.BYTES);
+        String token = settings.token();
+        if (!token.isEmpty()) {
+            builder.authentication(AuthenticationFactory.token(token));
+        }
+        return builder.build();
     }
 
     /** Sends and acknowledges what is still to be, and ends. */
@@ -129,16 +131,7 @@ record PulsarTopics(
                 "no broker answers at " + String.join(", ", address.brokers()) + ": " + reason);
     }
 
-    private static String token(Path file) throws IOException {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new IOException("can't read the token in " + file + ": " + FileErrors.text(e), e);
-        }
-    }
-
-    private static Consumer<byte[]> subscribe(
-            PulsarClient client, String topic, PulsarSettings settings)
+    static Consumer<byte[]> subscribe(PulsarClient client, String topic, PulsarSettings settings)
             throws PulsarClientException {
         return client.newConsumer(Schema.BYTES)
                 .topic(topic)
@@ -155,8 +148,7 @@ record PulsarTopics(
                 .subscribe();
     }
 
-    private static Producer<byte[]> producer(
-            PulsarClient client, String topic, PulsarSettings settings)
+    static Producer<byte[]> producer(PulsarClient client, String topic, PulsarSettings settings)
             throws PulsarClientException {
         // No batches: the bookies' journal groups what comes at once.
         return client.newProducer(Schema.BYTES)

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -65,6 +66,15 @@ record StoredMessage(QueueId id, Envelope envelope, int attempts, List<Recipient
                 .putInt((int) crc.getValue())
                 .put(fields)
                 .array();
+    }
+
+    /** {@return the header, and behind it the content that stands behind another one} */
+    byte[] with(byte[] message, int contentOffset) {
+        byte[] header = header();
+        int contentBytes = message.length - contentOffset;
+        byte[] octets = Arrays.copyOf(header, header.length + contentBytes);
+        System.arraycopy(message, contentOffset, octets, header.length, contentBytes);
+        return octets;
     }
 
     /** Reads a header from the beginning of a message of the topic. */

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  *
  * <p>Any thread. It needs memory for what the log holds that is not in the queue database yet.
  */
-public final class QueueReader implements AutoCloseable {
+public final class QueueReader implements ReadableQueue {
     /** A message may leave during a check, so what it finds must be there again. */
     private static final int ATTEMPTS_MAX = 5;
 
@@ -68,11 +68,13 @@ public final class QueueReader implements AutoCloseable {
     }
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
+    @Override
     public void forEach(Consumer<QueuedMessage> visitor) throws IOException {
         view.forEach((id, row) -> visitor.accept(row.message(new QueueId(id))));
     }
 
     /** {@return one message, if it is there} */
+    @Override
     public Optional<QueuedMessage> find(QueueId id) throws IOException {
         MessageRow row = view.row(id.value());
         return row == null ? Optional.empty() : Optional.of(row.message(id));
@@ -83,6 +85,7 @@ public final class QueueReader implements AutoCloseable {
      *
      * @throws StoreException if there is no such message
      */
+    @Override
     public ContentSource content(QueueId id) throws IOException {
         MessageRow row = view.row(id.value());
         if (row == null) {
@@ -105,6 +108,7 @@ public final class QueueReader implements AutoCloseable {
      *
      * @param bytesPerSecond content that is read at most; what is looked at again is not held back
      */
+    @Override
     public CheckReport check(long bytesPerSecond) throws IOException {
         CheckReport report = new QueueCheck(view, new ReadPace(bytesPerSecond)).run();
         Set<String> lasting = new LinkedHashSet<>(report.problems());

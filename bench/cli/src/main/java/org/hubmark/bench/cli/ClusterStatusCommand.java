@@ -50,6 +50,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
                         memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
             }
             out.println("address " + cluster.addressOfAll());
+            out.println("administrators at " + cluster.admin().getFirst());
             out.flush();
             return all ? 0 : 1;
         } catch (IOException e) {

@@ -5,8 +5,8 @@ import org.hubmark.core.QueueId;
 import org.hubmark.hub.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.OperatorAction;
-import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;
+import org.hubmark.queue.ReadableQueue;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -62,7 +62,9 @@ public final class QueueCommand implements Callable<Integer> {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Lists messages, oldest first. Sizes are bytes, times UTC.")
+            description =
+                    "Lists messages, oldest first; those of a cluster as they lie there. Sizes are bytes,"
+                            + " times UTC.")
     static final class ListMessages implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
@@ -189,7 +191,7 @@ public final class QueueCommand implements Callable<Integer> {
             LEFT
         }
 
-        private Exported export(MessageFolder to, QueuedMessage message, QueueReader queue) {
+        private Exported export(MessageFolder to, QueuedMessage message, ReadableQueue queue) {
             try {
                 to.write(
                         message.id(),
@@ -351,8 +353,12 @@ public final class QueueCommand implements Callable<Integer> {
                                 : report.problems().size() + " problems"));
                 Duration pass = Duration.ofNanos(System.nanoTime() - startNanos);
                 if (!report.sound()) {
-                    out.println("what is named is damaged: keep a copy of both volumes, take out"
-                            + " what can be read with queue export, and replace the medium");
+                    out.println(
+                            volumes.onVolumes()
+                                    ? "what is named is damaged: keep a copy of both volumes, take"
+                                            + " out what can be read with queue export, and replace"
+                                            + " the medium"
+                                    : "what is named is damaged, or no hub has put it there");
                 } else if (every != null) {
                     // The rest of a pass that had gone by, the pause, and a whole pass.
                     Duration found = pass.multipliedBy(2).plus(every);

@@ -72,6 +72,26 @@ class ClusterUsageTest {
         refused(2, "there is no engine for the queue", "serve", queue, "--listen=127.0.0.1:0");
     }
 
+    @Test
+    void aQueueIsInAClusterOrOnVolumes() throws Exception {
+        String queue = "--queue=pulsar://127.0.0.1:1/public/default";
+        refused(2, "name one of them", "queue", "list", queue, "--log-volume=here");
+        refused(
+                2,
+                "--set goes with --queue only",
+                "queue",
+                "stats",
+                "--set=pulsar.admin=http://a:1");
+        refused(
+                2,
+                "is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE",
+                "queue",
+                "list",
+                "--queue=pulsar://127.0.0.1/public/default");
+        refused(2, "there is no engine for the queue", "queue", "check", queue);
+        refused(2, "there is no engine for the queue", "queue", "delete", queue, "06YYQMVWCSMR0");
+    }
+
     private void refused(int exitCode, String expected, String... arguments) throws Exception {
         CommandProcess.Ended ended = CommandProcess.run(folder, arguments);
         List<String> said = ended.errors().stream()

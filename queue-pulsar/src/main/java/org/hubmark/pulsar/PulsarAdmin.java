@@ -1,0 +1,110 @@
+package org.hubmark.pulsar;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+
+/**
+ * Asks a broker about the queue's topics by Pulsar's REST API for administrators (version 2). Blocks; any
+ * thread.
+ *
+ * @param broker where it answers, without a path
+ * @param token that says who asks; empty for nobody
+ */
+record PulsarAdmin(URI broker, String token) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int OK = 200;
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    /** {@return entries of a topic that nobody has acknowledged} */
+    long waiting(PulsarAddress address, String topic) throws IOException {
+        return subscription(ask(address, topic, "stats"), "subscriptions", topic)
+                .path("msgBacklog")
+                .asLong();
+    }
+
+    /** {@return which entries of a topic nobody has acknowledged} */
+    Unacknowledged unacknowledged(PulsarAddress address, String topic) throws IOException {
+        JsonNode stats = ask(address, topic, "internalStats");
+        JsonNode cursor = subscription(stats, "cursors", topic);
+        try {
+            return Unacknowledged.parse(
+                    cursor.path("markDeletePosition").asText(),
+                    cursor.path("individuallyDeletedMessages").asText(),
+                    stats.path("lastConfirmedEntry").asText());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "the broker's answer about " + topic + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static JsonNode subscription(JsonNode stats, String field, String topic)
+            throws IOException {
+        JsonNode found = stats.path(field).path(PulsarTopics.SUBSCRIPTION);
+        if (found.isMissingNode()) {
+            throw new IOException("the topic " + topic + " has no subscription '"
+                    + PulsarTopics.SUBSCRIPTION + "': no hub has used it as a queue");
+        }
+        return found;
+    }
+
+    private JsonNode ask(PulsarAddress address, String topic, String what) throws IOException {
+        URI uri = broker.resolve("/admin/v2/persistent/" + address.tenant() + "/"
+                + address.namespace() + "/" + topic + "/" + what);
+        HttpRequest.Builder question = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+        if (!token.isEmpty()) {
+            question.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<String> answer = answer(question.build());
+        switch (answer.statusCode()) {
+            case OK -> {
+                try {
+                    return JSON.readTree(answer.body());
+                } catch (JsonProcessingException e) {
+                    throw new IOException(
+                            "what answers at " + broker + " is no broker: its answer is not JSON",
+                            e);
+                }
+            }
+            case 401, 403 ->
+                throw new IOException("the broker at " + broker + " does not let us look into the"
+                        + " queue: " + answer.statusCode()
+                        + "; name a token that may in pulsar.token-file");
+            case 404 ->
+                throw new IOException("there is no topic " + address.topic(topic)
+                        + ": no hub has used it as a queue");
+            default ->
+                throw new IOException("the broker at " + broker + " answers " + answer.statusCode()
+                        + " to " + uri.getPath());
+        }
+    }
+
+    private HttpResponse<String> answer(HttpRequest question) throws IOException {
+        // A broker that doesn't keep the topic sends us to the one that does.
+        try (HttpClient client = HttpClient.newBuilder()
+                .connectTimeout(TIMEOUT)
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build()) {
+            return client.send(question, HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (IOException e) {
+            String why = switch (e) {
+                case ConnectException none -> "nothing listens there";
+                case HttpTimeoutException late -> "no answer within " + TIMEOUT.toSeconds() + " s";
+                default -> "what listens there does not answer HTTP: " + e.getMessage();
+            };
+            throw new IOException("no broker answers administrators at " + broker + ": " + why, e);
+        }
+    }
+}
