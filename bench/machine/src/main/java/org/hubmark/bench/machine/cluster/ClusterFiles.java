@@ -13,6 +13,18 @@ final class ClusterFiles {
     /** After so long a broker that died has lost its topics: 30 s by default, in which no mail is taken. */
     private static final int SESSION_MILLIS = 6000;
 
+    /**
+     * A bookie that is silent for so long is replaced. The default of brokers is 30 s, in which mail waits
+     * where a ledger has to be closed that the bookie had a part in.
+     */
+    private static final int BOOKIE_ANSWER_SECONDS = 10;
+
+    /**
+     * Recovery closes a ledger that is still written to when a bookie of it has gone for so long. With the
+     * default of 30 s that befell ledgers whose broker was about to replace the bookie.
+     */
+    private static final int OPEN_LEDGER_MILLIS = 300_000;
+
     private final Path folder;
     private final ClusterLayout layout;
     private final ClusterPorts ports;
@@ -63,6 +75,7 @@ final class ClusterFiles {
                 journalSyncData=true
                 journalMaxGroupWaitMSec=1
                 autoRecoveryDaemonEnabled=true
+                openLedgerRereplicationGracePeriod=%d
                 httpServerEnabled=false
                 """.formatted(
                         ports.bookie(bookie),
@@ -72,7 +85,8 @@ final class ClusterFiles {
                         ledgers,
                         ledgers,
                         metadataStore(),
-                        FRAME_BYTES_MAX));
+                        FRAME_BYTES_MAX,
+                        OPEN_LEDGER_MILLIS));
     }
 
     Path broker(int broker) throws IOException {
@@ -94,6 +108,7 @@ final class ClusterFiles {
                 functionsWorkerEnabled=false
                 transactionCoordinatorEnabled=false
                 metadataStoreSessionTimeoutMillis=%d
+                bookkeeperClientTimeoutInSeconds=%d
                 """.formatted(
                         ClusterProcesses.NAME,
                         metadataStore(),
@@ -105,7 +120,8 @@ final class ClusterFiles {
                         layout.copies(),
                         layout.copies(),
                         layout.synced(),
-                        SESSION_MILLIS));
+                        SESSION_MILLIS,
+                        BOOKIE_ANSWER_SECONDS));
     }
 
     Path logging() throws IOException {
