@@ -114,6 +114,10 @@ public final class ClusterCampaign {
                     throw e;
                 }
             }
+            if (interrupted) {
+                // Tens of gigabytes of a cluster that nothing is said of.
+                Folders.delete(folder.resolve(kind.text()));
+            }
             JSON.writeValue(folder.resolve("cluster-crash.json").toFile(), results());
         }
         return List.copyOf(verdicts);
