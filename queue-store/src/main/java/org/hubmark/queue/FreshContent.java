@@ -1,11 +1,12 @@
 package org.hubmark.queue;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
 
 import org.hubmark.core.Content;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.ByteBuffer;
+import java.io.InputStream;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -61,25 +62,17 @@ final class FreshContent implements AutoCloseable {
         }
     }
 
-    /** {@return a copy of a message's content, or null when it isn't here} */
+    /**
+     * {@return a message's content, or null when it isn't here} Read from the memory itself, which stays until
+     * the stream is closed.
+     */
     @Nullable
-    ByteBuffer read(long id) {
-        ByteBuf memory;
+    InputStream open(long id) {
         synchronized (this) {
             wanted = !closed;
             unread = 0;
-            memory = contents.get(id);
-            if (memory == null) {
-                return null;
-            }
-            memory.retain();
-        }
-        try {
-            ByteBuffer copy = ByteBuffer.allocate(memory.readableBytes());
-            memory.getBytes(memory.readerIndex(), copy);
-            return copy.flip();
-        } finally {
-            memory.release();
+            ByteBuf memory = contents.get(id);
+            return memory == null ? null : new ByteBufInputStream(memory.retainedDuplicate(), true);
         }
     }
 

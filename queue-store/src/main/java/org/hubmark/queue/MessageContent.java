@@ -23,14 +23,11 @@ record MessageContent(
 
     @Override
     public InputStream open() {
-        return new ExtentsStream(this::extent, extentCount);
+        InputStream held = extentCount == 1 ? messages.fresh().open(id.value()) : null;
+        return held == null ? new ExtentsStream(this::extent, extentCount) : held;
     }
 
     private ByteBuffer extent(int extent) throws IOException {
-        ByteBuffer held = extentCount == 1 ? messages.fresh().read(id.value()) : null;
-        if (held != null) {
-            return held;
-        }
         LogPosition place = messages.place(id.value(), extent);
         LogRecord record = place == null ? null : log.read(place);
         if (record != null) {

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -24,37 +29,36 @@ class FreshContentTest {
     @Test
     void nothingIsKeptUntilContentIsRead() {
         fresh.takeOver(content(1));
-        assertThat(fresh.read(1)).isNull();
+        assertThat(read(1)).isNull();
         fresh.takeOver(content(2));
-        assertThat(fresh.read(2)).isNotNull();
+        assertThat(read(2)).isNotNull();
         assertThat(budget.bytesUsed()).isZero();
         fresh.close();
     }
 
     @Test
     void whatIsReadIsWhatCame() {
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         fresh.takeOver(content(7));
-        byte[] octets = Objects.requireNonNull(fresh.read(7)).array();
-        assertThat(octets).isEqualTo(StoreUnderTest.octets(7, CONTENT_BYTES));
+        assertThat(read(7)).isEqualTo(StoreUnderTest.octets(7, CONTENT_BYTES));
         // A delivery may read it again, until the first attempt has ended.
-        assertThat(fresh.read(7)).isNotNull();
+        assertThat(read(7)).isNotNull();
         fresh.drop(7);
-        assertThat(fresh.read(7)).isNull();
+        assertThat(read(7)).isNull();
         fresh.close();
     }
 
     @Test
     void theOldestGivesWay() {
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         for (int id = 1; id <= 20; id++) {
             fresh.takeOver(content(id));
         }
-        assertThat(fresh.read(1)).isNull();
-        assertThat(fresh.read(20)).isNotNull();
+        assertThat(read(1)).isNull();
+        assertThat(read(20)).isNotNull();
         int kept = 0;
         for (int id = 1; id <= 20; id++) {
-            kept += fresh.read(id) == null ? 0 : 1;
+            kept += read(id) == null ? 0 : 1;
         }
         assertThat(kept * CONTENT_BYTES).isBetween(CONTENT_BYTES, BYTES_MAX);
         fresh.close();
@@ -62,43 +66,67 @@ class FreshContentTest {
 
     @Test
     void nothingIsKeptWhenNobodyReadsAnyMoreAndAgainWhenSomebodyDoes() {
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         for (int id = 1; id <= 1100; id++) {
             fresh.takeOver(content(id));
         }
         fresh.takeOver(content(2000));
-        assertThat(fresh.read(2000)).isNull();
+        assertThat(read(2000)).isNull();
         fresh.takeOver(content(2001));
-        assertThat(fresh.read(2001)).isNotNull();
+        assertThat(read(2001)).isNotNull();
         fresh.close();
     }
 
     @Test
     void whatWasStoredIsNotWholeAndNotKept() {
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         Content content = content(1);
         content.markExtentStored();
         fresh.takeOver(content);
-        assertThat(fresh.read(1)).isNull();
+        assertThat(read(1)).isNull();
         assertThat(budget.bytesUsed()).isZero();
     }
 
     @Test
     void aClosedOneKeepsNothing() {
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         fresh.close();
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         fresh.takeOver(content(1));
-        assertThat(fresh.read(1)).isNull();
+        assertThat(read(1)).isNull();
     }
 
     @Test
     void aContentThatWasClosedBeforeIsRefused() {
-        fresh.read(0);
+        assertThat(read(0)).isNull();
         Content content = content(1);
         content.close();
         assertThatThrownBy(() -> fresh.takeOver(content)).isInstanceOf(IllegalStateException.class);
         assertThat(budget.bytesUsed()).isZero();
+    }
+
+    @Test
+    void whatIsBeingReadStaysUntilItIsClosed() throws IOException {
+        assertThat(read(0)).isNull();
+        fresh.takeOver(content(1));
+        try (InputStream stream = Objects.requireNonNull(fresh.open(1))) {
+            byte[] first = stream.readNBytes(100);
+            fresh.drop(1);
+            fresh.close();
+            byte[] whole = Arrays.copyOf(first, CONTENT_BYTES);
+            assertThat(stream.readNBytes(whole, 100, CONTENT_BYTES - 100))
+                    .isEqualTo(CONTENT_BYTES - 100);
+            assertThat(whole).isEqualTo(StoreUnderTest.octets(1, CONTENT_BYTES));
+            assertThat(stream.read()).isEqualTo(-1);
+        }
+    }
+
+    private byte @Nullable [] read(long id) {
+        try (InputStream stream = fresh.open(id)) {
+            return stream == null ? null : stream.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Content content(long id) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -291,7 +292,9 @@ class StoreRoomTest {
             List<Lease> leases = store.lease(messages);
             assertThat(leases).hasSize(messages);
             for (Lease lease : leases) {
-                assertThat(lease.openContent().readAllBytes()).hasSize(10_000);
+                try (InputStream content = lease.openContent()) {
+                    assertThat(content.readAllBytes()).hasSize(10_000);
+                }
                 store.acknowledge(lease.id());
             }
             assertThat(store.find(leases.getLast().id())).isEmpty();
