@@ -7,8 +7,8 @@ import java.io.InputStream;
 @FunctionalInterface
 public interface ContentSource {
     /**
-     * {@return the octets of the message from the first on} The caller closes the stream. Reading
-     * fails rather than giving octets that don't match their checksum.
+     * {@return the octets of the message from the first on} The caller closes the stream, which may hold
+     * pooled memory until then. Reading fails rather than giving octets that don't match their checksum.
      */
     InputStream open() throws IOException;
 }
