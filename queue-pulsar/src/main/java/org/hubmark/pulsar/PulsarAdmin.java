@@ -18,9 +18,9 @@ import java.time.Duration;
  * thread.
  *
  * @param broker where it answers, without a path
- * @param token that says who asks; empty for nobody
+ * @param settings that name the file with the token that says who asks
  */
-record PulsarAdmin(URI broker, String token) {
+record PulsarAdmin(URI broker, PulsarSettings settings) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -61,6 +61,7 @@ record PulsarAdmin(URI broker, String token) {
         URI uri = broker.resolve("/admin/v2/persistent/" + address.tenant() + "/"
                 + address.namespace() + "/" + topic + "/" + what);
         HttpRequest.Builder question = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+        String token = settings.token();
         if (!token.isEmpty()) {
             question.header("Authorization", "Bearer " + token);
         }

@@ -120,9 +120,7 @@ record PulsarSettings(
     }
 
     /** {@return who can be asked about the topics, if anybody} */
-    Optional<PulsarAdmin> administrator() throws IOException {
-        return admin.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new PulsarAdmin(admin.get(), token()));
+    Optional<PulsarAdmin> administrator() {
+        return admin.map(broker -> new PulsarAdmin(broker, this));
     }
 }

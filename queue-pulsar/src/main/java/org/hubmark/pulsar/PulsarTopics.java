@@ -13,6 +13,7 @@ import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
@@ -75,11 +76,19 @@ record PulsarTopics(
                 .maxBackoffInterval(RETRY_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 // The queue bounds what it sends itself.
                 .memoryLimit(0, SizeUnit.BYTES);
-        String token = settings.token();
-        if (!token.isEmpty()) {
-            builder.authentication(AuthenticationFactory.token(token));
+        if (!settings.token().isEmpty()) {
+            builder.authentication(AuthenticationFactory.token(() -> tokenNow(settings)));
         }
         return builder.build();
+    }
+
+    /** Asked for at each connection, and when the broker finds that the last one has expired. */
+    private static String tokenNow(PulsarSettings settings) {
+        try {
+            return settings.token();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends and acknowledges what is still to be, and ends. */

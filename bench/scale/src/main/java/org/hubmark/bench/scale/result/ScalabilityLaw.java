@@ -89,6 +89,14 @@ public record ScalabilityLaw(
                         : null);
     }
 
+    /**
+     * {@return whether the parameters can be shares: contention between 0 and 1 and coherence not below
+     * 0, each somewhere in its interval} Where not, the runs follow another law.
+     */
+    public boolean isPossible() {
+        return contentionCi95.low() <= 1 && contentionCi95.high() >= 0 && coherenceCi95.high() >= 0;
+    }
+
     /** {@return the throughput of so many hosts by the model} */
     public double at(double hosts) {
         return at(hosts, perHost, contention, coherence);

@@ -89,6 +89,7 @@ public record ScaleResults(
                 .flatMap(point -> point.runs().stream())
                 .flatMap(run -> run.faults().stream())
                 .toList();
+        ScalabilityLaw model = isLimited(points) ? ScalabilityLaw.of(samples(points)) : null;
         return new ScaleResults(
                 SCHEMA,
                 tool,
@@ -105,9 +106,9 @@ public record ScaleResults(
                 complete,
                 reasons.isEmpty(),
                 reasons,
-                warnings(points),
+                warnings(points, model),
                 points,
-                isLimited(points) ? ScalabilityLaw.of(samples(points)) : null,
+                model,
                 PublishedPoint.all());
     }
 
@@ -134,7 +135,7 @@ public record ScaleResults(
                 .toList();
     }
 
-    static List<String> warnings(List<ScalePoint> points) {
+    private static List<String> warnings(List<ScalePoint> points, @Nullable ScalabilityLaw model) {
         List<String> warnings = new ArrayList<>();
         if (points.stream().mapToInt(ScalePoint::copies).distinct().count() > 1) {
             warnings.add(
@@ -172,6 +173,14 @@ public record ScaleResults(
                         point.throughputMsgsPerS(),
                         offered));
             }
+        }
+        if (model != null && !model.isPossible()) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "these runs do not follow the scalability law: a contention of %.2f and a coherence"
+                            + " of %.2f can't be, so the model says nothing of other numbers of hosts",
+                    model.contention(),
+                    model.coherence()));
         }
         return warnings;
     }

@@ -79,6 +79,20 @@ class ScaleResultsTest {
     }
 
     @Test
+    void aLawThatTheRunsDoNotFollowIsSaid() {
+        double[] alone = {1000, 1010, 990};
+        ScaleResults results = MadeScale.results(List.of(
+                MadeScale.point(1, null, alone, alone),
+                MadeScale.point(2, null, new double[] {600, 605, 595}, alone),
+                MadeScale.point(3, null, new double[] {900, 910, 890}, alone)));
+        assertThat(results.model()).isNotNull();
+        assertThat(results.warnings())
+                .anyMatch(warning ->
+                        warning.startsWith("these runs do not follow the scalability law"));
+        assertThat(MadeScale.results().warnings()).noneMatch(warning -> warning.contains("law"));
+    }
+
+    @Test
     void aRefusalMakesItInvalid() {
         ScaleRun made = MadeScale.run(1, 2, 100);
         ScaleRun refused = new ScaleRun(
