@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -77,6 +78,7 @@ final class PulsarQueue implements MailQueue {
     private final LongAdder handedOutAgain = new LongAdder();
     private final @Nullable Backlog backlog;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final AtomicBoolean reached = new AtomicBoolean(true);
     private volatile boolean closing;
 
     // The dispatcher's.
@@ -141,7 +143,7 @@ final class PulsarQueue implements MailQueue {
         if (closing) {
             return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
         }
-        if (!producer.isConnected()) {
+        if (!isReached()) {
             return new Receipt.Refused(Receipt.Reason.BUSY, "the queue's cluster does not answer");
         }
         return pending.get() >= settings.pendingMax() ? tooManyPending() : null;
@@ -210,6 +212,7 @@ final class PulsarQueue implements MailQueue {
 
     @Override
     public boolean awaitDue(Duration timeout) throws InterruptedException {
+        var unused = isReached();
         if (leasedBytes.get() >= settings.leasedBytesMax()) {
             Thread.sleep(timeout);
             return false;
@@ -334,6 +337,19 @@ final class PulsarQueue implements MailQueue {
     @Nullable
     Backlog backlog() {
         return backlog;
+    }
+
+    /** {@return whether the cluster takes mail} Whoever finds that it has changed logs it. */
+    private boolean isReached() {
+        boolean now = producer.isConnected();
+        if (reached.get() != now && !closing && reached.compareAndSet(!now, now)) {
+            if (now) {
+                LOG.info("the queue's cluster takes mail again");
+            } else {
+                LOG.warn("the queue's cluster does not answer; until it does, new mail gets 451");
+            }
+        }
+        return now;
     }
 
     private void closeBacklog() {

@@ -33,6 +33,7 @@ record PulsarSettings(
         int hubNumber,
         Optional<Path> tokenFile,
         Optional<URI> admin) {
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
     private static final Pattern WEB = Pattern.compile("https?://[^/?#\\s]+/?");
 
     static PulsarSettings read(Settings settings) {
@@ -106,17 +107,27 @@ record PulsarSettings(
         }
     }
 
-    /** {@return the token for the cluster, read now; empty for none} */
+    /**
+     * {@return the token for the cluster, read now; empty where no file is named}
+     *
+     * @throws IOException if there is none in the file
+     */
     String token() throws IOException {
         if (tokenFile.isEmpty()) {
             return "";
         }
         Path file = tokenFile.get();
+        String token;
         try {
-            return Files.readString(file).strip();
+            token = Files.readString(file).strip();
         } catch (IOException e) {
             throw new IOException("can't read the token in " + file + ": " + FileErrors.text(e), e);
         }
+        if (!TOKEN.matcher(token).matches()) {
+            throw new IOException("there is no token in " + file
+                    + ": it has to be one line of ASCII without blanks");
+        }
+        return token;
     }
 
     /** {@return who can be asked about the topics, if anybody} */

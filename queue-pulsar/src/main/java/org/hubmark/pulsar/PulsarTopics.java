@@ -11,6 +11,7 @@ import org.apache.pulsar.client.api.Schema;
 import org.apache.pulsar.client.api.SizeUnit;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
+import org.apache.pulsar.common.schema.SchemaType;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,9 @@ record PulsarTopics(
     static final String DEAD = "mail-dead";
     static final String SUBSCRIPTION = "hubmark";
 
+    /** Before what a broker says, in the JSON that the client makes of it. */
+    private static final String ERROR = "\"errorMsg\":\"";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(10);
 
@@ -51,13 +55,14 @@ record PulsarTopics(
     static PulsarTopics open(PulsarAddress address, PulsarSettings settings) throws IOException {
         PulsarClient client = client(address, settings);
         try {
+            // First these, which see whether the topics are others'; a subscription would keep
+            // their
+            // messages for good.
+            Producer<byte[]> producer = producer(client, address.topic(MAIL), settings);
+            Producer<byte[]> deadProducer = producer(client, address.topic(DEAD), settings);
             Consumer<byte[]> consumer = subscribe(client, address.topic(MAIL), settings);
             subscribe(client, address.topic(DEAD), settings).close();
-            return new PulsarTopics(
-                    client,
-                    producer(client, address.topic(MAIL), settings),
-                    producer(client, address.topic(DEAD), settings),
-                    consumer);
+            return new PulsarTopics(client, producer, deadProducer, consumer);
         } catch (PulsarClientException e) {
             client.shutdown();
             throw new IOException("the queue " + address + " can't be opened: " + words(e), e);
@@ -107,20 +112,33 @@ record PulsarTopics(
         return problem instanceof CompletionException && cause != null ? cause : problem;
     }
 
-    /** {@return the first line of what the client said, without its JSON} */
+    /** {@return the first line of what the client said, without its JSON, and what helps} */
     static String words(Throwable problem) {
         Throwable cause = cause(problem);
         String message = cause.getMessage();
-        if (message == null || message.isBlank()) {
-            return cause.getClass().getSimpleName();
-        }
-        int from = message.indexOf("\"errorMsg\":\"");
+        String said = message == null || message.isBlank()
+                ? cause.getClass().getSimpleName()
+                : firstLine(message);
+        return switch (cause) {
+            case PulsarClientException.AuthenticationException refused ->
+                said + "; pulsar.token-file has to name a file with a token that the cluster takes";
+            case PulsarClientException.AuthorizationException refused ->
+                said
+                        + "; the token in pulsar.token-file has to be of one who may produce and consume"
+                        + " in the namespace";
+            default -> said;
+        };
+    }
+
+    private static String firstLine(String message) {
+        String line = message;
+        int from = line.indexOf(ERROR);
         if (from >= 0) {
-            int begin = from + "\"errorMsg\":\"".length();
-            int end = message.indexOf("\",\"", begin);
-            message = message.substring(begin, end < 0 ? message.length() : end);
+            int begin = from + ERROR.length();
+            int end = line.indexOf("\",\"", begin);
+            line = line.substring(begin, end < 0 ? line.length() : end);
         }
-        return message.lines().findFirst().orElse("").strip();
+        return line.lines().findFirst().orElse("").strip();
     }
 
     /** The client would try for long, and say less. */
@@ -157,10 +175,17 @@ record PulsarTopics(
                 .subscribe();
     }
 
+    /**
+     * Opens a topic to send to.
+     *
+     * @throws PulsarClientException also if its messages have a schema: then it is another program's
+     */
     static Producer<byte[]> producer(PulsarClient client, String topic, PulsarSettings settings)
             throws PulsarClientException {
+        // Takes the schema that the topic has; octets where it has none.
+        Schema<byte[]> schema = Schema.AUTO_PRODUCE_BYTES();
         // No batches: the bookies' journal groups what comes at once.
-        return client.newProducer(Schema.BYTES)
+        Producer<byte[]> producer = client.newProducer(schema)
                 .topic(topic)
                 .sendTimeout((int) settings.sendTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .maxPendingMessages(0)
@@ -169,5 +194,13 @@ record PulsarTopics(
                 .enableBatching(false)
                 .enableChunking(true)
                 .create();
+        SchemaType type = schema.getSchemaInfo().getType();
+        if (type != SchemaType.BYTES && type != SchemaType.NONE) {
+            producer.close();
+            throw new PulsarClientException.IncompatibleSchemaException("the topic " + topic
+                    + " has the schema " + type
+                    + ", so it is another program's; give the hub a namespace of its own");
+        }
+        return producer;
     }
 }

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String APPENDER = "stderr";
     private static final String OURS = "org.hubmark";
+    /** The client of a queue on a cluster. */
+    private static final String CLIENT = "org.apache.pulsar";
     /** Set to off where a store in this process is meant to fail. */
     private static final String QUEUE_LEVEL = "hubmark.log.queue";
 
@@ -51,6 +53,17 @@ public final class Logging extends ContextAwareBase implements Configurator {
         }
     }
 
+    /**
+     * The hub takes mail: what its queue's client can't do on its own from here on is logged. Before that a
+     * failure is the command's, which says it in a line.
+     */
+    static void serving() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext loggers
+                && loggers.getLogger(CLIENT).getLevel() == Level.OFF) {
+            loggers.getLogger(CLIENT).setLevel(Level.ERROR);
+        }
+    }
+
     private static void install(LoggerContext loggers, LogLines.Format format) {
         LogLines lines = new LogLines(format);
         lines.setContext(loggers);
@@ -65,6 +78,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         root.detachAndStopAllAppenders();
         root.setLevel(Level.WARN);
         root.addAppender(errors);
+        loggers.getLogger(CLIENT).setLevel(Level.OFF);
         loggers.getLogger("org.hubmark.queue")
                 .setLevel(Level.toLevel(System.getProperty(QUEUE_LEVEL), null));
     }

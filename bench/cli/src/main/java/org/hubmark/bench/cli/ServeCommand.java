@@ -218,6 +218,7 @@ public final class ServeCommand implements Callable<Integer> {
         hub.tlsAddress()
                 .ifPresent(address ->
                         out.println("listening with TLS on " + Converters.format(address)));
+        Logging.serving();
         out.println("listening on " + Converters.format(hub.address()));
         out.flush();
         Throwable cause = hub.failure().join();
