@@ -1,6 +1,7 @@
 package org.hubmark.smtp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 
 import org.hubmark.core.Content;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * Takes text content off the wire. What follows DATA ends where it says so, and its transparency
@@ -62,6 +64,7 @@ public final class DataDecoder {
     private State state = State.ENDED;
     private @Nullable Fault fault;
     private @Nullable Content content;
+    private ByteBuf source = Unpooled.EMPTY_BUFFER;
     private long contentBytesMax;
     private int openLineOctets;
 
@@ -135,7 +138,9 @@ public final class DataDecoder {
         } else if (state == State.TEXT && content != null && fault == null) {
             scratch[0] = CR;
             scratch[1] = LF;
-            keep(0, 2);
+            if (hasRoom(0, 2) && !content.append(scratch, 0, 2)) {
+                fail(Fault.NO_MEMORY);
+            }
         }
         state = State.ENDED;
     }
@@ -149,6 +154,7 @@ public final class DataDecoder {
      */
     public boolean decode(ByteBuf in, int octetsMax) {
         int left = Math.min(octetsMax, in.readableBytes());
+        source = in;
         while (left > 0 && state != State.ENDED) {
             int filled = Math.min(left, scratch.length);
             in.getBytes(in.readerIndex(), scratch, 0, filled);
@@ -157,6 +163,7 @@ public final class DataDecoder {
             in.skipBytes(used);
             left -= used;
         }
+        source = Unpooled.EMPTY_BUFFER;
         return state == State.ENDED;
     }
 
@@ -313,13 +320,20 @@ public final class DataDecoder {
         if (start == end || content == null || fault != null) {
             return;
         }
-        long room = contentBytesMax - content.sizeBytes();
-        if (end - start > room) {
-            measureLines(start + (int) room);
-            fail(Fault.TOO_LARGE);
-        } else if (!content.append(scratch, start, end - start)) {
+        int at = source.readerIndex() + start;
+        if (hasRoom(start, end) && !content.append(source, at, scratch, start, end - start)) {
             fail(Fault.NO_MEMORY);
         }
+    }
+
+    private boolean hasRoom(int start, int end) {
+        long room = contentBytesMax - Objects.requireNonNull(content).sizeBytes();
+        if (end - start <= room) {
+            return true;
+        }
+        measureLines(start + (int) room);
+        fail(Fault.TOO_LARGE);
+        return false;
     }
 
     /** The octets before it may have a fault of their own, and the first one counts. */

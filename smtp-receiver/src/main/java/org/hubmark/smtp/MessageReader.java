@@ -1,6 +1,7 @@
 package org.hubmark.smtp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
@@ -102,10 +103,21 @@ final class MessageReader {
         }
     }
 
+    /** {@return free memory of the content, where its next octets may be read to, or null} */
+    @Nullable
+    ByteBuf free() {
+        return content == null ? null : content.free();
+    }
+
+    /** {@return the octets that the content will have before the next one that is read} */
+    int leadOctets() {
+        return content != null && content.sizeBytes() == 0 ? traceField.length : 0;
+    }
+
     /** Takes octets of DATA; true at its end. */
     boolean data(ByteBuf in) {
         int octets = in.readableBytes();
-        makeRoom(octets);
+        makeRoom(in, octets);
         boolean ended = decoder.decode(in, octetsToStop());
         takeFault();
         count(octets - in.readableBytes());
@@ -115,7 +127,7 @@ final class MessageReader {
     /** Takes octets of a chunk; true when it is whole. */
     boolean chunk(ByteBuf in) {
         int coming = (int) Math.min(chunkOctetsLeft, in.readableBytes());
-        makeRoom(coming);
+        makeRoom(in, coming);
         int taken = Math.min(coming, octetsToStop());
         if (content == null) {
             in.skipBytes(taken);
@@ -192,7 +204,7 @@ final class MessageReader {
     /** {@return the whole content, owned by the caller from now on} Null if it is refused. */
     @Nullable
     Content handOver() {
-        makeRoom(0);
+        makeRoom(Unpooled.EMPTY_BUFFER, 0);
         checkHeader();
         Content whole = content;
         if (whole != null) {
@@ -214,12 +226,15 @@ final class MessageReader {
     }
 
     /** Takes memory for the octets that have come, and puts the trace field in front of the first. */
-    private void makeRoom(int octets) {
+    private void makeRoom(ByteBuf in, int octets) {
         Content opened = content;
         if (opened == null) {
             return;
         }
         boolean first = opened.sizeBytes() == 0;
+        if (first && opened.adopt(in, traceField, octets)) {
+            return;
+        }
         int needed = Math.min(octets, Content.EXTENT_BYTES_MAX - opened.memoryBytes())
                 + (first ? traceField.length : 0);
         boolean taken = opened.makeRoom(Math.max(0, needed))
