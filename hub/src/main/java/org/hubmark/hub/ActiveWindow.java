@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * The leased messages: those that wait for a worker, first come first served within a destination,
@@ -22,6 +23,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A destination gets a limited number of workers, and destinations take turns, so that one of
  * them can't keep the workers from the rest. That it can't fill the window either is what {@link
  * #takeSlow} is for.
+ *
+ * <p>Of the workers that are busy with a destination one leads, and gets its fresh messages, if it can take
+ * them: a change of threads, and a connection more, cost more than a message. What it doesn't take soon
+ * another one does. So there are as many workers as are needed, and the rest go idle.
  */
 final class ActiveWindow {
     /** A slow destination may keep one part in so many of the window. */
@@ -32,6 +37,10 @@ final class ActiveWindow {
 
     private static final int LOT_SHARE = 4;
 
+    /** So long a message is left to the worker that leads the way to its destination. */
+    private static final long LEAD_FIRST_NANOS = 5_000_000;
+
+    private final LongSupplier nanoTime;
     private final int leasesMax;
     private final int lot;
     private final int workersMax;
@@ -42,6 +51,13 @@ final class ActiveWindow {
     private final Map<String, Destination> destinations = new HashMap<>();
     private final ArrayDeque<Destination> ready = new ArrayDeque<>();
     private int idleWorkers;
+
+    /** Whether an idle worker waits for the first message that is left to others. */
+    private boolean watched;
+
+    /** Until there is one, as {@link #nextDue} has found. */
+    private long dueInNanos;
+
     private int leases;
     private boolean closed;
 
@@ -51,6 +67,9 @@ final class ActiveWindow {
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
         /** Workers that have messages for it under way. */
         private int workers;
+
+        /** The one of them that gets fresh messages. */
+        private @Nullable Worker lead;
 
         private boolean isReady;
 
@@ -67,6 +86,16 @@ final class ActiveWindow {
     }
 
     ActiveWindow(DeliverySettings settings) {
+        this(settings, System::nanoTime);
+    }
+
+    /**
+     * Makes one with a clock of one's choice.
+     *
+     * @param nanoTime tells how long a message has waited
+     */
+    ActiveWindow(DeliverySettings settings, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.leasesMax = settings.activeMax();
         this.lot = Math.clamp(leasesMax / LOT_SHARE, 1, LOT_MAX);
         this.workersMax = settings.destinationWorkers();
@@ -89,18 +118,24 @@ final class ActiveWindow {
 
     /** Takes leases, for which there is room. */
     void add(List<Lease> added) {
-        long nowNanos = System.nanoTime();
+        long nowNanos = nanoTime.getAsLong();
         lock.lock();
         try {
+            int idleDestinations = 0;
             for (Lease lease : added) {
                 leases++;
                 Destination destination =
                         destinations.computeIfAbsent(destinationOf(lease), Destination::new);
                 destination.waiting.add(new Waiting(lease, nowNanos));
-                makeReady(destination);
+                if (makeReady(destination) && destination.workers == 0) {
+                    idleDestinations++;
+                }
             }
-            for (int i = Math.min(added.size(), idleWorkers); i > 0; i--) {
+            for (int i = Math.min(idleDestinations, idleWorkers); i > 0; i--) {
                 waiting.signal();
+            }
+            if (idleDestinations == 0) {
+                letWatch();
             }
         } finally {
             lock.unlock();
@@ -113,17 +148,27 @@ final class ActiveWindow {
         lock.lock();
         try {
             while (!closed) {
-                Lease lease = take(ready.poll(), worker);
-                if (lease != null) {
-                    return lease;
-                }
-                if (ready.isEmpty()) {
+                Destination due = nextDue();
+                if (due == null) {
+                    boolean watching = !watched && !ready.isEmpty();
+                    watched |= watching;
                     idleWorkers++;
                     try {
-                        waiting.await();
+                        if (watching) {
+                            long unused = waiting.awaitNanos(dueInNanos);
+                        } else {
+                            waiting.await();
+                        }
                     } finally {
                         idleWorkers--;
+                        watched &= !watching;
                     }
+                    continue;
+                }
+                Lease lease = take(due, worker);
+                if (lease != null) {
+                    letWatch();
+                    return lease;
                 }
             }
             return null;
@@ -132,9 +177,40 @@ final class ActiveWindow {
         }
     }
 
+    /** {@return a destination with a message that needs a worker now, or null} Its turn is over then. */
+    private @Nullable Destination nextDue() {
+        long nowNanos = nanoTime.getAsLong();
+        dueInNanos = LEAD_FIRST_NANOS;
+        for (int i = ready.size(); i > 0; i--) {
+            Destination destination = ready.remove();
+            long leftNanos = leftNanos(destination, nowNanos);
+            if (leftNanos <= 0) {
+                return destination;
+            }
+            ready.add(destination);
+            dueInNanos = Math.min(dueInNanos, leftNanos);
+        }
+        return null;
+    }
+
+    /** {@return how long a destination's first message is still left to the worker that leads} */
+    private static long leftNanos(Destination destination, long nowNanos) {
+        Waiting oldest = destination.waiting.peek();
+        return destination.workers == 0 || oldest == null
+                ? 0
+                : LEAD_FIRST_NANOS - (nowNanos - oldest.sinceNanos());
+    }
+
+    /** Has one idle worker watch over what is left to the busy ones. */
+    private void letWatch() {
+        if (!watched && !ready.isEmpty() && idleWorkers > 0) {
+            waiting.signal();
+        }
+    }
+
     /**
-     * {@return another message for a worker that is busy, or null} While other workers are idle it only
-     * gets what those must not take, since its destination has as many workers as it may. Doesn't wait.
+     * {@return another message for a worker that is busy, or null} While other workers are idle only one for
+     * a destination that it is busy with, and a fresh one only if it leads there. Doesn't wait.
      */
     @Nullable
     Lease takeMore(Worker worker) {
@@ -143,13 +219,19 @@ final class ActiveWindow {
             if (closed) {
                 return null;
             }
-            Lease lease = idleWorkers == 0 ? take(ready.poll(), worker) : null;
+            Lease lease = idleWorkers == 0 ? take(nextDue(), worker) : null;
             if (lease != null) {
                 return lease;
             }
+            long nowNanos = nanoTime.getAsLong();
             for (Destination destination : worker.underWay.values()) {
-                if (!destination.isReady && !destination.waiting.isEmpty()) {
-                    return take(destination, worker);
+                boolean leads = destination.lead == null || destination.lead == worker;
+                if (leads || leftNanos(destination, nowNanos) <= 0) {
+                    // If it is ready it keeps its turn.
+                    lease = takeFirst(destination, worker);
+                }
+                if (lease != null) {
+                    return lease;
                 }
             }
             return null;
@@ -169,6 +251,7 @@ final class ActiveWindow {
             leases--;
             if (!worker.underWay.containsValue(destination)) {
                 destination.workers--;
+                destination.lead = destination.lead == worker ? null : destination.lead;
                 if (makeReady(destination)) {
                     waiting.signal();
                 }
@@ -204,7 +287,7 @@ final class ActiveWindow {
             if (leases < leasesMax) {
                 return slow;
             }
-            long nowNanos = System.nanoTime();
+            long nowNanos = nanoTime.getAsLong();
             int kept = Math.max(1, leasesMax / SLOW_SHARE);
             for (Destination destination : destinations.values()) {
                 Waiting oldest = destination.waiting.peek();
@@ -250,16 +333,25 @@ final class ActiveWindow {
             return null;
         }
         destination.isReady = false;
+        Lease first = takeFirst(destination, worker);
+        if (first == null) {
+            forgetIfEmpty(destination);
+        } else {
+            makeReady(destination);
+        }
+        return first;
+    }
+
+    private static @Nullable Lease takeFirst(Destination destination, Worker worker) {
         Waiting next = destination.waiting.poll();
         if (next == null) {
-            forgetIfEmpty(destination);
             return null;
         }
         if (!worker.underWay.containsValue(destination)) {
             destination.workers++;
         }
+        destination.lead = destination.lead == null ? worker : destination.lead;
         worker.underWay.put(next.lease(), destination);
-        makeReady(destination);
         return next.lease();
     }
 
