@@ -1,7 +1,6 @@
 package org.hubmark.smtp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -124,19 +123,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
             read.release();
         }
         consume();
-    }
-
-    /**
-     * {@return where the next read goes: to the content if its memory is there and has room, else to the
-     * buffer of the event loop} The caller owns it.
-     */
-    ByteBuf place(ReceiveBuffers buffers, ByteBufAllocator allocator) {
-        Session current = session;
-        if (current == null || secure || input != null) {
-            return buffers.next(allocator, 0);
-        }
-        ByteBuf free = current.free();
-        return free == null ? buffers.next(allocator, current.leadOctets()) : free;
     }
 
     @Override
@@ -413,11 +399,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
             releaseInput();
         } else if (octets > PENDING_INPUT_OCTETS_MAX) {
             context.close();
-        } else if (rest.unwrap() != null
-                || (octets < SMALL_INPUT_OCTETS && rest.capacity() > 4 * SMALL_INPUT_OCTETS)) {
-            // The beginning of a command must not hold a whole receive buffer for minutes, and
-            // nothing
-            // the memory of a message, of which it is a part.
+        } else if (octets < SMALL_INPUT_OCTETS && rest.capacity() > 4 * SMALL_INPUT_OCTETS) {
+            // The beginning of a command must not hold a whole receive buffer for minutes.
             input = context.alloc().directBuffer(octets).writeBytes(rest);
             rest.release();
         }

@@ -1,7 +1,6 @@
 package org.hubmark.smtp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
 import org.hubmark.core.Content;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Objects;
 
 /**
  * Takes text content off the wire. What follows DATA ends where it says so, and its transparency
@@ -64,7 +62,6 @@ public final class DataDecoder {
     private State state = State.ENDED;
     private @Nullable Fault fault;
     private @Nullable Content content;
-    private ByteBuf source = Unpooled.EMPTY_BUFFER;
     private long contentBytesMax;
     private int openLineOctets;
 
@@ -138,9 +135,7 @@ public final class DataDecoder {
         } else if (state == State.TEXT && content != null && fault == null) {
             scratch[0] = CR;
             scratch[1] = LF;
-            if (hasRoom(0, 2) && !content.append(scratch, 0, 2)) {
-                fail(Fault.NO_MEMORY);
-            }
+            keep(0, 2);
         }
         state = State.ENDED;
     }
@@ -154,7 +149,6 @@ public final class DataDecoder {
      */
     public boolean decode(ByteBuf in, int octetsMax) {
         int left = Math.min(octetsMax, in.readableBytes());
-        source = in;
         while (left > 0 && state != State.ENDED) {
             int filled = Math.min(left, scratch.length);
             in.getBytes(in.readerIndex(), scratch, 0, filled);
@@ -163,7 +157,6 @@ public final class DataDecoder {
             in.skipBytes(used);
             left -= used;
         }
-        source = Unpooled.EMPTY_BUFFER;
         return state == State.ENDED;
     }
 
@@ -320,20 +313,13 @@ public final class DataDecoder {
         if (start == end || content == null || fault != null) {
             return;
         }
-        int at = source.readerIndex() + start;
-        if (hasRoom(start, end) && !content.append(source, at, scratch, start, end - start)) {
+        long room = contentBytesMax - content.sizeBytes();
+        if (end - start > room) {
+            measureLines(start + (int) room);
+            fail(Fault.TOO_LARGE);
+        } else if (!content.append(scratch, start, end - start)) {
             fail(Fault.NO_MEMORY);
         }
-    }
-
-    private boolean hasRoom(int start, int end) {
-        long room = contentBytesMax - Objects.requireNonNull(content).sizeBytes();
-        if (end - start <= room) {
-            return true;
-        }
-        measureLines(start + (int) room);
-        fail(Fault.TOO_LARGE);
-        return false;
     }
 
     /** The octets before it may have a fault of their own, and the first one counts. */

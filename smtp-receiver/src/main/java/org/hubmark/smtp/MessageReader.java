@@ -1,7 +1,6 @@
 package org.hubmark.smtp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
@@ -103,21 +102,10 @@ final class MessageReader {
         }
     }
 
-    /** {@return free memory of the content, where its next octets may be read to, or null} */
-    @Nullable
-    ByteBuf free() {
-        return content == null ? null : content.free();
-    }
-
-    /** {@return the octets that the content will have before the next one that is read} */
-    int leadOctets() {
-        return content != null && content.sizeBytes() == 0 ? traceField.length : 0;
-    }
-
     /** Takes octets of DATA; true at its end. */
     boolean data(ByteBuf in) {
         int octets = in.readableBytes();
-        makeRoom(in, octets);
+        makeRoom(octets);
         boolean ended = decoder.decode(in, octetsToStop());
         takeFault();
         count(octets - in.readableBytes());
@@ -127,7 +115,7 @@ final class MessageReader {
     /** Takes octets of a chunk; true when it is whole. */
     boolean chunk(ByteBuf in) {
         int coming = (int) Math.min(chunkOctetsLeft, in.readableBytes());
-        makeRoom(in, coming);
+        makeRoom(coming);
         int taken = Math.min(coming, octetsToStop());
         if (content == null) {
             in.skipBytes(taken);
@@ -204,7 +192,7 @@ final class MessageReader {
     /** {@return the whole content, owned by the caller from now on} Null if it is refused. */
     @Nullable
     Content handOver() {
-        makeRoom(Unpooled.EMPTY_BUFFER, 0);
+        makeRoom(0);
         checkHeader();
         Content whole = content;
         if (whole != null) {
@@ -226,15 +214,12 @@ final class MessageReader {
     }
 
     /** Takes memory for the octets that have come, and puts the trace field in front of the first. */
-    private void makeRoom(ByteBuf in, int octets) {
+    private void makeRoom(int octets) {
         Content opened = content;
         if (opened == null) {
             return;
         }
         boolean first = opened.sizeBytes() == 0;
-        if (first && opened.adopt(in, traceField, octets)) {
-            return;
-        }
         int needed = Math.min(octets, Content.EXTENT_BYTES_MAX - opened.memoryBytes())
                 + (first ? traceField.length : 0);
         boolean taken = opened.makeRoom(Math.max(0, needed))

@@ -114,17 +114,6 @@ final class Session {
         return reader.octetsRead();
     }
 
-    /** {@return where content that comes next is read to, so that it need not be moved, or null} */
-    @Nullable
-    ByteBuf free() {
-        return mode == Mode.COMMANDS || waiting ? null : reader.free();
-    }
-
-    /** {@return the octets that are to be put in front of those that are read next} */
-    int leadOctets() {
-        return mode == Mode.COMMANDS || waiting ? 0 : reader.leadOctets();
-    }
-
     /** Takes what it can of one command or of content; false if it takes more to go on. */
     boolean consume(ByteBuf in) {
         return switch (mode) {

@@ -61,7 +61,6 @@ public final class SmtpReceiver implements AutoCloseable {
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
     private final AtomicInteger open = new AtomicInteger();
-    private final ReceiveBuffers buffers;
 
     /** The one for plain text first. Changed only before anybody else has this. */
     private final List<Channel> listeners = new ArrayList<>();
@@ -70,7 +69,6 @@ public final class SmtpReceiver implements AutoCloseable {
         this.service = service;
         this.loops = loops;
         this.connections = connections;
-        this.buffers = new ReceiveBuffers(service.limits().receiveBufferBytes());
     }
 
     /**
@@ -165,7 +163,10 @@ public final class SmtpReceiver implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, BufferPool.allocator())
-                .childHandler(new Acceptor(service, connections, open, buffers, secure))
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new ReceiveBuffers(service.limits().receiveBufferBytes()))
+                .childHandler(new Acceptor(service, connections, open, secure))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -267,19 +268,12 @@ public final class SmtpReceiver implements AutoCloseable {
         private final Service service;
         private final ChannelGroup connections;
         private final AtomicInteger open;
-        private final ReceiveBuffers buffers;
         private final boolean secure;
 
-        Acceptor(
-                Service service,
-                ChannelGroup connections,
-                AtomicInteger open,
-                ReceiveBuffers buffers,
-                boolean secure) {
+        Acceptor(Service service, ChannelGroup connections, AtomicInteger open, boolean secure) {
             this.service = service;
             this.connections = connections;
             this.open = open;
-            this.buffers = buffers;
             this.secure = secure;
         }
 
@@ -320,9 +314,7 @@ public final class SmtpReceiver implements AutoCloseable {
             }
             service.counters().connectionsOpened.increment();
             connections.add(channel);
-            Connection connection = new Connection(service, address, secure);
-            channel.config().setRecvByteBufAllocator(buffers.allocatorFor(connection));
-            channel.pipeline().addLast(connection);
+            channel.pipeline().addLast(new Connection(service, address, secure));
         }
 
         private Peers.Admission admission(Channel channel) {

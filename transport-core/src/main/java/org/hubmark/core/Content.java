@@ -33,9 +33,6 @@ public final class Content implements AutoCloseable {
     /** A page of memory, and no less than a block of a disk. */
     public static final int ALIGNMENT_BYTES = 4 << 10;
 
-    /** With less room than this behind the octets in memory, the next read is not worth it. */
-    private static final int READ_BYTES_MIN = 4 << 10;
-
     /** Reserved when a content is opened, so that one that has no room is refused at its start. */
     private static final int CAPACITY_BYTES_MIN = 4 << 10;
 
@@ -46,7 +43,6 @@ public final class Content implements AutoCloseable {
     private final CRC32C crc = new CRC32C();
     private ByteBuf memory = Unpooled.EMPTY_BUFFER;
     private int start;
-    private int foreignEnd;
     private long reservedBytes = CAPACITY_BYTES_MIN;
     private long storedBytes;
     private int storedExtents;
@@ -92,119 +88,28 @@ public final class Content implements AutoCloseable {
     }
 
     /**
-     * Makes the buffer into which the first octets were read the memory of this content, with a field in
-     * front of them. Octets that are then appended from where they lie are not copied.
-     *
-     * <p>Done only where this saves a copy and wastes no memory: the octets lie at {@link
-     * #ALIGNMENT_BYTES} with as much room before them as the field takes, and the message, as far as it has
-     * come or is expected, fits and fills at least half of the buffer.
-     *
-     * @param read octets of this content from its index for reading on, and perhaps others behind them.
-     *     Nobody else may write to it; the caller goes on to own its reference
-     * @param contentBytes how many octets are there that will be appended
-     * @return false, with nothing changed, when it is not done
-     */
-    public boolean adopt(ByteBuf read, byte[] field, int contentBytes) {
-        int from = read.readerIndex() - field.length;
-        long messageBytes = Math.max(expectedBytes, field.length + contentBytes);
-        if (memory.capacity() > 0
-                || from < 0
-                || !read.hasMemoryAddress()
-                || (read.memoryAddress() + from) % ALIGNMENT_BYTES != 0
-                || messageBytes > read.capacity() - from
-                || messageBytes < read.capacity() / 2
-                || !budget.reserve(read.capacity() - reservedBytes)) {
-            return false;
-        }
-        reservedBytes = read.capacity();
-        start = from;
-        memory = read.retainedDuplicate().setIndex(from, from).writeBytes(field);
-        foreignEnd = read.writerIndex();
-        crc.update(field);
-        return true;
-    }
-
-    /**
-     * {@return the free memory behind the octets, or null when there is little} What is read into it and then
-     * appended is not copied. The caller owns it and releases it; it may be asked for again only when what
-     * was read before was appended or given up.
-     */
-    public @Nullable ByteBuf free() {
-        int bytes = Math.min(memory.writableBytes(), EXTENT_BYTES_MAX - memory.readableBytes());
-        return bytes < READ_BYTES_MIN
-                ? null
-                : memory.retainedSlice(memory.writerIndex(), bytes).clear();
-    }
-
-    /**
-     * Appends octets, which may lie in the memory of this content already.
+     * Copies octets to the end.
      *
      * @param source read from, its indices stay as they are
-     * @return false, with nothing appended, when there is no memory for them
+     * @return false, with nothing copied, when there is no memory for them
      */
     public boolean append(ByteBuf source, int index, int lengthBytes) {
-        if (!makeRoomFor(source, index, lengthBytes)) {
+        if (!makeRoom(lengthBytes)) {
             return false;
         }
+        memory.writeBytes(source, index, lengthBytes);
         crc.update(source.nioBuffer(index, lengthBytes));
-        if (liesAtEnd(source, index)) {
-            memory.writerIndex(memory.writerIndex() + lengthBytes);
-        } else {
-            memory.writeBytes(source, index, lengthBytes);
-        }
-        return true;
-    }
-
-    /**
-     * Does the same with octets of which the caller has a copy in the processor's cache.
-     *
-     * @param copy the octets of {@code source} from {@code index} on
-     */
-    public boolean append(ByteBuf source, int index, byte[] copy, int copyIndex, int lengthBytes) {
-        if (!makeRoomFor(source, index, lengthBytes)) {
-            return false;
-        }
-        if (liesAtEnd(source, index)) {
-            memory.writerIndex(memory.writerIndex() + lengthBytes);
-        } else {
-            memory.writeBytes(copy, copyIndex, lengthBytes);
-        }
-        crc.update(copy, copyIndex, lengthBytes);
         return true;
     }
 
     /** Copies octets to the end; false, with nothing copied, when there is no memory for them. */
     public boolean append(byte[] source, int index, int lengthBytes) {
-        // Behind what is in memory may be what was read with it and is still to be looked at.
-        boolean room = memory.writerIndex() < foreignEnd
-                ? grow(memory.readableBytes() + lengthBytes)
-                : makeRoom(lengthBytes);
-        if (!room) {
+        if (!makeRoom(lengthBytes)) {
             return false;
         }
         memory.writeBytes(source, index, lengthBytes);
         crc.update(source, index, lengthBytes);
         return true;
-    }
-
-    /** Octets come in their order, so those from this memory itself never lie before its end. */
-    private boolean makeRoomFor(ByteBuf source, int index, int lengthBytes) {
-        if (!makeRoom(lengthBytes)) {
-            return false;
-        }
-        if (source.hasMemoryAddress() && memory.hasMemoryAddress()) {
-            long at = source.memoryAddress() + index - memory.memoryAddress();
-            if (at >= 0 && at < memory.capacity()) {
-                foreignEnd = (int) (at - index + source.writerIndex());
-            }
-        }
-        return true;
-    }
-
-    private boolean liesAtEnd(ByteBuf source, int index) {
-        return source.hasMemoryAddress()
-                && memory.hasMemoryAddress()
-                && source.memoryAddress() + index == memory.memoryAddress() + memory.writerIndex();
     }
 
     /** {@return all octets of the message so far, stored ones too} */
@@ -296,7 +201,6 @@ public final class Content implements AutoCloseable {
             larger.setIndex(start, start).writeBytes(memory);
             memory.release();
             memory = larger;
-            foreignEnd = 0;
             reservedBytes += moreBytes;
             return true;
         } catch (OutOfMemoryError e) {

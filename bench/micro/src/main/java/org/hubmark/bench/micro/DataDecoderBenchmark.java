@@ -20,10 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -41,12 +39,6 @@ public class DataDecoderBenchmark {
     private static final int LINE_OCTETS_MAX = 64 << 10;
     private static final int MESSAGES_BYTES = 16 << 20;
     private static final int DOTTED_PERMILLE = 20;
-    /** Messages that are in memory until they are committed. */
-    private static final int UNDER_WAY = 32;
-
-    /** As long as a trace field. */
-    private static final byte[] FIELD = new byte[160];
-
     private static final long SEED = 20071120;
 
     /** What messages look like. */
@@ -75,9 +67,6 @@ public class DataDecoderBenchmark {
     private final List<ByteBuf> wires = new ArrayList<>();
     private DataDecoder decoder = decoder(TextScan.words());
     private long messages;
-    private int leadOctets;
-    private ByteBuf reads = reads();
-    private final Queue<Content> underWay = new ArrayDeque<>();
 
     /** Makes the messages: many, since a processor learns where the lines of a few end. */
     @Setup
@@ -122,9 +111,6 @@ public class DataDecoderBenchmark {
         Costs.unmeter();
         wires.forEach(ByteBuf::release);
         wires.clear();
-        underWay.forEach(Content::close);
-        underWay.clear();
-        reads.release();
     }
 
     /** Takes it as a chunk of BDAT that is checked as DATA is, in reads of one receive buffer. */
@@ -169,54 +155,5 @@ public class DataDecoderBenchmark {
             }
             return content.sizeBytes();
         }
-    }
-
-    /** What a read of the socket does, into a buffer that is used again, and the message decoded from it. */
-    @Benchmark
-    public long receive() {
-        ByteBuf wire = wires.get((int) (messages % wires.size()));
-        reads.setIndex(leadOctets, leadOctets);
-        reads.writeBytes(wire, 0, messageBytes);
-        return decode(reads, false);
-    }
-
-    /** The same with a message that stays in the buffer, if it is large enough for that. */
-    @Benchmark
-    public long receiveInPlace() {
-        ByteBuf wire = wires.get((int) (messages % wires.size()));
-        if (reads.refCnt() > 1) {
-            reads.release();
-            reads = reads();
-        }
-        reads.setIndex(leadOctets, leadOctets);
-        reads.writeBytes(wire, 0, messageBytes);
-        return decode(reads, true);
-    }
-
-    private long decode(ByteBuf in, boolean inPlace) {
-        Content content = Content.open(new QueueId(++messages), budget, messageBytes);
-        if (content == null) {
-            throw new IllegalStateException("a budget without a limit has no room");
-        }
-        if (!inPlace || !content.adopt(in, FIELD, messageBytes)) {
-            content.makeRoom(FIELD.length + messageBytes);
-            content.append(FIELD, 0, FIELD.length);
-        }
-        decoder.begin(content, Long.MAX_VALUE);
-        if (!decoder.decode(in, messageBytes) || decoder.fault() != null) {
-            throw new IllegalStateException("not decoded to its end: " + decoder.fault());
-        }
-        underWay.add(content);
-        if (underWay.size() > UNDER_WAY) {
-            underWay.remove().close();
-        }
-        return content.sizeBytes();
-    }
-
-    /** {@return a buffer for reads, in which a field and a message after it are aligned} */
-    private ByteBuf reads() {
-        ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(RECEIVE_BUFFER_BYTES);
-        leadOctets = (int) (-buffer.memoryAddress() & (Content.ALIGNMENT_BYTES - 1)) + FIELD.length;
-        return buffer;
     }
 }
