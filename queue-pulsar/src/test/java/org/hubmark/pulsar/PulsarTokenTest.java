@@ -55,8 +55,8 @@ class PulsarTokenTest {
                         new CompletionException(new PulsarClientException.AuthenticationException(
                                 "Failed to authenticate"))))
                 .isEqualTo(
-                        "Failed to authenticate; pulsar.token-file names a file with a token that the"
-                                + " cluster knows");
+                        "Failed to authenticate; pulsar.token-file has to name a file with a token that the"
+                                + " cluster takes");
         assertThat(PulsarTopics.words(new PulsarClientException.AuthorizationException(
                         "{\"errorMsg\":\"Client is not authorized\",\"reqId\":1}")))
                 .isEqualTo(
