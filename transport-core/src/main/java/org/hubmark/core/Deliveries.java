@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Deliveries {
     /**
-     * {@return one more message for this thread, or null} None where another thread is free to take it.
-     * Doesn't wait. What it returns has to be settled or to break down before the agent returns.
+     * {@return one more message for this thread, or null} None that another thread is to take. Doesn't
+     * wait. What it returns has to be settled or to break down before the agent returns.
      */
     @Nullable
     Lease next();
