@@ -68,9 +68,8 @@ class CacheSizesTest {
                 .contains("Predicted for other sizes of the cache");
         JsonNode profile = cache.at("/blocks/0/performance/cache_profile");
         assertThat(profile.path("cache_bytes").asLong()).isEqualTo(8 * MIB);
-        // Which blocks they were is known of most: not of reads before a thread notices that the
-        // tables have changed, which is late on a busy machine (5.6 % were seen).
-        assertThat(profile.path("unknown_percent").asDouble()).isLessThan(20);
+        // Which blocks they were is known of nearly all.
+        assertThat(profile.path("unknown_percent").asDouble()).isLessThan(5);
         assertThat(profile.path("working_set_bytes").asLong())
                 .isBetween(MIB, 2 * profile.path("data_bytes").asLong());
     }
