@@ -130,7 +130,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (deadlines != null) {
             deadlines.heard(System.nanoTime());
         }
-        flush();
+        // The peer has sent a whole chunk, whose reply is still to come: the replies to what it has
+        // pipelined in front of it go out with that one, in one call (RFC 2920 3.2).
+        if (session == null || !session.mayHoldReplies()) {
+            flush();
+        }
     }
 
     @Override

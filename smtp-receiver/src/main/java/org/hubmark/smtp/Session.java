@@ -89,6 +89,14 @@ final class Session {
         return waiting || pausing;
     }
 
+    /**
+     * {@return whether replies may wait for that to a chunk, on which the intake has yet to answer} Never that to
+     * DATA, without which a peer sends no content.
+     */
+    boolean mayHoldReplies() {
+        return waiting && transaction != null && transaction.chunked;
+    }
+
     /** {@return whether content is being read} */
     boolean isReadingContent() {
         return mode != Mode.COMMANDS;

@@ -274,4 +274,43 @@ final class SessionTest {
             }
         }
     }
+
+    /** What a client pipelines in front of its last chunk costs no packet of its own. */
+    @Test
+    void repliesBeforeTheEndOfContentGoOutWithItsReply() throws InterruptedException {
+        MemoryIntake intake = new MemoryIntake();
+        try (Peer peer = new Peer(intake, Map.of())) {
+            peer.send("EHLO c.example\r\n");
+            intake.holdsAnswers = true;
+            String transaction = "MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\n";
+            assertThat(peer.send(transaction + "BDAT 3 LAST\r\nabc")).isEmpty();
+            intake.answer();
+            peer.channel.runPendingTasks();
+            assertThat(peer.channel.outboundMessages()).hasSize(1);
+            assertThat(peer.replies())
+                    .matches("250 2.1.0 .*\n250 2.1.5 .*\n250 2.0.0 queued as .*\n");
+            // There is more to come: who waits for the replies would wait for ever.
+            assertThat(peer.send(transaction + "BDAT 3 LAST\r\na"))
+                    .matches("250 2.1.0 .*\n250 2.1.5 .*\n");
+            assertThat(peer.send("bc")).isEmpty();
+            intake.answer();
+            assertThat(peer.replies()).startsWith("250 2.0.0 queued as ");
+        }
+    }
+
+    @Test
+    void repliesThatWaitForTheIntakeGoOutWhenTheReceiverStops() throws InterruptedException {
+        MemoryIntake intake = new MemoryIntake();
+        try (Peer peer = new Peer(intake, Map.of())) {
+            peer.send("EHLO c.example\r\n");
+            intake.holdsAnswers = true;
+            assertThat(peer.send("MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\n"
+                            + "BDAT 3 LAST\r\nabc"))
+                    .isEmpty();
+            peer.channel.pipeline().get(Connection.class).stop();
+            intake.answer();
+            assertThat(peer.replies())
+                    .matches("250 2.1.0 .*\n250 2.1.5 .*\n250 2.0.0 queued as .*\n421 .*\n");
+        }
+    }
 }
