@@ -95,6 +95,17 @@ public final class Hub implements AutoCloseable {
     }
 
     /**
+     * Loads what a hub needs and takes long to load, native libraries above all. Without it the first start
+     * does so. For a program that has something else to do meanwhile: it calls this on a thread of its own, and
+     * starts the hub when that has ended.
+     */
+    public static void preload() {
+        QueueStore.preload();
+        SmtpReceiver.preload();
+        HubMetrics.preload();
+    }
+
+    /**
      * Looks whether a hub could be started so, as far as that can be told without touching a volume:
      * whether all settings are known and possible and the addresses free.
      *

@@ -71,11 +71,22 @@ final class HubMetrics implements AutoCloseable {
                 "hubmark.tracking.dropped",
                 "Events that are not in the tracking log because it could not keep up.",
                 tracking.dropped());
+        bindJvm(registry);
+        gc.bindTo(registry);
+    }
+
+    private static void bindJvm(PrometheusMeterRegistry registry) {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
-        gc.bindTo(registry);
+    }
+
+    /** Loads the library that counts. Else the first of these does. */
+    static void preload() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        bindJvm(registry);
+        registry.close();
     }
 
     /** {@return all metrics as they stand now, in the Prometheus text format} */

@@ -13,6 +13,7 @@ import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.LogException;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,6 +108,11 @@ public final class QueueStore implements MailQueue {
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(configuration.clock().instant())));
         this.threads = new StoreThreads(committer, checkpointer);
+    }
+
+    /** Loads the native library of the queue database. Else the first store does when it opens. */
+    public static void preload() {
+        RocksDB.loadLibrary();
     }
 
     /**

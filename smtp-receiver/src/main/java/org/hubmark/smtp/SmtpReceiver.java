@@ -84,6 +84,11 @@ public final class SmtpReceiver implements AutoCloseable {
         return start(listen, intake, settings, new OpenPolicy(), InstantSource.system());
     }
 
+    /** Loads the native library for sockets, if there is one for this machine. Else the first start does. */
+    public static void preload() {
+        var unused = Epoll.isAvailable();
+    }
+
     /** {@return octets of the largest message that a receiver with these settings takes} */
     public static long messageBytesMax(Settings settings) {
         return Limits.messageBytesMax(settings);

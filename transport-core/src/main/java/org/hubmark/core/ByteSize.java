@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 public final class ByteSize {
     private static final Pattern FORM =
-            Pattern.compile("(\\d+(?:\\.\\d+)?)(B|KB|MB|GB|KiB|MiB|GiB)|0");
+            Pattern.compile("(\\d+)(\\.\\d+)?(B|KB|MB|GB|KiB|MiB|GiB)|0");
     private static final String[] BINARY = {"GiB", "MiB", "KiB"};
     private static final String[] DECIMAL = {"GB", "MB", "KB"};
 
@@ -26,17 +26,21 @@ public final class ByteSize {
         if (!matcher.matches()) {
             throw malformed(text);
         }
-        if (matcher.group(2) == null) {
+        if (matcher.group(3) == null) {
             return 0;
         }
-        String unit = matcher.group(2);
-        BigDecimal bytes =
-                new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unitBytes(unit)));
-        if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
-                || bytes.stripTrailingZeros().scale() > 0) {
+        long unitBytes = unitBytes(matcher.group(3));
+        try {
+            // A hub reads its sizes at each start, and BigDecimal alone takes long to load.
+            return matcher.group(2) == null
+                    ? Math.multiplyExact(Long.parseLong(matcher.group(1)), unitBytes)
+                    : new BigDecimal(matcher.group(1) + matcher.group(2))
+                            .multiply(BigDecimal.valueOf(unitBytes))
+                            .longValueExact();
+        } catch (NumberFormatException | ArithmeticException e) {
+            // Too large, or not a whole number of bytes.
             throw malformed(text);
         }
-        return bytes.longValueExact();
     }
 
     /** {@return the size in the largest unit that needs no fraction} */

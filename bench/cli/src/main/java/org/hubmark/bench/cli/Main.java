@@ -84,6 +84,9 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
+        if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
+            ServeCommand.preload();
+        }
         CommandLine line = commandLine(arguments);
         try {
             return line.execute(PublishOptions.expand(

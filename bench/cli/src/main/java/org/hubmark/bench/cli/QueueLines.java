@@ -34,8 +34,8 @@ final class QueueLines {
                 state(message),
                 isDue(message) ? seconds(message.dueAt()) : "never",
                 String.valueOf(message.attempts()),
-                "<" + printable(message.envelope().reversePath()) + ">",
-                printable(String.join(" ", message.envelope().forwardPaths())));
+                "<" + TerminalText.printable(message.envelope().reversePath()) + ">",
+                TerminalText.printable(String.join(" ", message.envelope().forwardPaths())));
     }
 
     static String json(CheckReport report) {
@@ -77,7 +77,7 @@ final class QueueLines {
         field(text, "id", message.id().toString());
         field(text, "size", message.sizeBytes() + " bytes");
         field(text, "received", message.envelope().receivedAt().toString());
-        field(text, "from peer", printable(message.envelope().peer()));
+        field(text, "from peer", TerminalText.printable(message.envelope().peer()));
         field(text, "body", message.envelope().bodyType().name().toLowerCase(Locale.ROOT));
         field(text, "state", state(message));
         String since = switch (message.state()) {
@@ -88,12 +88,15 @@ final class QueueLines {
         field(text, since, message.dueAt().toString());
         field(text, "attempts", String.valueOf(message.attempts()));
         if (!message.reason().isEmpty()) {
-            field(text, "reason", printable(message.reason()));
+            field(text, "reason", TerminalText.printable(message.reason()));
         }
-        field(text, "sender", "<" + printable(message.envelope().reversePath()) + ">");
+        field(text, "sender", "<" + TerminalText.printable(message.envelope().reversePath()) + ">");
         for (int i = 0; i < message.envelope().forwardPaths().size(); i++) {
             String forwardPath = message.envelope().forwardPaths().get(i);
-            field(text, "recipient", "<" + printable(forwardPath) + ">" + result(message, i));
+            field(
+                    text,
+                    "recipient",
+                    "<" + TerminalText.printable(forwardPath) + ">" + result(message, i));
         }
         return text.toString();
     }
@@ -105,7 +108,9 @@ final class QueueLines {
         }
         RecipientResult result = message.results().get(recipient);
         String state = "  " + result.state().name().toLowerCase(Locale.ROOT);
-        return result.reply().isEmpty() ? state : state + ": " + printable(result.reply());
+        return result.reply().isEmpty()
+                ? state
+                : state + ": " + TerminalText.printable(result.reply());
     }
 
     private static boolean isDue(QueuedMessage message) {
@@ -117,14 +122,6 @@ final class QueueLines {
 
     static String state(QueuedMessage message) {
         return message.state().name().toLowerCase(Locale.ROOT);
-    }
-
-    /** What came from outside must not steer the terminal. */
-    static String printable(String text) {
-        StringBuilder printable = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(c -> printable.appendCodePoint(Character.isISOControl(c) ? '?' : c));
-        return printable.toString();
     }
 
     private static void field(StringBuilder text, String name, String value) {

@@ -32,10 +32,11 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs a hub until SIGTERM. */
 @Command(
-        name = "serve",
+        name = ServeCommand.NAME,
         mixinStandardHelpOptions = true,
         description = {
             "Runs the hub until SIGTERM or SIGINT: then it takes no new mail, ends what is under way,"
@@ -45,6 +46,12 @@ import java.util.concurrent.Callable;
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+    static final String NAME = "serve";
+
+    /** Ends when what is loaded beforehand is there. */
+    private static volatile CompletableFuture<Void> preloaded =
+            CompletableFuture.completedFuture(null);
+
     static final String SIZE_MAX = "smtp.message-size-max";
     private static final String RELAY_FROM = "smtp.relay-from";
     private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
@@ -225,8 +232,18 @@ public final class ServeCommand implements Callable<Integer> {
         return ending.afterFailure(cause);
     }
 
+    /** Begins to load what a hub needs, while the command line is read. */
+    static void preload() {
+        preloaded = CompletableFuture.runAsync(
+                Hub::preload,
+                task -> Thread.ofPlatform().daemon().name("preload").start(task));
+    }
+
     private Hub start() {
         try {
+            // What could not be loaded then is tried for once more by what needs it, which says why
+            // not.
+            preloaded.exceptionally(e -> null).join();
             HubParts parts = HubParts.own();
             return Hub.start(configuration(), queue == null ? parts : parts.withQueue(queue));
         } catch (IllegalArgumentException e) {
