@@ -120,16 +120,17 @@ public enum DirectIo {
 
     private static String trialOnce(DirectoryVolume direct) throws IOException {
         try (VolumeFile file = direct.create(TRIAL)) {
-            write(file);
+            write(file, noise());
         }
         return "";
     }
 
     private static String compare(DirectoryVolume buffered, DirectoryVolume direct)
             throws IOException {
+        ByteBuffer noise = noise();
         // Into blocks that the file has, as the log does.
         try (VolumeFile file = buffered.create(TRIAL)) {
-            write(file);
+            write(file, noise);
         }
         // The fastest of each: what other work on the machine adds says nothing of the volume.
         long bufferedNanos = Long.MAX_VALUE;
@@ -142,8 +143,8 @@ public enum DirectIo {
                 if (i > 0 && System.nanoTime() - startNanos > TRIAL_NANOS_MAX) {
                     break;
                 }
-                bufferedNanos = Math.min(bufferedNanos, write(through));
-                directNanos = Math.min(directNanos, write(past));
+                bufferedNanos = Math.min(bufferedNanos, write(through, noise));
+                directNanos = Math.min(directNanos, write(past, noise));
                 why = judge(bufferedNanos, directNanos);
             }
         }
@@ -161,15 +162,18 @@ public enum DirectIo {
                 : "";
     }
 
-    /** {@return how long it took, with a sync} */
-    private static long write(VolumeFile file) throws IOException {
+    /** Not zeros, which a device might not write. */
+    private static ByteBuffer noise() {
         ByteBuffer pages = Pages.allocate(TRIAL_PAGES * LogFormat.PAGE_BYTES);
-        // Not zeros, which a device might not write.
         byte[] noise = new byte[pages.capacity()];
         new SplittableRandom(1).nextBytes(noise);
-        pages.put(0, noise);
+        return pages.put(noise);
+    }
+
+    /** {@return how long it took, with a sync} */
+    private static long write(VolumeFile file, ByteBuffer pages) throws IOException {
         long startNanos = System.nanoTime();
-        file.write(0, new ByteBuffer[] {pages}, 1);
+        file.write(0, new ByteBuffer[] {pages.clear()}, 1);
         file.sync();
         return System.nanoTime() - startNanos;
     }
