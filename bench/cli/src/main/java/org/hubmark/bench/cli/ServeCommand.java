@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Runs a hub until SIGTERM. */
 @Command(
@@ -239,11 +240,25 @@ public final class ServeCommand implements Callable<Integer> {
                 task -> Thread.ofPlatform().daemon().name("preload").start(task));
     }
 
+    /** RocksDB would wait for ever for a library that could not be loaded once. */
+    private void awaitPreloaded() {
+        try {
+            preloaded.join();
+        } catch (CompletionException e) {
+            // A queue elsewhere does without.
+            if (queue == null) {
+                Throwable cause = e;
+                while (cause.getCause() != null) {
+                    cause = cause.getCause();
+                }
+                throw UserError.failed("can't load the native libraries of a hub: " + words(cause));
+            }
+        }
+    }
+
     private Hub start() {
         try {
-            // What could not be loaded then is tried for once more by what needs it, which says why
-            // not.
-            preloaded.exceptionally(e -> null).join();
+            awaitPreloaded();
             HubParts parts = HubParts.own();
             return Hub.start(configuration(), queue == null ? parts : parts.withQueue(queue));
         } catch (IllegalArgumentException e) {

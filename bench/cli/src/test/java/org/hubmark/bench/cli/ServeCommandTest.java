@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -74,6 +76,32 @@ final class ServeCommandTest {
             // It made nothing, so it says nothing.
             assertThat(hub.end()).isEqualTo(new Ended(0, List.of(), List.of()));
         }
+    }
+
+    /** RocksDB waits for ever for a library that has failed to load once. */
+    @Test
+    void saysThatALibraryIsMissing() throws Exception {
+        List<String> command = new ArrayList<>(HubJvm.plainCommand());
+        command.add("-Djava.library.path=" + folder);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("serve", "--listen", "127.0.0.1:0"));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment()
+                .put("ROCKSDB_SHAREDLIB_DIR", folder.resolve("missing").toString());
+        Path errors = folder.resolve("errors.txt");
+        Process hub = builder.redirectError(errors.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(hub.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            hub.destroyForcibly();
+        }
+        assertThat(hub.exitValue()).isEqualTo(1);
+        assertThat(Files.readAllLines(errors))
+                .singleElement(STRING)
+                .startsWith("hubmark: can't load the native libraries of a hub: ")
+                .contains("missing");
     }
 
     @Test
