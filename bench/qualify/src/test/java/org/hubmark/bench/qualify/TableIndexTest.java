@@ -110,6 +110,9 @@ class TableIndexTest {
             for (int i = 0; i < 2000; i++) {
                 database.run(TransactionKind.READ, sizes, random, false);
             }
+            // RocksDB may say after the first reads only that it has flushed, and these wait for a
+            // look.
+            blocks.refresh();
             BlockReads.Counts counts = blocks.counts();
             // Of some messages the row and the content.
             assertThat(counts.cached() + counts.stored()).isGreaterThan(3000);
@@ -139,8 +142,10 @@ class TableIndexTest {
             }
             blocks.refresh();
             BlockReads.Counts counts = blocks.counts();
-            assertThat(counts.cached() + counts.stored()).isGreaterThan(3000);
-            assertThat(counts.unknown()).isLessThan(40);
+            long reads = counts.cached() + counts.stored();
+            assertThat(reads).isGreaterThan(3000);
+            // Filters let pass one in a hundred for each table.
+            assertThat(counts.unknown()).isLessThan(reads / 20);
         }
     }
 }
