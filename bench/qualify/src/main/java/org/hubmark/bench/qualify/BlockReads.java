@@ -12,17 +12,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Tells a sampler of each block that transactions on one database read, whether the cache had it or not.
  * RocksDB does not say which block that was, but how many tables it asked in vain before it found the key;
- * which table it asked next, and which block of it has the key, follows from the tables that there are. So a
- * read after these have changed waits until they have been looked at again. What their filters let pass by
- * mistake, one in a hundred, is not told. {@link #found} by any thread, the rest by one.
+ * which table it asked next, and which block of it has the key, follows from the tables that there are. What
+ * their filters let pass by mistake, one in a hundred, is not told. {@link #found} by any thread, the rest by
+ * one.
  */
 final class BlockReads {
     /** Of so many reads one is timed. */
@@ -30,9 +28,6 @@ final class BlockReads {
 
     /** What takes longer is a thread that had to wait for a core. */
     private static final long TIMED_NANOS_MAX = 20_000;
-
-    /** What the busiest databases read in some tenths of a second, in a few megabytes. */
-    private static final int WAITING_MAX = 65_536;
 
     private final int number;
     private final MailboxDatabase database;
@@ -42,18 +37,12 @@ final class BlockReads {
     private final LongAdder unknown = new LongAdder();
     private final LongAdder timedNanos = new LongAdder();
     private final Map<Long, TableMap.Table> tables = new HashMap<>();
-    /** Those that could not be told yet: RocksDB says a little late that tables have changed. */
-    private final Queue<Read> waiting = new LinkedBlockingQueue<>(WAITING_MAX);
-
-    private volatile Maps maps = new Maps(-1, new TableMap(List.of()), new TableMap(List.of()));
+    private volatile Maps maps = new Maps(new TableMap(List.of()), new TableMap(List.of()));
     private volatile Sizes sizes = new Sizes(0, 0);
+    private long changesSeen = -1;
     private boolean begun;
 
-    /** The tables as they were after so many changes. */
-    private record Maps(long changes, TableMap rows, TableMap content) {}
-
-    /** What is known of a read. */
-    private record Read(boolean isRow, long key, int passed) {}
+    private record Maps(TableMap rows, TableMap content) {}
 
     /** Octets of all tables: of their data, and of their indexes and filters. */
     record Sizes(long data, long metadata) {
@@ -114,10 +103,8 @@ final class BlockReads {
         boolean timed = ThreadLocalRandom.current().nextInt(TIMED) == 0;
         long began = timed ? System.nanoTime() : 0;
         (fromCache ? cached : stored).increment();
-        Maps now = maps;
-        Read read = new Read(isRow, MailboxKey.packed(key), passed);
-        boolean told = now.changes() == database.operations().tableChanges() && tell(now, read);
-        if (!told && !waiting.offer(read)) {
+        TableMap map = isRow ? maps.rows() : maps.content();
+        if (!map.read(sampler, number, MailboxKey.packed(key), passed)) {
             unknown.increment();
         }
         if (timed) {
@@ -125,38 +112,21 @@ final class BlockReads {
         }
     }
 
-    private boolean tell(Maps now, Read read) {
-        TableMap map = read.isRow() ? now.rows() : now.content();
-        return map.read(sampler, number, read.key(), read.passed());
-    }
-
     Counts counts() {
-        return new Counts(
-                cached.sum(),
-                stored.sum(),
-                unknown.sum() + waiting.size(),
-                TIMED * timedNanos.sum());
+        return new Counts(cached.sum(), stored.sum(), unknown.sum(), TIMED * timedNanos.sum());
     }
 
     Sizes sizes() {
         return sizes;
     }
 
-    /** Looks which tables there are now, if that has changed, and tells of the reads that wait for that. */
+    /** Looks which tables there are now, if that has changed. */
     void refresh() throws IOException {
         long changes = database.operations().tableChanges();
-        if (changes != maps.changes()) {
-            look(changes);
+        if (changes == changesSeen) {
+            return;
         }
-        Maps now = maps;
-        for (Read read = waiting.poll(); read != null; read = waiting.poll()) {
-            if (!tell(now, read)) {
-                unknown.increment();
-            }
-        }
-    }
-
-    private void look(long changes) throws IOException {
+        changesSeen = changes;
         List<TableMap.Table> rows = new ArrayList<>();
         List<TableMap.Table> content = new ArrayList<>();
         Map<Long, TableMap.Table> there = new HashMap<>();
@@ -177,7 +147,7 @@ final class BlockReads {
         }
         tables.clear();
         tables.putAll(there);
-        maps = new Maps(changes, new TableMap(rows), new TableMap(content));
+        maps = new Maps(new TableMap(rows), new TableMap(content));
         sizes = sum;
     }
 

@@ -110,42 +110,12 @@ class TableIndexTest {
             for (int i = 0; i < 2000; i++) {
                 database.run(TransactionKind.READ, sizes, random, false);
             }
-            // RocksDB may say after the first reads only that it has flushed, and these wait for a
-            // look.
-            blocks.refresh();
             BlockReads.Counts counts = blocks.counts();
             // Of some messages the row and the content.
             assertThat(counts.cached() + counts.stored()).isGreaterThan(3000);
             assertThat(counts.unknown()).isLessThan(40);
             ReuseProfile profile = Objects.requireNonNull(sampler.profile());
             assertThat(profile.workingSetBytes()).isBetween(MIB, blocks.sizes().data());
-        }
-    }
-
-    /** As on a busy machine, where the thread that looks for new tables is late. */
-    @Test
-    void aReadOfTablesThatAreNewIsKnownWhenTheseAre() throws IOException {
-        try (SharedCache cache = new SharedCache(CacheMode.ALL, MIB, 8 * MIB);
-                MailboxDatabase database = open(cache)) {
-            fill(database, 3 * MIB);
-            BlockReads blocks = new BlockReads(0, database, new ReuseSampler());
-            database.profile(blocks);
-            SplittableRandom random = new SplittableRandom(2);
-            MessageSizes sizes = new MessageSizes(random.split());
-            for (int i = 0; i < 2000; i++) {
-                if (i % 100 == 0) {
-                    fill(database, MIB / 4);
-                } else if (i % 100 == 50) {
-                    blocks.refresh();
-                }
-                database.run(TransactionKind.READ, sizes, random, false);
-            }
-            blocks.refresh();
-            BlockReads.Counts counts = blocks.counts();
-            long reads = counts.cached() + counts.stored();
-            assertThat(reads).isGreaterThan(3000);
-            // Filters let pass one in a hundred for each table.
-            assertThat(counts.unknown()).isLessThan(reads / 20);
         }
     }
 }
