@@ -130,8 +130,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (deadlines != null) {
             deadlines.heard(System.nanoTime());
         }
-        // The peer has sent a whole chunk, whose reply is still to come: the replies to what it has
-        // pipelined in front of it go out with that one, in one call (RFC 2920 3.2).
+        // The reply to a chunk is still to come, and the peer can't go on before it: the replies to
+        // what it has pipelined in front of it go out with that one, in one call (RFC 2920 3.2).
         if (session == null || !session.mayHoldReplies()) {
             flush();
         }

@@ -240,7 +240,7 @@ public final class ServeCommand implements Callable<Integer> {
                 task -> Thread.ofPlatform().daemon().name("preload").start(task));
     }
 
-    /** RocksDB would wait for ever for a library that could not be loaded once. */
+    /** Says now what could not be loaded: after an error RocksDB would wait for ever at a second try. */
     private void awaitPreloaded() {
         try {
             preloaded.join();

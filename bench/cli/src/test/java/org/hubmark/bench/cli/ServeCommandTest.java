@@ -78,7 +78,7 @@ final class ServeCommandTest {
         }
     }
 
-    /** RocksDB waits for ever for a library that has failed to load once. */
+    /** One line, and not a second try, for which RocksDB may wait for ever. */
     @Test
     void saysThatALibraryIsMissing() throws Exception {
         List<String> command = new ArrayList<>(HubJvm.plainCommand());
