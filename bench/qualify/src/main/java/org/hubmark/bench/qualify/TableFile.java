@@ -39,6 +39,9 @@ record TableFile(List<Block> blocks, int badBlocks) {
 
     private static final int MASK_SHIFT = 15;
 
+    private static final int RESTARTS_MAX = (1 << 28) - 1;
+    private static final int KEYS_ARE_EVEN = 1 << 29;
+
     /**
      * A block.
      *
@@ -164,10 +167,21 @@ record TableFile(List<Block> blocks, int badBlocks) {
         }
     }
 
-    /** At the end stand the restarts and how many they are; the highest bit says what index it has. */
+    /**
+     * {@return where the entries of a block end} Behind them stand the restarts, how many they are, and in
+     * the highest bits what the block has beside (table/block_based/data_block_footer.h). That its keys are
+     * spread evenly changes nothing here; what else there may be is not known, nor asked for.
+     *
+     * @throws IllegalArgumentException if the block has it, or says that there are more than it has room for
+     */
     static int entriesEnd(ByteBuffer block) {
-        int restarts = block.getInt(block.limit() - Integer.BYTES) & Integer.MAX_VALUE;
-        return block.limit() - Integer.BYTES * (restarts + 1);
+        int last = block.getInt(block.limit() - Integer.BYTES);
+        int restarts = last & RESTARTS_MAX;
+        long end = block.limit() - Integer.BYTES * (restarts + 1L);
+        if ((last & ~(RESTARTS_MAX | KEYS_ARE_EVEN)) != 0 || end < 0) {
+            throw new IllegalArgumentException("a block ends in a way that is not known");
+        }
+        return (int) end;
     }
 
     static Block block(ByteBuffer at) {

@@ -1,15 +1,27 @@
 package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ChecksumType;
+import org.rocksdb.CompressionType;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileWriter;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -55,14 +67,65 @@ class TableCheckTest {
         TableCheck.Found found = check(table);
         assertThat(found.badBlocks()).isZero();
         assertThat(found.blocks()).isGreaterThan(20);
+        assertThatBlocksFill(table);
+    }
+
+    /** RocksDB notes at the end of an index that its keys are spread evenly. */
+    @Test
+    void everyBlockIsSeenWhereKeysAreEven()
+            throws IOException, InterruptedException, RocksDBException {
+        Path table = folder.resolve("even.sst");
+        BlockBasedTableConfig config = new BlockBasedTableConfig()
+                .setChecksumType(ChecksumType.kCRC32c)
+                .setFormatVersion(TableFile.FORMAT_VERSION)
+                .setIndexBlockRestartInterval(1);
+        RocksDB.loadLibrary();
+        try (EnvOptions env = new EnvOptions();
+                Options options = new Options()
+                        .setTableFormatConfig(config)
+                        .setCompressionType(CompressionType.NO_COMPRESSION);
+                SstFileWriter writer = new SstFileWriter(env, options)) {
+            writer.open(table.toString());
+            for (int message = 0; message < 1000; message++) {
+                writer.put(MailboxKey.of(0, message), new byte[100]);
+            }
+            writer.finish();
+        }
+        assertThat(check(table).blocks()).isGreaterThan(20);
+        assertThat(check(table).badBlocks()).isZero();
+        assertThatBlocksFill(table);
+        try (ReadChannel channel = new ReadChannel(table, (nanos, bytes) -> {})) {
+            TableIndex index =
+                    Objects.requireNonNull(TableIndex.of(channel::part, channel.bytes()));
+            assertThat(index.block(MailboxKey.packed(MailboxKey.of(0, 0)))).isZero();
+            assertThat(index.block(MailboxKey.packed(MailboxKey.of(0, 999))))
+                    .isEqualTo(index.blocks() - 1)
+                    .isGreaterThan(20);
+        }
+    }
+
+    @Test
+    void anEndThatIsNotKnownIsBad() {
+        ByteBuffer block = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+        block.putInt(8, 1);
+        assertThat(TableFile.entriesEnd(block)).isEqualTo(4);
+        for (int end : new int[] {1 << 28 | 1, 1 << 30 | 1, 1 << 31 | 1, 3, (1 << 28) - 1}) {
+            block.putInt(8, end);
+            assertThatThrownBy(() -> TableFile.entriesEnd(block))
+                    .as("%x", end)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private static void assertThatBlocksFill(Path table) throws IOException {
         try (ReadChannel channel = new ReadChannel(table, (nanos, bytes) -> {})) {
             TableFile file = TableFile.of(channel::part, channel.bytes());
             long at = 0;
             for (TableFile.Block block : file.blocks()) {
-                assertThat(block.offset()).isEqualTo(at);
+                assertThat(block.offset()).as("%s", table).isEqualTo(at);
                 at = block.end();
             }
-            assertThat(at).isEqualTo(Files.size(table) - FOOTER_BYTES);
+            assertThat(at).as("%s", table).isEqualTo(Files.size(table) - FOOTER_BYTES);
         }
     }
 
