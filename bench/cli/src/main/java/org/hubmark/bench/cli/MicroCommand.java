@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -32,6 +33,7 @@ import java.util.regex.PatternSyntaxException;
         description = "Runs the JMH benchmarks of single parts.")
 public final class MicroCommand implements Callable<Integer> {
     private static final String PACKAGE = "org\\.hubmark\\.bench\\.micro\\.";
+    private static final String VECTORS = "jdk.incubator.vector";
     private static final int SECONDS = 2;
     private static final int QUICK_MILLIS = 200;
 
@@ -136,6 +138,10 @@ public final class MicroCommand implements Callable<Integer> {
                 .measurementTime(time)
                 .addProfiler(CostProfiler.class)
                 .shouldFailOnError(true);
+        // As a hub is started. A JVM that is told to add a module that it lacks does not start.
+        if (ModuleFinder.ofSystem().find(VECTORS).isPresent()) {
+            options.jvmArgsAppend("--add-modules=" + VECTORS);
+        }
         if (volume != null) {
             options.param("volume", volume.toAbsolutePath().toString());
         }

@@ -10,7 +10,6 @@ import org.hubmark.smtp.DataDecoder;
 import org.hubmark.smtp.TextScan;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -32,7 +31,6 @@ import java.util.concurrent.TimeUnit;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(jvmArgsAppend = "--add-modules=jdk.incubator.vector")
 public class DataDecoderBenchmark {
     private static final int RECEIVE_BUFFER_BYTES = 64 << 10;
     private static final int SCRATCH_BYTES = 16 << 10;
@@ -59,8 +57,8 @@ public class DataDecoderBenchmark {
     @Param({"LINES", "DOTS", "BASE64"})
     public Text text;
 
-    /** The form of the scan: the best one here, which has to be the one by vectors, or words. */
-    @Param({"vectors", "words"})
+    /** The form of the scan: the best one here, which is by vectors where JVM and processor have them, or words. */
+    @Param({"best", "words"})
     public String textScan;
 
     private final ContentBudget budget = new ContentBudget(Long.MAX_VALUE);
@@ -72,8 +70,9 @@ public class DataDecoderBenchmark {
     @Setup
     public void setUp() {
         TextScan form = textScan.equals("words") ? TextScan.words() : TextScan.best();
-        if (!form.description().startsWith(textScan)) {
-            throw new IllegalStateException("no " + textScan + " here: " + form.description());
+        if (textScan.equals("best")) {
+            // Else nobody would know which one the figures are of.
+            System.out.println("the best scan here: " + form.description());
         }
         decoder = decoder(form);
         // The rate says little where others use the processor too; cycles do.

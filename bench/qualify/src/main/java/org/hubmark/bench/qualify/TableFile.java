@@ -86,11 +86,22 @@ record TableFile(List<Block> blocks, int badBlocks) {
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             return new TableFile(List.of(), 1);
         }
-        if (blocks.stream().anyMatch(block -> block.offset() < 0 || block.end() > fileBytes)) {
-            return new TableFile(List.of(), 1);
-        }
         blocks.sort(Comparator.comparingLong(Block::offset));
-        return new TableFile(blocks, 0);
+        return fill(blocks, fileBytes - FOOTER_BYTES)
+                ? new TableFile(blocks, 0)
+                : new TableFile(List.of(), 1);
+    }
+
+    /** What lay between them would be data that nobody looks at. */
+    private static boolean fill(List<Block> sorted, long bytes) {
+        long at = 0;
+        for (Block block : sorted) {
+            if (block.offset() != at || block.bytes() < 0) {
+                return false;
+            }
+            at = block.end();
+        }
+        return at == bytes;
     }
 
     /**

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 
 /**
  * Proves that the check knows every block of the tables that RocksDB writes: they are all good, cover the
@@ -115,6 +116,28 @@ class TableCheckTest {
                     .as("%x", end)
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    /** An index that is whole by its checksum, but does not name all that there is. */
+    @Test
+    void dataThatNoIndexNamesIsBad() throws IOException, InterruptedException {
+        Path table = table();
+        byte[] octets = Files.readAllBytes(table);
+        TableFile.Block index;
+        try (ReadChannel channel = new ReadChannel(table, (nanos, bytes) -> {})) {
+            index = Objects.requireNonNull(TableFile.footer(channel::part, channel.bytes()))
+                    .index();
+        }
+        int from = (int) index.offset();
+        int to = from + index.bytes();
+        ByteBuffer all = ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN);
+        // More restarts leave less room for entries.
+        all.putInt(to - Integer.BYTES, all.getInt(to - Integer.BYTES) + 8);
+        CRC32C checksum = new CRC32C();
+        checksum.update(octets, from, index.bytes() + 1);
+        all.putInt(to + 1, TableFile.masked(checksum));
+        Files.write(table, octets);
+        assertThat(check(table).badBlocks()).isEqualTo(1);
     }
 
     private static void assertThatBlocksFill(Path table) throws IOException {
