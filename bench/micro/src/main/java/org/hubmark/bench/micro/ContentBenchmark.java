@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 import java.util.concurrent.TimeUnit;
 
@@ -45,6 +46,12 @@ public class ContentBenchmark {
     public void fill() {
         read = Unpooled.directBuffer(READ_BYTES, READ_BYTES);
         read.writeZero(READ_BYTES);
+    }
+
+    /** Frees it. */
+    @TearDown
+    public void free() {
+        read.release();
     }
 
     /** {@return the size, so that nothing is left out} */
