@@ -21,9 +21,7 @@ import java.util.function.Predicate;
 
 /** A command in a process of its own, as a user would start it. Its standard error is in a file. */
 final class CommandProcess implements AutoCloseable {
-    /** Ends a test of a command that hangs. Beside other tests two slow cores may need a minute. */
-    private static final long SECONDS_MAX = 180;
-
+    private static final long SECONDS_MAX = 60;
     private static final long POLL_MILLIS = 10;
 
     private final Process process;
