@@ -87,13 +87,13 @@ record TableFile(List<Block> blocks, int badBlocks) {
             return new TableFile(List.of(), 1);
         }
         blocks.sort(Comparator.comparingLong(Block::offset));
-        return fill(blocks, fileBytes - FOOTER_BYTES)
+        return areContiguous(blocks, fileBytes - FOOTER_BYTES)
                 ? new TableFile(blocks, 0)
                 : new TableFile(List.of(), 1);
     }
 
-    /** What lay between them would be data that nobody looks at. */
-    private static boolean fill(List<Block> sorted, long bytes) {
+    /** A gap would be data that nobody checks. */
+    private static boolean areContiguous(List<Block> sorted, long bytes) {
         long at = 0;
         for (Block block : sorted) {
             if (block.offset() != at || block.bytes() < 0) {
@@ -179,11 +179,11 @@ record TableFile(List<Block> blocks, int badBlocks) {
     }
 
     /**
-     * {@return where the entries of a block end} Behind them stand the restarts, how many they are, and in
-     * the highest bits what the block has beside (table/block_based/data_block_footer.h). That its keys are
-     * spread evenly changes nothing here; what else there may be is not known, nor asked for.
+     * {@return where the entries of a block end} Behind them stand the restarts and their number, whose four
+     * highest bits are flags (table/block_based/data_block_footer.h). That keys are spread evenly changes
+     * nothing in the block; the other flags stand for layouts that our databases don't use.
      *
-     * @throws IllegalArgumentException if the block has it, or says that there are more than it has room for
+     * @throws IllegalArgumentException if another flag is set, or the block has no room for so many restarts
      */
     static int entriesEnd(ByteBuffer block) {
         int last = block.getInt(block.limit() - Integer.BYTES);
