@@ -69,13 +69,16 @@ final class CacheProfiler implements AutoCloseable {
 
     private void follow() {
         try {
-            changes.acquire();
-            while (!ended) {
+            while (true) {
+                changes.acquire();
                 changes.drainPermits();
+                // Only now, since the end's permit may be among those just taken.
+                if (ended) {
+                    return;
+                }
                 for (BlockReads blocks : reads) {
                     blocks.refresh();
                 }
-                changes.acquire();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
