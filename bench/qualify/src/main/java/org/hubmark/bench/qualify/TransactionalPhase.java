@@ -31,8 +31,6 @@ final class TransactionalPhase {
 
     private static final Duration WARM_UP_MAX = Duration.ofMinutes(15);
     private static final Duration STOP = Duration.ofMinutes(2);
-    private static final int WARMING_THREADS = 4;
-    private static final TransactionMix READS = TransactionMix.parse("read=100");
 
     private final PhaseContext context;
     private final QualifyRequest request;
@@ -63,6 +61,7 @@ final class TransactionalPhase {
         report.sizeBefore(context);
         try (OpenDatabases databases = OpenDatabases.open(request, context.places());
                 CacheProfiler profiler = profiler(databases)) {
+            Filling.awaitCompactions(databases.all());
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             int threads = threads(databases);
@@ -92,41 +91,26 @@ final class TransactionalPhase {
         return share.compareTo(SAMPLE_MAX) < 0 ? share : SAMPLE_MAX;
     }
 
-    /** Reads until the cache is as full as the source asks for. */
+    /** Waits until the cache is as full as the source asks for. */
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(context.databaseBytes());
-        long deadline = System.nanoTime() + warmUpMax.toNanos();
         if (wanted == 0) {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
-        MailboxWorkload reading = new MailboxWorkload(
-                databases.all(),
-                new MailboxWorkload.Plan(READS, WARMING_THREADS, 1, null, request.seed()));
-        // As it was when the wait ended: what is read after that may make it less again.
-        long used;
-        reading.begin();
-        try {
-            used = databases.cache().usedBytes();
-            while (used < wanted && System.nanoTime() < deadline) {
-                TimeUnit.MILLISECONDS.sleep(100);
-                reading.requireSound();
-                used = databases.cache().usedBytes();
-            }
-        } finally {
-            reading.stop(STOP);
-        }
+        WarmUp.Outcome outcome = new WarmUp(databases, wanted, warmUpMax, request.seed()).run();
         log.add(String.format(
                 Locale.ROOT,
-                "Prerequisites: database cache size %,d bytes, asked for %,d bytes",
-                used,
-                wanted));
-        if (used < wanted) {
+                "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
+                outcome.usedBytes(),
+                wanted,
+                outcome.end() == WarmUp.End.COMPLETE ? ", or all that is read: it has all" : ""));
+        if (outcome.end() == WarmUp.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
                     "the cache held %,d of the %,d bytes asked for after %s, when the wait for it"
                             + " ended: more is read from the storage than with a full cache",
-                    used,
+                    outcome.usedBytes(),
                     wanted,
                     Durations.format(warmUpMax)));
         }

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** Proves that a cache which does not get full in time is said, and one that does is not. */
 @Timeout(120)
@@ -75,6 +76,37 @@ class WarmUpTest {
         PhaseResult result = new TransactionalPhase(context, Phase.PERFORMANCE).run();
         assertThat(result.notes()).isEmpty();
         assertThat(report(result)).doesNotContain("when the wait for it ended");
+    }
+
+    /** Their contents stay in the tables until these are put together, and nothing reads them. */
+    @Test
+    void contentsOfMessagesThatAreDeletedAreNotWaitedFor() throws Exception {
+        QualifyRequest large = context.request()
+                .block(
+                        new QualifyRequest.CacheKind("64MiB", CacheMode.ALL, 61L << 20, 64L << 20),
+                        2,
+                        context.request().collection(),
+                        1);
+        try (OpenDatabases databases = OpenDatabases.open(large, context.places())) {
+            SplittableRandom random = new SplittableRandom(1);
+            MessageSizes sizes = new MessageSizes(random.split());
+            for (MailboxDatabase database : databases.all()) {
+                for (long left = database.messages() / 3; left > 0; left--) {
+                    assertThat(database.run(TransactionKind.DELETE, sizes, random, false))
+                            .isNotNegative();
+                }
+            }
+        }
+        PhaseResult result = new TransactionalPhase(
+                        new PhaseContext(large, context.places(), results, context.progress()),
+                        Phase.PERFORMANCE,
+                        Duration.ofSeconds(30))
+                .run();
+        assertThat(result.notes()).isEmpty();
+        assertThat(result.log().stream().map(PhaseResult.LogLine::text))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("Prerequisites: database cache size ")
+                        .endsWith(" bytes, or all that is read: it has all"));
     }
 
     private String report(PhaseResult result) throws IOException {

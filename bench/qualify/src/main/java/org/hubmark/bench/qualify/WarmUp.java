@@ -1,0 +1,102 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.result.IoCounter;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads until the cache is as full as the source asks for, or has everything that is read. Which of the two
+ * comes first depends on the databases: a part of what lies on the storage is of messages that were
+ * deleted, and stays there, unread, until tables are put together. One thread.
+ */
+final class WarmUp {
+    private static final Duration STOP = Duration.ofMinutes(2);
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final int THREADS = 4;
+    private static final TransactionMix READS = TransactionMix.parse("read=100");
+
+    private final List<MailboxDatabase> databases;
+    private final SharedCache cache;
+    private final long wanted;
+    private final Duration max;
+    private final MailboxWorkload reading;
+    private long storageReads = -1;
+    /** Reads that had ended when the last was seen that came from the storage. */
+    private long readsThen;
+
+    /** How it ended. */
+    enum End {
+        /** The cache is as full as was asked for. */
+        FULL,
+        /** It has all that is read. */
+        COMPLETE,
+        /** Neither, when the time was over. */
+        LATE
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param usedBytes in the cache when the wait ended: what is read after that may make it less again
+     */
+    record Outcome(End end, long usedBytes) {}
+
+    /**
+     * Prepares.
+     *
+     * @param wanted octets in the cache, at which it ends
+     * @param max after which it ends anyway
+     */
+    WarmUp(OpenDatabases open, long wanted, Duration max, long seed) {
+        this.databases = open.all();
+        this.cache = open.cache();
+        this.wanted = wanted;
+        this.max = max;
+        this.reading = new MailboxWorkload(
+                databases, new MailboxWorkload.Plan(READS, THREADS, 1, null, seed));
+    }
+
+    /** Reads. */
+    Outcome run() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + max.toNanos();
+        reading.begin();
+        try {
+            while (true) {
+                reading.requireSound();
+                boolean complete = isComplete();
+                long used = cache.usedBytes();
+                if (used >= wanted) {
+                    return new Outcome(End.FULL, used);
+                }
+                if (complete) {
+                    return new Outcome(End.COMPLETE, used);
+                }
+                if (System.nanoTime() >= deadline) {
+                    return new Outcome(End.LATE, used);
+                }
+                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+            }
+        } finally {
+            reading.stop(STOP);
+        }
+    }
+
+    /** Whether as many reads as there are messages went by and none of them came from the storage. */
+    private boolean isComplete() {
+        long reads = reading.snapshot().accepted();
+        long now = 0;
+        long messages = 0;
+        for (MailboxDatabase database : databases) {
+            now += database.operations().counts().get(IoCounter.DB_READS);
+            messages += database.messages();
+        }
+        if (now != storageReads) {
+            storageReads = now;
+            readsThen = reads;
+        }
+        return reads - readsThen > messages;
+    }
+}
