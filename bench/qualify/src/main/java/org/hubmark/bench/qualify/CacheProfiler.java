@@ -14,8 +14,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
 
 /**
  * Finds out beside a load what a cache of another size would have had. Blocks of all databases are in one
@@ -25,15 +24,16 @@ final class CacheProfiler implements AutoCloseable {
     /** So many bytes of databases have four million blocks, whose places take some 50 MB of memory. */
     static final long DATABASE_BYTES_MAX = 128L << 30;
 
-    private static final long FOLLOW_MILLIS = 10;
-
     private final ReuseSampler sampler = new ReuseSampler();
     private final List<BlockReads> reads = new ArrayList<>();
     private final OpenDatabases databases;
     private final List<Long> sizes;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    /** For each change of the tables, and for the end. */
+    private final Semaphore changes = new Semaphore(0);
+
     private final Thread follower =
             Thread.ofPlatform().daemon().name("cache-profile").unstarted(this::follow);
+    private volatile boolean ended;
     private volatile @Nullable IOException failure;
     private BlockReads.Counts before = BlockReads.Counts.NONE;
     private long cpuNanosBefore;
@@ -55,6 +55,8 @@ final class CacheProfiler implements AutoCloseable {
         CacheProfiler profiler = new CacheProfiler(databases, sizes);
         int number = 0;
         for (MailboxDatabase database : databases.all()) {
+            // Before it looks at them first, so that no change is missed.
+            database.operations().onTableChange(profiler.changes::release);
             BlockReads blocks = new BlockReads(number++, database, profiler.sampler);
             profiler.reads.add(blocks);
         }
@@ -67,7 +69,13 @@ final class CacheProfiler implements AutoCloseable {
 
     private void follow() {
         try {
-            while (!ended.await(FOLLOW_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (true) {
+                changes.acquire();
+                changes.drainPermits();
+                // Only now, since the end's permit may be among those just taken.
+                if (ended) {
+                    return;
+                }
                 for (BlockReads blocks : reads) {
                     blocks.refresh();
                 }
@@ -161,8 +169,12 @@ final class CacheProfiler implements AutoCloseable {
 
     @Override
     public void close() {
-        ended.countDown();
-        databases.all().forEach(database -> database.profile(null));
+        ended = true;
+        changes.release();
+        databases.all().forEach(database -> {
+            database.profile(null);
+            database.operations().onTableChange(() -> {});
+        });
         Uninterrupted.join(follower);
     }
 }

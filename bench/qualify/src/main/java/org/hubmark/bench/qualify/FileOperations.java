@@ -30,6 +30,7 @@ final class FileOperations {
 
     private final Map<IoCounter, LongAdder> counters = new EnumMap<>(IoCounter.class);
     private final LongAdder tableChanges = new LongAdder();
+    private volatile Runnable onTableChange = () -> {};
     private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
 
@@ -55,12 +56,12 @@ final class FileOperations {
                 AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO) {
             @Override
             public void onFlushCompleted(RocksDB database, FlushJobInfo info) {
-                tableChanges.increment();
+                tablesChanged();
             }
 
             @Override
             public void onCompactionCompleted(RocksDB database, CompactionJobInfo info) {
-                tableChanges.increment();
+                tablesChanged();
             }
 
             @Override
@@ -106,6 +107,11 @@ final class FileOperations {
                 return true;
             }
         };
+    }
+
+    private void tablesChanged() {
+        tableChanges.increment();
+        onTableChange.run();
     }
 
     private void readTable(FileOperationInfo info) {
@@ -189,6 +195,14 @@ final class FileOperations {
     /** {@return how often the tables became others} */
     long tableChanges() {
         return tableChanges.sum();
+    }
+
+    /**
+     * Sets what is called whenever the tables have become others, in place of what was called before. On
+     * a thread of RocksDB, so it must not wait.
+     */
+    void onTableChange(Runnable listener) {
+        onTableChange = listener;
     }
 
     /** {@return how long the reads took that transactions have waited for since the last call} */
