@@ -170,7 +170,8 @@ class BuildsCommandTest {
 
     @Test
     void endsItsHubsWhenItIsEnded() throws Exception {
-        try (CommandProcess compare = start(repository, "--builds=.,second", "--duration=10m")) {
+        try (CommandProcess compare =
+                start(repository, "--builds=.,second", "--warmup=1s", "--duration=10m")) {
             compare.awaitError(line -> line.contains("warm-up, B (second)"));
             assertThat(hubs()).hasSize(2);
             compare.terminate();
@@ -182,7 +183,8 @@ class BuildsCommandTest {
 
     @Test
     void itsHubsEndWithItEvenWhenItIsKilled() throws Exception {
-        try (CommandProcess compare = start(repository, "--builds=.,.", "--duration=10m")) {
+        try (CommandProcess compare =
+                start(repository, "--builds=.,.", "--warmup=1s", "--duration=10m")) {
             compare.awaitError(line -> line.contains("warm-up, B (.)"));
             compare.kill();
             compare.end();
