@@ -3,10 +3,11 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.measure.hub.HubJvm;
+import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,18 +16,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A command in a process of its own, as a user would start it. Its standard error is in a file. */
+/**
+ * A command in a process of its own, as a user would start it. Its standard error is in a file; its standard
+ * output is read as it comes, so that the command never waits for us.
+ */
 final class CommandProcess implements AutoCloseable {
     private static final long SECONDS_MAX = 60;
     private static final long POLL_MILLIS = 10;
 
     private final Process process;
     private final Path errors;
-    private final BufferedReader out;
+    /** Lines of standard output, and behind the last one an empty element. */
+    private final BlockingQueue<Optional<String>> out = new LinkedBlockingQueue<>();
 
     /** How a command ended. */
     record Ended(int exitCode, List<String> out, List<String> errors) {}
@@ -34,8 +42,7 @@ final class CommandProcess implements AutoCloseable {
     private CommandProcess(Process process, Path errors) {
         this.process = process;
         this.errors = errors;
-        this.out = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        Thread.ofPlatform().daemon().name("command-output").start(this::read);
     }
 
     /** Starts a command whose working directory is the folder. */
@@ -70,13 +77,13 @@ final class CommandProcess implements AutoCloseable {
     }
 
     /** {@return the address of a hub that says it is ready} */
-    InetSocketAddress listening() throws IOException {
+    InetSocketAddress listening() throws Exception {
         return new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), listeningOn("127\\.0\\.0\\.1"));
     }
 
     /** {@return the port of a hub that says it is ready on such an address, a regular expression} */
-    int listeningOn(String address) throws IOException {
+    int listeningOn(String address) throws Exception {
         String line = readiness();
         assertThat(line)
                 .as("%s", Files.readString(errors))
@@ -84,12 +91,13 @@ final class CommandProcess implements AutoCloseable {
         return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
     }
 
-    /** {@return the next line of standard output that isn't about a queue that was made} */
-    private String readiness() throws IOException {
-        String line = out.readLine();
-        return line != null && line.startsWith("made a new, empty queue on ")
-                ? out.readLine()
-                : line;
+    /** {@return the next line of standard output that isn't about a queue that was made; empty at its end} */
+    private String readiness() throws InterruptedException {
+        String line = nextLine();
+        if (line != null && line.startsWith("made a new, empty queue on ")) {
+            line = nextLine();
+        }
+        return line == null ? "" : line;
     }
 
     /** Waits until a line like that stands on its standard error. */
@@ -99,17 +107,20 @@ final class CommandProcess implements AutoCloseable {
             if (!process.isAlive()) {
                 // A crash of the runtime stands on standard output.
                 throw new AssertionError("it ended with " + process.exitValue() + ": "
-                        + out.lines().toList() + ", " + Files.readString(errors));
+                        + remainingLines() + ", " + Files.readString(errors));
             }
-            assertThat(System.nanoTime())
-                    .as("in %s s: %s", SECONDS_MAX, Files.readString(errors))
-                    .isLessThan(deadlineNanos);
+            if (System.nanoTime() >= deadlineNanos) {
+                // Ended, it leaves standard output to be read to its end.
+                endAndSayWhatItsThreadsDo();
+                throw new AssertionError("in " + SECONDS_MAX + " s: " + Files.readString(errors)
+                        + ", " + String.join("\n", remainingLines()));
+            }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
     }
 
     /** {@return where a hub that was told --metrics answers} It says so before it listens. */
-    String metrics() throws IOException {
+    String metrics() throws Exception {
         String line = readiness();
         assertThat(line).as("%s", Files.readString(errors)).startsWith("metrics on 127.0.0.1:");
         return line.substring("metrics on ".length());
@@ -148,9 +159,9 @@ final class CommandProcess implements AutoCloseable {
     Ended end(Duration limit) throws Exception {
         // A command that goes on where it should have ended must not hold up the tests for ever.
         CompletableFuture<Void> tooLate = CompletableFuture.runAsync(
-                process::destroyForcibly,
+                this::endAndSayWhatItsThreadsDo,
                 CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS));
-        List<String> lines = out.lines().toList();
+        List<String> lines = remainingLines();
         process.waitFor();
         assertThat(tooLate.cancel(false))
                 .as("ended within %s: %s, %s", limit, lines, Files.readString(errors))
@@ -158,10 +169,55 @@ final class CommandProcess implements AutoCloseable {
         return new Ended(process.exitValue(), lines, Files.readAllLines(errors));
     }
 
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().map(Optional::of).forEach(out::add);
+        } catch (IOException | UncheckedIOException e) {
+            out.add(Optional.of("(standard output can't be read: " + e.getMessage() + ")"));
+        } finally {
+            out.add(Optional.empty());
+        }
+    }
+
+    /** {@return the next line of standard output, or null behind the last} Waits for it. */
+    private @Nullable String nextLine() throws InterruptedException {
+        Optional<String> line = out.take();
+        if (line.isEmpty()) {
+            out.add(line);
+        }
+        return line.orElse(null);
+    }
+
+    /** {@return what is left of standard output} Waits for its end. */
+    private List<String> remainingLines() throws InterruptedException {
+        List<String> lines = new ArrayList<>();
+        for (String line = nextLine(); line != null; line = nextLine()) {
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    /** Without that it can't be known why it did not do what it should. */
+    private void endAndSayWhatItsThreadsDo() {
+        try {
+            int asked = new ProcessBuilder("kill", "-QUIT", "" + process.pid())
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            assertThat(asked).isZero();
+            process.waitFor(1, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.toHandle().destroyForcibly();
+        }
+    }
+
     @Override
-    public void close() throws IOException {
+    public void close() {
         process.destroyForcibly();
         process.onExit().join();
-        out.close();
     }
 }

@@ -77,7 +77,7 @@ class WatchCommandTest {
     }
 
     private CommandProcess start(CommandProcess hub, CommandProcess watch, String... more)
-            throws IOException {
+            throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "load",
                 "--target=127.0.0.1:" + hub.listening().getPort(),
