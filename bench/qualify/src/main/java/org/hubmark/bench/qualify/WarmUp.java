@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -18,14 +19,34 @@ final class WarmUp {
     private static final int THREADS = 4;
     private static final TransactionMix READS = TransactionMix.parse("read=100");
 
-    private final List<MailboxDatabase> databases;
     private final SharedCache cache;
     private final long wanted;
     private final Duration max;
     private final MailboxWorkload reading;
-    private long storageReads = -1;
-    /** Reads that had ended when the last was seen that came from the storage. */
-    private long readsThen;
+    private final List<Seen> seen;
+
+    /** What was seen of one database. */
+    private static final class Seen {
+        private final MailboxDatabase database;
+        private long storageReads = -1;
+        /** Reads that had ended when the last was seen that came from the storage. */
+        private long readsThen;
+
+        private Seen(MailboxDatabase database) {
+            this.database = database;
+        }
+
+        /** Whether as many reads as there are messages went by and none of them came from the storage. */
+        private boolean isComplete() {
+            IoCounts counts = database.operations().counts();
+            long reads = counts.get(IoCounter.TRANSACTIONS);
+            if (counts.get(IoCounter.DB_READS) != storageReads) {
+                storageReads = counts.get(IoCounter.DB_READS);
+                readsThen = reads;
+            }
+            return reads - readsThen > database.messages();
+        }
+    }
 
     /** How it ended. */
     enum End {
@@ -51,12 +72,12 @@ final class WarmUp {
      * @param max after which it ends anyway
      */
     WarmUp(OpenDatabases open, long wanted, Duration max, long seed) {
-        this.databases = open.all();
+        this.seen = open.all().stream().map(Seen::new).toList();
         this.cache = open.cache();
         this.wanted = wanted;
         this.max = max;
         this.reading = new MailboxWorkload(
-                databases, new MailboxWorkload.Plan(READS, THREADS, 1, null, seed));
+                open.all(), new MailboxWorkload.Plan(READS, THREADS, 1, null, seed));
     }
 
     /** Reads. */
@@ -84,19 +105,12 @@ final class WarmUp {
         }
     }
 
-    /** Whether as many reads as there are messages went by and none of them came from the storage. */
+    /** Of all databases: one may wait for its storage while another reads on. */
     private boolean isComplete() {
-        long reads = reading.snapshot().accepted();
-        long now = 0;
-        long messages = 0;
-        for (MailboxDatabase database : databases) {
-            now += database.operations().counts().get(IoCounter.DB_READS);
-            messages += database.messages();
+        boolean complete = true;
+        for (Seen one : seen) {
+            complete &= one.isComplete();
         }
-        if (now != storageReads) {
-            storageReads = now;
-            readsThen = reads;
-        }
-        return reads - readsThen > messages;
+        return complete;
     }
 }
