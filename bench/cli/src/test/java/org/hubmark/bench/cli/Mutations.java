@@ -19,6 +19,7 @@ import java.util.zip.CRC32C;
  * {@link MutationTest}, so each has the arguments and the result of the call that it replaces.
  */
 public final class Mutations {
+    private static final int PAGE_BYTES = 4096;
     private static final int BUFFER_BYTES = 256 << 10;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(90);
 
@@ -150,12 +151,15 @@ public final class Mutations {
         return CHECKSUM.get();
     }
 
+    /** In memory that can be written past the page cache: Java 21 fails where it has to copy for that. */
     private static ByteBuffer gathered(ByteBuffer[] buffers, int first, int count) {
         int bytes = 0;
         for (int i = first; i < first + count; i++) {
             bytes += buffers[i].remaining();
         }
-        ByteBuffer octets = ByteBuffer.allocate(bytes);
+        ByteBuffer octets = ByteBuffer.allocateDirect(bytes + PAGE_BYTES)
+                .alignedSlice(PAGE_BYTES)
+                .slice(0, bytes);
         for (int i = first; i < first + count; i++) {
             octets.put(buffers[i]);
         }
