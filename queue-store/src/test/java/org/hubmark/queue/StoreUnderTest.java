@@ -138,14 +138,7 @@ final class StoreUnderTest implements AutoCloseable {
 
     /** What a killed process leaves: the files as they are now, opened in a place of their own. */
     void crash(Path copy) throws IOException {
-        Map<Path, Long> before;
-        do {
-            // A background flush may be changing files; a copy is good when nothing moved
-            // meanwhile.
-            before = sizes(folder);
-            delete(copy);
-            copy(folder, copy);
-        } while (!before.equals(sizes(folder)));
+        copyAtRest(folder, copy);
         close();
         delete(folder);
         folder = copy;
@@ -283,17 +276,46 @@ final class StoreUnderTest implements AutoCloseable {
         return sizes;
     }
 
+    /** Copies what a store is writing to: again, until nothing was made, moved or grew meanwhile. */
+    static void copyAtRest(Path from, Path to) throws IOException {
+        Map<Path, Long> before;
+        do {
+            before = sizes(from);
+            delete(to);
+            copy(from, to);
+        } while (!before.equals(sizes(from)));
+    }
+
     static void copy(Path from, Path to) throws IOException {
-        for (Path file : sizes(from).keySet()) {
-            Path target = to.resolve(from.relativize(file).toString());
-            Files.createDirectories(target.getParent());
-            try {
-                Files.copy(file, target);
-            } catch (NoSuchFileException e) {
-                // Gone meanwhile; the caller sees that the folder has changed and copies again.
-                assertThat(file).doesNotExist();
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                    throws IOException {
+                Files.createDirectories(target(directory));
+                return FileVisitResult.CONTINUE;
             }
-        }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                    throws IOException {
+                try {
+                    Files.copy(file, target(file));
+                } catch (NoSuchFileException e) {
+                    // Gone meanwhile; the caller sees that the folder has changed and copies again.
+                    assertThat(file).doesNotExist();
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+
+            private Path target(Path source) {
+                return to.resolve(from.relativize(source).toString());
+            }
+        });
     }
 
     static void delete(Path folder) throws IOException {

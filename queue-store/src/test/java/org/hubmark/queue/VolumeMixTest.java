@@ -285,12 +285,7 @@ class VolumeMixTest {
                 enqueue(store);
             }
             awaitWitness();
-            Map<Path, Long> before;
-            do {
-                before = StoreUnderTest.sizes(folder.resolve("now"));
-                StoreUnderTest.delete(killed);
-                StoreUnderTest.copy(folder.resolve("now"), killed);
-            } while (!before.equals(StoreUnderTest.sizes(folder.resolve("now"))));
+            StoreUnderTest.copyAtRest(folder.resolve("now"), killed);
         }
         return killed;
     }
