@@ -14,16 +14,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 /**
  * Proves that a store is its owner's alone in a process whose umask lets others read. Looks at every
@@ -73,29 +76,48 @@ class StorePrivacyTest {
     /** The files of the queue database are RocksDB's: their folder is what keeps others out. */
     private static void assertPrivate(Path volumes) throws IOException {
         Path database = volumes.resolve("queue").resolve(QueueDatabase.FOLDER);
-        try (Stream<Path> all = Files.walk(volumes)) {
-            List<Path> found = all.filter(
-                            path -> !path.startsWith(database) || path.equals(database))
-                    .toList();
-            assertThat(found).hasSizeGreaterThan(8);
-            for (Path path : found) {
-                assertPrivateIfThere(path);
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(volumes, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                found.add(folder);
+                return folder.equals(database)
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
             }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                found.add(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                requireUnfinished(file, e);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        assertThat(found).hasSizeGreaterThan(8);
+        for (Path path : found) {
+            String permissions;
+            try {
+                permissions = permissions(path);
+            } catch (NoSuchFileException e) {
+                requireUnfinished(path, e);
+                continue;
+            }
+            assertThat(permissions)
+                    .as("%s", path)
+                    .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
         }
     }
 
     /** A store that is open makes its next segment by another name, which is gone once it is made. */
-    private static void assertPrivateIfThere(Path path) throws IOException {
-        String permissions;
-        try {
-            permissions = permissions(path);
-        } catch (NoSuchFileException e) {
-            assertThat(path.toString()).endsWith(".new");
-            return;
+    private static void requireUnfinished(Path path, IOException e) throws IOException {
+        if (!(e instanceof NoSuchFileException) || !path.toString().endsWith(".new")) {
+            throw e;
         }
-        assertThat(permissions)
-                .as("%s", path)
-                .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
     }
 
     private static String permissions(Path path) throws IOException {
