@@ -191,6 +191,11 @@ final class ClusterCrashCommand implements Callable<Integer> {
                         millis(verdict.gapMaxMs()),
                         verdict.promiseKept() ? "kept" : "BROKEN");
             }
+            for (ClusterCampaign.Skipped skipped : campaign.skipped()) {
+                out.println("no verdict: " + skipped.kind() + " after " + skipped.crashes()
+                        + (skipped.crashes() == 1 ? " fault" : " faults") + ": "
+                        + skipped.reason());
+            }
             out.println("results in " + folder);
         }
         out.flush();

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,6 +47,10 @@ public final class ClusterCampaign {
     private final Path folder;
     private final Consumer<String> notes;
     private final List<ClusterVerdict> verdicts = new ArrayList<>();
+    private final List<Skipped> skipped = new ArrayList<>();
+    private final List<ClusterVerdict.Fault> faults = new ArrayList<>();
+    private long acknowledgedMsgs;
+    private long refusedMsgs;
     private boolean interrupted;
 
     /**
@@ -67,6 +72,27 @@ public final class ClusterCampaign {
         /** Copies. */
         public Request {
             kinds = List.copyOf(kinds);
+        }
+    }
+
+    /**
+     * A kind that gets no verdict, since the campaign was interrupted: what was delivered is not known.
+     *
+     * @param crashes how many faults were over
+     * @param acknowledgedMsgs messages for which a 250 was read by the end of the last of them
+     * @param refusedMsgs answered with another code by then
+     * @param faults how mail was accepted after each
+     */
+    public record Skipped(
+            String kind,
+            String reason,
+            int crashes,
+            long acknowledgedMsgs,
+            long refusedMsgs,
+            List<ClusterVerdict.Fault> faults) {
+        /** Copies. */
+        public Skipped {
+            faults = List.copyOf(faults);
         }
     }
 
@@ -100,8 +126,12 @@ public final class ClusterCampaign {
     /** {@return the verdicts, as far as it went} */
     public List<ClusterVerdict> run() throws IOException {
         for (ClusterFault kind : request.kinds()) {
+            faults.clear();
+            acknowledgedMsgs = 0;
+            refusedMsgs = 0;
             if (interrupted) {
-                break;
+                skip(kind, "not reached, since the campaign was interrupted");
+                continue;
             }
             try {
                 verdicts.add(run(kind));
@@ -115,12 +145,28 @@ public final class ClusterCampaign {
                 }
             }
             if (interrupted) {
-                // Tens of gigabytes of a cluster that nothing is said of.
+                skip(kind, "interrupted before its mail was delivered and compared");
+                // Tens of gigabytes of a cluster that no verdict is given of.
                 Folders.delete(folder.resolve(kind.text()));
             }
-            JSON.writeValue(folder.resolve("cluster-crash.json").toFile(), results());
+            write();
         }
+        write();
         return List.copyOf(verdicts);
+    }
+
+    private void skip(ClusterFault kind, String reason) {
+        skipped.add(new Skipped(
+                kind.text(), reason, faults.size(), acknowledgedMsgs, refusedMsgs, faults));
+    }
+
+    private void write() throws IOException {
+        JSON.writeValue(folder.resolve("cluster-crash.json").toFile(), results());
+    }
+
+    /** {@return the kinds that get no verdict} */
+    public List<Skipped> skipped() {
+        return List.copyOf(skipped);
     }
 
     /** {@return whether it was told to end early} */
@@ -134,14 +180,17 @@ public final class ClusterCampaign {
     }
 
     private Map<String, Object> results() {
-        return Map.of("seed", request.seed(), "verdicts", verdicts);
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("seed", request.seed());
+        results.put("verdicts", verdicts);
+        results.put("skipped", skipped);
+        return results;
     }
 
     private ClusterVerdict run(ClusterFault kind) throws IOException, InterruptedException {
         Path home = folder.resolve(kind.text());
         notes.accept(kind.text() + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
-        List<ClusterVerdict.Fault> faults = new ArrayList<>();
         long seed = request.seed() + request.kinds().indexOf(kind);
         Random random = Seeds.random(seed);
         ClusterVerdict verdict;
@@ -149,8 +198,6 @@ public final class ClusterCampaign {
                         CrashedCluster.start(program, home, request.classPath(), kind);
                 Ledger ledger = new Ledger(folder.resolve(kind.text() + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
-            long acknowledged;
-            long refused;
             try (Load load = new Load(ledger, cluster.address(), request.connections(), false)) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
                     if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
@@ -162,27 +209,31 @@ public final class ClusterCampaign {
                     ClusterVerdict.Fault fault =
                             strike(cluster, kind, random, hold, load, failures, i);
                     faults.add(fault);
+                    count(load);
                     notes.accept(String.format(
                             Locale.ROOT,
                             "%s %d: longest time without a 250 %.1f ms; %d acknowledged, %d refused",
                             kind.text(),
                             i,
                             fault.gapMs(),
-                            load.acknowledged(),
-                            load.refused()));
+                            acknowledgedMsgs,
+                            refusedMsgs));
                 }
                 load.stop();
-                acknowledged = load.acknowledged();
-                refused = load.refused();
+                count(load);
             }
             awaitDelivered(ledger, delivered);
-            verdict = judge(
-                    kind, ledger, delivered.corrupted(), acknowledged, refused, faults, failures);
+            verdict = judge(kind, ledger, delivered.corrupted(), failures);
         }
         if (verdict.promiseKept()) {
             Folders.delete(home);
         }
         return verdict;
+    }
+
+    private void count(Load load) {
+        acknowledgedMsgs = load.acknowledged();
+        refusedMsgs = load.refused();
     }
 
     /** {@return how mail was acknowledged from the fault until it was taken again} */
@@ -235,14 +286,8 @@ public final class ClusterCampaign {
                 .count();
     }
 
-    private static ClusterVerdict judge(
-            ClusterFault kind,
-            Ledger ledger,
-            long corrupted,
-            long acknowledged,
-            long refused,
-            List<ClusterVerdict.Fault> faults,
-            List<String> failures) {
+    private ClusterVerdict judge(
+            ClusterFault kind, Ledger ledger, long corrupted, List<String> failures) {
         long lost = missing(ledger);
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
@@ -260,8 +305,8 @@ public final class ClusterCampaign {
         return new ClusterVerdict(
                 kind.text(),
                 faults.size(),
-                acknowledged,
-                refused,
+                acknowledgedMsgs,
+                refusedMsgs,
                 ledger.inDoubt().size(),
                 lost,
                 doubles,
