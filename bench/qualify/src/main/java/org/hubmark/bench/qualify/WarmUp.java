@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -80,29 +81,37 @@ final class WarmUp {
                 open.all(), new MailboxWorkload.Plan(READS, THREADS, 1, null, seed));
     }
 
-    /** Reads. */
+    /** Reads, unless there is nothing to wait for. */
     Outcome run() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + max.toNanos();
+        Outcome outcome = look(deadline);
+        if (outcome != null) {
+            return outcome;
+        }
         reading.begin();
         try {
-            while (true) {
-                reading.requireSound();
-                boolean complete = isComplete();
-                long used = cache.usedBytes();
-                if (used >= wanted) {
-                    return new Outcome(End.FULL, used);
-                }
-                if (complete) {
-                    return new Outcome(End.COMPLETE, used);
-                }
-                if (System.nanoTime() >= deadline) {
-                    return new Outcome(End.LATE, used);
-                }
+            do {
                 TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
-            }
+                reading.requireSound();
+                outcome = look(deadline);
+            } while (outcome == null);
+            return outcome;
         } finally {
             reading.stop(STOP);
         }
+    }
+
+    /** {@return how the wait has ended, or null when it has not} */
+    private @Nullable Outcome look(long deadline) {
+        boolean complete = isComplete();
+        long used = cache.usedBytes();
+        if (used >= wanted) {
+            return new Outcome(End.FULL, used);
+        }
+        if (complete) {
+            return new Outcome(End.COMPLETE, used);
+        }
+        return System.nanoTime() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
     }
 
     /** Of all databases: one may wait for its storage while another reads on. */

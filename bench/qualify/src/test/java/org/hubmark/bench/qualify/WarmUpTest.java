@@ -100,7 +100,7 @@ class WarmUpTest {
         PhaseResult result = new TransactionalPhase(
                         new PhaseContext(large, context.places(), results, context.progress()),
                         Phase.PERFORMANCE,
-                        Duration.ofSeconds(30))
+                        Duration.ofSeconds(90))
                 .run();
         assertThat(result.notes()).isEmpty();
         assertThat(result.log().stream().map(PhaseResult.LogLine::text))
