@@ -10,11 +10,14 @@ public final class ArchiveMain {
     private ArchiveMain() {}
 
     /**
-     * Makes it.
+     * Makes it, or says that this JVM can't.
      *
      * @param arguments none
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        StartArchive.of(Path.of(System.getProperty("java.class.path"))).make(Main.PROGRAM);
+        Path jar = Path.of(System.getProperty("java.class.path"));
+        if (!StartArchive.of(jar).make(Main.PROGRAM)) {
+            System.out.println("this JVM makes no start archive; why, it says with -Xlog:cds");
+        }
     }
 }

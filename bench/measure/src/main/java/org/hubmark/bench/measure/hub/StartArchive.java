@@ -73,9 +73,10 @@ public final class StartArchive {
      * Makes it anew, from a hub under load. A hub that starts meanwhile sees the old one or none, never a half.
      *
      * @param program started from the jar
+     * @return false if this JVM makes none, as one without a base archive of its own
      * @throws UserError if the hub doesn't start, or doesn't end as it should
      */
-    public void make(Program program) throws IOException, InterruptedException {
+    public boolean make(Program program) throws IOException, InterruptedException {
         Files.deleteIfExists(file);
         Path folder = Files.createTempDirectory(file.getParent(), "start-archive-");
         try {
@@ -95,7 +96,11 @@ public final class StartArchive {
                 load(hub, Transfer.DATA, 4_000);
                 hub.stop();
             }
+            if (!Files.exists(made)) {
+                return false;
+            }
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+            return true;
         } finally {
             Folders.delete(folder);
         }
