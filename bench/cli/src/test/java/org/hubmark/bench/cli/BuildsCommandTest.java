@@ -49,7 +49,7 @@ class BuildsCommandTest {
         Ended ended = compare(
                 "--builds=first,second",
                 "--rounds=2",
-                "--duration=200ms",
+                "--duration=2s",
                 "--warmup=200ms",
                 "--connections=2",
                 "--sizes=4KB,1KB",
@@ -106,7 +106,7 @@ class BuildsCommandTest {
                 "--builds=.,.",
                 "--deliver=smtp-sink",
                 "--rounds=1",
-                "--duration=300ms",
+                "--duration=2s",
                 "--warmup=0s",
                 "--connections=2",
                 "--sizes=1KB",
@@ -205,7 +205,7 @@ class BuildsCommandTest {
 
     private Ended run(Path root, String... arguments) throws Exception {
         try (CommandProcess process = start(root, arguments)) {
-            return process.end();
+            return process.end(Duration.ofMinutes(3));
         }
     }
 

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,9 @@ final class CorpusTest {
                 byte[] content = withCrlf(Files.readAllBytes(file));
                 sent.put(client.send(content), content);
             }
-            await().until(() -> sent.keySet().stream()
-                    .allMatch(id -> Files.exists(folder.resolve("out/" + id + ".json"))));
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> sent.keySet().stream()
+                            .allMatch(id -> Files.exists(folder.resolve("out/" + id + ".json"))));
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }

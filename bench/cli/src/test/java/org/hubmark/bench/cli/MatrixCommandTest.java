@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /** A matrix measures its cells, goes on where it was killed, and marks what is unsafe. */
-@Timeout(180)
+@Timeout(300)
 class MatrixCommandTest {
     @TempDir
     private Path folder;
@@ -152,7 +153,7 @@ class MatrixCommandTest {
                 folder,
                 matrix(
                         "--sizes=4KB",
-                        "--duration=1s",
+                        "--duration=2s",
                         "--device-profile=sata-7200",
                         "--write-cache=off,on"));
         assertThat(ended.errors()).doesNotContain("skipped");
@@ -194,24 +195,33 @@ class MatrixCommandTest {
     }
 
     private static List<Path> finished(Path cells) throws IOException {
-        if (!Files.exists(cells)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.walk(cells)) {
-            return all.filter(path -> path.endsWith("finished.json")).toList();
-        }
+        return ofFirstRepeats(cells, "finished.json");
     }
 
     /** {@return the rows of samples.csv that a cell of that size has so far} */
     private static int rows(Path cells, String size) throws IOException {
-        try (Stream<Path> all = Files.walk(cells)) {
-            for (Path path : all.filter(path -> path.endsWith("samples.csv")).toList()) {
-                if (path.toString().contains("/" + size + "_")) {
-                    return Files.readAllLines(path).size() - 1;
+        for (Path path : ofFirstRepeats(cells, "samples.csv")) {
+            if (path.toString().contains("/" + size + "_")) {
+                return Files.readAllLines(path).size() - 1;
+            }
+        }
+        return 0;
+    }
+
+    /** Looks at that file alone: others come and go beside it. */
+    private static List<Path> ofFirstRepeats(Path cells, String name) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (Files.exists(cells)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(cells)) {
+                for (Path cell : all) {
+                    Path file = cell.resolve("repeat-1").resolve(name);
+                    if (Files.exists(file)) {
+                        found.add(file);
+                    }
                 }
             }
-            return 0;
         }
+        return found;
     }
 
     /** Three sizes on folders, at a rate that any machine holds; a later option wins. */
@@ -231,7 +241,7 @@ class MatrixCommandTest {
         for (String option : List.of(
                 "--sizes=1KB,2KB,3KB",
                 "--rate=50",
-                "--duration=400ms",
+                "--duration=2s",
                 "--warmup=100ms",
                 "--repeat=1")) {
             String name = option.substring(0, option.indexOf('=') + 1);

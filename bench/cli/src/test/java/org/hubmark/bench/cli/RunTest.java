@@ -64,7 +64,7 @@ class RunTest {
 
     @Test
     void measuresAHubOfItsOwn() throws IOException {
-        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
+        int code = run("--sizes=4KB,57KB", "--repeat=2", "--duration=2s", "--transfer=bdat");
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;

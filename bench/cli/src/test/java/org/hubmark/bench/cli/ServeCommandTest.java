@@ -19,6 +19,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,8 @@ import java.util.stream.Collectors;
  * and says in one line why it doesn't start.
  */
 final class ServeCommandTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
     private static final byte[] MESSAGE =
             "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -114,7 +117,7 @@ final class ServeCommandTest {
             for (int i = 0; i < 4; i++) {
                 senders.add(Thread.ofPlatform().start(() -> sendUntilCut(address, acknowledged)));
             }
-            await().until(() -> acknowledged.size() >= 200);
+            await().atMost(SOON).until(() -> acknowledged.size() >= 200);
             hub.kill();
             for (Thread sender : senders) {
                 sender.join();
@@ -126,7 +129,7 @@ final class ServeCommandTest {
         try (CommandProcess hub = CommandProcess.start(
                 folder, "serve", "--listen", "127.0.0.1:0", "--deliver", "directory:out")) {
             hub.listening();
-            await().until(() -> delivered().containsAll(acknowledged));
+            await().atMost(SOON).until(() -> delivered().containsAll(acknowledged));
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ final class VolumesPlanTest {
     void touchesNothingOfAQueue() throws Exception {
         try (CommandProcess hub = CommandProcess.start(folder, "serve", "--listen=127.0.0.1:0")) {
             hub.listening();
+            awaitFilesMadeInTheBackground();
             Map<String, String> running = files();
             JsonNode plan = plan(1);
             assertThat(files()).isEqualTo(running);
@@ -102,6 +105,18 @@ final class VolumesPlanTest {
         List<String> texts = new ArrayList<>();
         array.forEach(text -> texts.add(text.asText()));
         return texts;
+    }
+
+    /** The log's next segment and the head of the tracking log, made whenever there is time. */
+    private void awaitFilesMadeInTheBackground() {
+        Path data = folder.resolve("hubmark-data");
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            try (Stream<Path> tracking = Files.list(data.resolve("tracking"))) {
+                return Files.exists(data.resolve("log/segments/segment-000002.log"))
+                        && tracking.anyMatch(file ->
+                                Files.isRegularFile(file) && file.toFile().length() > 0);
+            }
+        });
     }
 
     /** But what the commands said, which the test itself keeps there. */

@@ -27,13 +27,16 @@ final class AcknowledgementGap {
      */
     AcknowledgementGap(LongSupplier acknowledged) {
         this.acknowledged = acknowledged;
-        this.watcher = Thread.ofPlatform().daemon().name("gap").start(this::watch);
+        long count = acknowledged.getAsLong();
+        long sinceNanos = System.nanoTime();
+        this.watcher =
+                Thread.ofPlatform().daemon().name("gap").start(() -> watch(count, sinceNanos));
     }
 
-    private void watch() {
-        long count = acknowledged.getAsLong();
+    private void watch(long countAtBegin, long beginNanos) {
+        long count = countAtBegin;
         long atSecond = count;
-        long sinceNanos = System.nanoTime();
+        long sinceNanos = beginNanos;
         long nextNanos = sinceNanos + SECOND_NANOS;
         try {
             while (!stopping) {

@@ -17,7 +17,7 @@ import java.util.Objects;
 
 /** What is delivered is counted once each time, and what was not sent is told from it. */
 class DeliveredFolderTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;

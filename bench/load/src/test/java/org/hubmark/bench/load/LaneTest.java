@@ -57,9 +57,9 @@ class LaneTest {
                     LoadSnapshot now = driver.snapshot();
                     return now.accepted() >= 100 && now.overdue() <= now.accepted() / 4;
                 });
-                LoadSnapshot now = driver.snapshot();
-                assertThat(now.sent()).isGreaterThan(now.accepted());
                 driver.stop(Duration.ofMillis(1));
+                LoadSnapshot stopped = driver.snapshot();
+                assertThat(stopped.sent()).isGreaterThan(stopped.accepted());
             }
         }
     }

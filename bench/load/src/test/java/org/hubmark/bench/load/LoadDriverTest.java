@@ -132,7 +132,7 @@ class LoadDriverTest {
             try (MessageSet messages = messages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();
-                while (driver.snapshot().overdue() < 40) {
+                while (driver.snapshot().overdue() < 40 || driver.snapshot().sent() < 2) {
                     Thread.onSpinWait();
                 }
                 long sent = driver.snapshot().sent();
@@ -278,7 +278,7 @@ class LoadDriverTest {
                     null);
             try (MessageSet messages = messages(plan, announced)) {
                 assertThatThrownBy(() ->
-                                LoadDriver.start(plan, messages, announced, Duration.ofMillis(500)))
+                                LoadDriver.start(plan, messages, announced, Duration.ofSeconds(5)))
                         .isInstanceOf(UserError.class)
                         .hasMessage("target " + target.getHostString() + ":" + target.getPort()
                                 + " takes only 0 of 2"

@@ -24,7 +24,7 @@ import java.util.zip.DataFormatException;
 
 /** Asks a hub for its counters over HTTP. Blocks. */
 public final class HubClient {
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
     private static final ObjectMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .build();

@@ -61,7 +61,7 @@ class DriverWarmUpTest {
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("test of words driver warm-up against a sink of its own, at most")
                 .containsPattern(
-                        "driver warmed up for \\d\\.\\d s, its threads take \\d+\\.\\d us of CPU"
+                        "driver warmed up for \\d+\\.\\d s, its threads take \\d+\\.\\d us of CPU"
                                 + " a message, which may still fall");
     }
 
