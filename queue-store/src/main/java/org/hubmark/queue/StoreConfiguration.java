@@ -27,7 +27,8 @@ public record StoreConfiguration(
         Settings settings,
         InstantSource clock,
         boolean existingOnly) {
-    private static final long CHECKPOINT_DEPTH_BYTES_MIN = 1 << 20;
+    /** A checkpoint depth, in bytes, is this or more. */
+    public static final long CHECKPOINT_DEPTH_BYTES_MIN = 1 << 20;
 
     /** Makes a store where there is none. */
     public StoreConfiguration(

@@ -158,7 +158,7 @@ final class BuildsOptions {
             names = "--checkpoint-depth",
             paramLabel = "SIZE",
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
-            converter = Converters.Size.class,
+            converter = Converters.CheckpointDepth.class,
             description = "How much the log holds before its oldest part moves to the queue"
                     + " database; 1MiB or more. Default: ${DEFAULT-VALUE}.")
     private long checkpointDepthBytes;

@@ -22,6 +22,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.queue.QueuedMessage;
+import org.hubmark.queue.StoreConfiguration;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -56,6 +57,38 @@ final class Converters {
         }
     }
 
+    /** How much a log holds before its oldest part moves: a size that a store takes. */
+    static final class CheckpointDepth implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return read(
+                    size -> {
+                        long bytes = ByteSize.parse(size);
+                        if (bytes < StoreConfiguration.CHECKPOINT_DEPTH_BYTES_MIN) {
+                            throw new IllegalArgumentException("'" + size + "': 1MiB or more");
+                        }
+                        return bytes;
+                    },
+                    text);
+        }
+    }
+
+    /** A file or a folder. */
+    static final class Place implements ITypeConverter<Path> {
+        @Override
+        public Path convert(String text) {
+            return read(Converters::path, text);
+        }
+    }
+
+    /** Else an empty name, as of a variable that is not set, would be the current folder. */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("a name is needed; . is the current folder");
+        }
+        return Path.of(text);
+    }
+
     /**
      * The folder of a volume. It is made where it is absent, with those that it lies in; but where file
      * systems are mounted, a folder around it that is missing is a mount point with a slip in its name,
@@ -67,7 +100,7 @@ final class Converters {
 
         @Override
         public Path convert(String text) {
-            Path folder = read(Path::of, text);
+            Path folder = read(Converters::path, text);
             Path missing = null;
             Path around = folder.toAbsolutePath().normalize().getParent();
             while (around != null && !Files.exists(around)) {
@@ -124,7 +157,15 @@ final class Converters {
     static final class Target implements ITypeConverter<InetSocketAddress> {
         @Override
         public InetSocketAddress convert(String text) {
-            return read(Converters::target, text);
+            return read(Converters::server, text);
+        }
+    }
+
+    /** HOST:PORT of a server whose host has to have an address. */
+    static final class Server implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(given -> resolved(server(given)), text);
         }
     }
 
@@ -377,9 +418,16 @@ final class Converters {
         }
     }
 
-    /** Reads HOST:PORT. */
+    /** Reads HOST:PORT of a socket to listen on. */
     static InetSocketAddress address(String text) {
-        InetSocketAddress address = target(text);
+        return resolved(hostAndPort(text, 0, "127.0.0.1:2525, [::1]:2525; port 0 picks one"));
+    }
+
+    private static InetSocketAddress server(String text) {
+        return hostAndPort(text, 1, "127.0.0.1:2525, [::1]:2525; a port from 1 to 65535");
+    }
+
+    private static InetSocketAddress resolved(InetSocketAddress address) {
         if (address.isUnresolved()) {
             throw new IllegalArgumentException(
                     "host '" + address.getHostString() + "' has no address");
@@ -387,16 +435,15 @@ final class Converters {
         return address;
     }
 
-    private static InetSocketAddress target(String text) {
+    private static InetSocketAddress hostAndPort(String text, int portMin, String form) {
         int colon = text.lastIndexOf(':');
         String host = colon < 0 ? "" : text.substring(0, colon);
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
         int port = port(text.substring(colon + 1));
-        if (host.isEmpty() || port < 0) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not HOST:PORT (127.0.0.1:2525, [::1]:2525; port 0 picks one)");
+        if (host.isEmpty() || port < portMin) {
+            throw new IllegalArgumentException("'" + text + "' is not HOST:PORT (" + form + ")");
         }
         return new InetSocketAddress(host, port);
     }

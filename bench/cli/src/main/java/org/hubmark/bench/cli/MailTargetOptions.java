@@ -36,14 +36,14 @@ final class MailTargetOptions {
     @Option(
             names = "--smtp",
             paramLabel = "HOST:PORT",
-            converter = Converters.Address.class,
+            converter = Converters.Server.class,
             description = "Where mail is submitted, with --imap. Default: a hub of its own.")
     private @Nullable InetSocketAddress smtp;
 
     @Option(
             names = "--imap",
             paramLabel = "HOST:PORT",
-            converter = Converters.Address.class,
+            converter = Converters.Server.class,
             description = "Where it is read, with --smtp. Default: an embedded mailbox server.")
     private @Nullable InetSocketAddress imap;
 

@@ -109,6 +109,7 @@ public final class Main {
                 .filter(command -> !ABOUT_ALL.contains(first))
                 .toList();
         (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
+        line.registerConverter(Path.class, new Converters.Place());
         MatrixCommand.addOptions(line);
         // Each command says --version with --help, so each must know it.
         line.getSubcommands()

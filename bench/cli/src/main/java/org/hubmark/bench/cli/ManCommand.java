@@ -38,7 +38,7 @@ final class ManCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "DIR",
             description = "Write all of them into this folder, made if absent:"
-                    + " /usr/local/share/man/man1, say.")
+                    + " /usr/local/share/man/man1, say. Default: prints the page.")
     private @Nullable Path folder;
 
     @Spec

@@ -115,9 +115,9 @@ public final class MatrixCommand implements Callable<Integer> {
             split = ",",
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
             paramLabel = "SIZE",
-            converter = Converters.Size.class,
+            converter = Converters.CheckpointDepth.class,
             description = "How much the log holds before its oldest part moves to the queue"
-                    + " database. Default: ${DEFAULT-VALUE}.")
+                    + " database; 1MiB or more. Default: ${DEFAULT-VALUE}.")
     private List<Long> depths;
 
     @Option(

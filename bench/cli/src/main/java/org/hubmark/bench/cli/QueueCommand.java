@@ -69,14 +69,15 @@ public final class QueueCommand implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
-        @Option(names = "--json", description = "One JSON object a line instead of a table.")
+        @Option(names = "--json", description = "One JSON object a line. Default: a table.")
         private boolean json;
 
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
                 converter = Converters.State.class,
-                description = "Only those that are queued, deferred, dead or damaged.")
+                description =
+                        "Only those that are queued, deferred, dead or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -112,7 +113,7 @@ public final class QueueCommand implements Callable<Integer> {
         @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
         private QueueId id;
 
-        @Option(names = "--json", description = "A JSON object instead of lines for people.")
+        @Option(names = "--json", description = "A JSON object. Default: lines for people.")
         private boolean json;
 
         @Spec
@@ -151,7 +152,7 @@ public final class QueueCommand implements Callable<Integer> {
                 names = "--to",
                 paramLabel = "DIR",
                 required = true,
-                description = "The folder; made if absent.")
+                description = "The folder; made if absent. Required.")
         private Path folder;
 
         @Spec
@@ -315,8 +316,8 @@ public final class QueueCommand implements Callable<Integer> {
 
         @Option(
                 names = "--json",
-                description = "A JSON object a pass (messages, bytes, problems) instead of lines"
-                        + " for people.")
+                description = "A JSON object a pass (messages, bytes, problems). Default: lines for"
+                        + " people.")
         private boolean json;
 
         @Spec

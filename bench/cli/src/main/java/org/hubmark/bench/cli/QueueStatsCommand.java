@@ -39,9 +39,8 @@ final class QueueStatsCommand implements Callable<Integer> {
 
     @Option(
             names = "--json",
-            description =
-                    "JSON instead of a table; of a running hub at once, however long its queue"
-                            + " is. What it doesn't keep is null.")
+            description = "JSON; of a running hub at once, however long its queue"
+                    + " is. What it doesn't keep is null. Default: a table.")
     private boolean json;
 
     @Spec

@@ -47,14 +47,16 @@ final class QueueVolumes {
             converter = Converters.QueueAddress.class,
             description =
                     "A queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE, rather than"
-                            + " one on volumes; takes --set pulsar.admin=http://HOST:PORT.")
+                            + " one on volumes; takes --set pulsar.admin=http://HOST:PORT. Default:"
+                            + " the volumes.")
     private @Nullable URI queue;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
-                    "With --queue, sets one of the settings in docs/scale-out.md; may be repeated.")
+                    "With --queue, sets one of the settings in docs/scale-out.md; may be repeated."
+                            + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     /** Something to do with a queue. */

@@ -26,7 +26,9 @@ final class ScriptCommands {
                             + " runs.")
     @SuppressWarnings("UnusedVariable") // Their names and descriptions are what is needed.
     static final class Test implements Callable<Integer> {
-        @Option(names = "--long", description = "Also the tests that take long.")
+        @Option(
+                names = "--long",
+                description = "Also the tests that take long. Default: without them.")
         private boolean isLong;
 
         @Option(
@@ -34,19 +36,20 @@ final class ScriptCommands {
                 paramLabel = "NAME[,NAME...]",
                 description =
                         "Only these modules and what they depend on (hub, bench/load; bench: all"
-                                + " below it).")
+                                + " below it). Default: all.")
         private @Nullable String modules;
 
         @Option(
                 names = "--test",
                 paramLabel = "PATTERN",
-                description = "Only these tests (SettingsTest, *Store*).")
+                description = "Only these tests (SettingsTest, *Store*). Default: all.")
         private @Nullable String tests;
 
         @Option(
                 names = "--jvm",
                 paramLabel = "DIR",
-                description = "Runs the tests on the Java runtime there, 21 or newer.")
+                description = "Runs the tests on the Java runtime there, 21 or newer."
+                        + " Default: the JDK that builds.")
         private @Nullable String jvm;
 
         @Override
@@ -66,7 +69,7 @@ final class ScriptCommands {
         @Option(
                 names = "--repository",
                 paramLabel = "DIR",
-                description = "Another local repository than Maven's own.")
+                description = "Another local repository than Maven's own. Default: Maven's own.")
         private @Nullable String repository;
 
         @Override

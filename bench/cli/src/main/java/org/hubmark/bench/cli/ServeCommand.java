@@ -167,7 +167,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--existing-only",
             description =
                     "Refuse to start where there is no queue yet, rather than make a new one: two"
-                            + " empty folders may be those below a mount that is missing.")
+                            + " empty folders may be those below a mount that is missing. Default: makes one.")
     private boolean existingOnly;
 
     @Option(
@@ -190,7 +190,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Sets one of the settings in docs/settings.md; may be repeated.")
+            description = "Sets one of the settings in docs/settings.md; may be repeated."
+                    + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Override

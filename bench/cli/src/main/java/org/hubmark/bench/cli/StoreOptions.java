@@ -25,7 +25,7 @@ public final class StoreOptions {
             names = "--checkpoint-depth",
             paramLabel = "SIZE",
             defaultValue = CHECKPOINT_DEPTH_DEFAULT,
-            converter = Converters.Size.class,
+            converter = Converters.CheckpointDepth.class,
             description =
                     "How much the log holds before its oldest part moves to the queue database;"
                             + " 1MiB or more. Default: ${DEFAULT-VALUE}.")

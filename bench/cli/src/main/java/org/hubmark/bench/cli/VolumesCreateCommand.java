@@ -76,7 +76,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             description = "The device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
     private @Nullable DeviceProfile profile;
 
-    @Option(names = "--json", description = "JSON instead of lines for people.")
+    @Option(names = "--json", description = "JSON. Default: lines for people.")
     private boolean json;
 
     @Mixin

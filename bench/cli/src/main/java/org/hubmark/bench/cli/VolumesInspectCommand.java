@@ -27,7 +27,7 @@ final class VolumesInspectCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "The folders.")
     private List<Path> folders;
 
-    @Option(names = "--json", description = "JSON instead of a table.")
+    @Option(names = "--json", description = "JSON. Default: a table.")
     private boolean json;
 
     @Mixin

@@ -56,10 +56,11 @@ final class VolumesPlanCommand implements Callable<Integer> {
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
-                    "One of the settings in docs/settings.md, as serve takes it; may be repeated.")
+                    "One of the settings in docs/settings.md, as serve takes it; may be repeated."
+                            + " Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
-    @Option(names = "--json", description = "JSON instead of text.")
+    @Option(names = "--json", description = "JSON. Default: text.")
     private boolean json;
 
     @Spec

@@ -77,7 +77,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             description = "Of the random places. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--json", description = "JSON instead of a table.")
+    @Option(names = "--json", description = "JSON. Default: a table.")
     private boolean json;
 
     @Mixin

@@ -70,14 +70,18 @@ final class HelpTest {
         String help = say("--help").out();
         String script = Files.readString(
                 Path.of(System.getProperty("hubmark.root"), "hubmark"), StandardCharsets.UTF_8);
-        for (String command : List.of("test", "install", "package", "mvn")) {
+        for (String command : List.of("test", "install", "package")) {
             assertThat(help).containsPattern("(?m)^  " + command + " ");
-            assertThat(script).containsPattern("(?m)^    " + command + "\\)$");
+            assertThat(script)
+                    .contains("\nrun_" + command + "() {")
+                    .containsPattern("(?m)^            " + command + "\\) words=");
         }
+        assertThat(help).containsPattern("(?m)^  mvn ");
+        assertThat(script).containsPattern("(?m)^    mvn\\)$");
         CommandLine test = command("test");
         test.getCommandSpec().options().stream()
                 .map(option -> option.longestName())
-                .filter(name -> !name.equals("--version") && !name.equals("--config"))
+                .filter(name -> !name.equals("--version"))
                 .forEach(name -> assertThat(script).contains(name));
         assertThat(help).contains("Exit codes:").contains("130");
     }

@@ -2,9 +2,11 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -224,6 +226,40 @@ class ScriptTest {
     private static void modules(Path jdk, String names) throws IOException {
         Files.writeString(
                 jdk.resolve("release"), "MODULES=\"" + names + "\"\n", StandardOpenOption.APPEND);
+    }
+
+    /** The commands that the script does by itself take options like those of all others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "long=1                 | x                     | unknown option 'x' of test",
+                "long=1                 | --config @            | @: long is true or false",
+                "modul=hub              | --config=@            | @: unknown option modul",
+                "module:                | --config @            | @: module needs a value",
+                "jvm = @/none           | --config @            | --jvm '@/none' is not the folder",
+                "jvm = @/none           | --config @ --jvm=@/no | --jvm '@/no' is not the folder",
+                "# jvm=x                | --jvm @/a --config @  | --jvm '@/a' is not the folder",
+                "                       | --config @/x          | @/x can't be read",
+                "                       | --module              | --module needs a value",
+                "                       | --module=             | --module needs a value",
+                "                       | --long=yes            | --long takes no value",
+            })
+    void readsItsOwnOptions(@Nullable String line, String arguments, String words)
+            throws Exception {
+        Path file = folder.resolve("test.properties");
+        String name = file.toString();
+        Files.writeString(file, line == null ? "" : line.replace("@", name) + "\n");
+        List<String> all = new ArrayList<>(List.of("test"));
+        all.addAll(List.of(arguments.replace("@", name).split(" ", -1)));
+        Process process = start(SCRIPT, Map.of(), all.toArray(String[]::new));
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said)
+                .startsWith("hubmark: ")
+                .contains(words.replace("@", name))
+                .hasLineCount(1);
+        assertThat(process.waitFor()).isEqualTo(2);
     }
 
     private String run(Map<String, String> environment, String... arguments) throws Exception {

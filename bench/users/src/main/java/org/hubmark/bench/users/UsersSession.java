@@ -152,7 +152,9 @@ public final class UsersSession implements AutoCloseable {
                     request.profile().expected(population.meanListMembers()),
                     request.limits()));
             var unused = write(environment, false);
-            requireAlive();
+            if (!interrupted) {
+                requireAlive();
+            }
         }
         closeEmbedded();
         return levels.stream()

@@ -14,6 +14,7 @@ import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ record HubVolumes(
     }
 
     /** Looks at existing, empty folders. */
-    static HubVolumes of(HubRequest hub) throws IOException {
+    static HubVolumes of(HubRequest hub) throws IOException, InterruptedException {
         List<Path> paths = hub.folders().volumes().all();
         Path rules = FoundConditions.rules(hub);
         List<VolumeFacts> facts = new ArrayList<>();
@@ -115,7 +116,8 @@ record HubVolumes(
     }
 
     /** Volumes on one file system are looked at once. */
-    private static List<SyncReliability> syncs(List<VolumeFacts> facts) throws IOException {
+    private static List<SyncReliability> syncs(List<VolumeFacts> facts)
+            throws InterruptedException {
         Map<String, SyncReliability> known = new LinkedHashMap<>();
         List<SyncReliability> all = new ArrayList<>();
         for (VolumeFacts volume : facts) {
@@ -124,6 +126,10 @@ record HubVolumes(
             if (found == null) {
                 try {
                     found = SyncCheck.of(Path.of(volume.path()), volume);
+                } catch (ClosedByInterruptException e) {
+                    // Else the next thing that blocks would be interrupted again.
+                    Thread.interrupted();
+                    throw new InterruptedException("while a volume was looked at");
                 } catch (IOException e) {
                     throw UserError.failed("volume " + volume.path() + " can't be written ("
                             + FileErrors.reason(e) + ")");

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -15,7 +16,6 @@ import org.hubmark.bench.results.Safety;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +27,7 @@ class HubVolumesTest {
     private Path folder;
 
     @Test
-    void anEmulatedDeviceIsToldAsWhatItActsLike() throws IOException {
+    void anEmulatedDeviceIsToldAsWhatItActsLike() throws Exception {
         assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
@@ -59,7 +59,7 @@ class HubVolumesTest {
     }
 
     @Test
-    void aCacheThatWouldLoseMailIsUnsafe() throws IOException {
+    void aCacheThatWouldLoseMailIsUnsafe() throws Exception {
         assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
@@ -79,7 +79,7 @@ class HubVolumesTest {
 
     /** By the verdict that volumes probe has of memory. */
     @Test
-    void memoryIsUnsafeWhereMailIsKept() throws IOException {
+    void memoryIsUnsafeWhereMailIsKept() throws Exception {
         Path memory = Path.of("/dev/shm");
         assumeThat(Files.isWritable(memory)).isTrue();
         Path own = Files.createTempDirectory(memory, "hub-volumes-");
@@ -101,6 +101,14 @@ class HubVolumesTest {
         }
     }
 
+    @Test
+    void anInterruptionIsNoVolumeThatCantBeWritten() throws Exception {
+        HubRequest hub = hub(folders(folder), Map.of(), true);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> HubVolumes.of(hub)).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
     private static Conditions complete(
             DataFolders folders, Map<String, String> environment, HubVolumes looked) {
         return FoundConditions.complete(
@@ -115,7 +123,7 @@ class HubVolumesTest {
                 folders, new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()), environment);
     }
 
-    private static DataFolders folders(Path in) throws IOException {
+    private static DataFolders folders(Path in) throws Exception {
         return new DataFolders(new VolumeFolders(
                 Files.createDirectories(in.resolve("log")),
                 Files.createDirectories(in.resolve("queue")),
