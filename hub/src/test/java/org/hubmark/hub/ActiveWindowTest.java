@@ -1,7 +1,7 @@
 package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Envelope;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Which worker gets a message: the one that leads the way to its destination, or one that is idle. */
-@Timeout(30)
+@Timeout(120)
 final class ActiveWindowTest {
     private final AtomicLong nanos = new AtomicLong();
     private final ActiveWindow window = new ActiveWindow(

@@ -2,7 +2,7 @@ package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The admin server answers whom it should: by address, on loopback, and never a web page's POST. */
-@Timeout(30)
+@Timeout(120)
 final class AdminServerTest {
     private static final InetSocketAddress ANY_PORT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -2,7 +2,7 @@ package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -150,6 +150,7 @@ final class HubTest {
                 sendByHand(hub.address(), "Subject: n\r\n\r\n");
             }
             await().until(() -> metric(hub, "hubmark_messages_delivered_total") == 5);
+            await().until(() -> metric(hub, "hubmark_queue_messages") == 0);
             assertThat(get(hub, "/health").statusCode()).isEqualTo(200);
             assertThat(get(hub, "/health").body()).isEqualTo("{\"status\":\"up\"}\n");
             assertThat(get(hub, "/metrics").body())

@@ -1,7 +1,7 @@
 package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ final class NextHopPoolTest {
     void aKeptConnectionThatIsSilentDefersNothing() throws Exception {
         String[] silent = TestAgents.script(ONE, "MAIL");
         try (ScriptedHop hop = ScriptedHop.start(silent, ONE);
-                NextHopAgent agent = TestAgents.impatient(hop.smtp())) {
+                NextHopAgent agent = TestAgents.impatientAfterMail(hop.smtp())) {
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
         }
@@ -121,7 +122,15 @@ final class NextHopPoolTest {
 
     @Test
     void whatCantBeReachedIsLeftAloneForAWhile() throws Exception {
-        NextHop nobody = new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", freePort());
+        // Bound, so that nobody else gets the port, and not listening.
+        try (Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            isLeftAloneForAWhile(
+                    new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", bound.getLocalPort()));
+        }
+    }
+
+    private static void isLeftAloneForAWhile(NextHop nobody) throws IOException {
         try (NextHopAgent agent = TestAgents.agent(nobody)) {
             assertThat(reason(agent.deliver(LEASE)))
                     .startsWith(nobody + ": ")
@@ -246,11 +255,5 @@ final class NextHopPoolTest {
 
     private static String reason(Outcome outcome) {
         return ((Outcome.Deferred) outcome).reason();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 }

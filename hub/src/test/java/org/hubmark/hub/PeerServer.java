@@ -1,7 +1,7 @@
 package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.jspecify.annotations.Nullable;

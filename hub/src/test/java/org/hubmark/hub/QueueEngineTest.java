@@ -2,7 +2,7 @@ package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Outcome;

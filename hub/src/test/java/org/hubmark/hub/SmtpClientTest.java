@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,12 +133,13 @@ final class SmtpClientTest {
         try (ScriptedHop server = ScriptedHop.start(new String[] {"554 nobody here"})) {
             assertThatThrownBy(() -> open(server)).hasMessage("answered 554 nobody here");
         }
-        InetSocketAddress nobody;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = (InetSocketAddress) closed.getLocalSocketAddress();
+        // Bound, so that nobody else gets the port, and not listening.
+        try (Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            InetSocketAddress nobody = (InetSocketAddress) bound.getLocalSocketAddress();
+            assertThatThrownBy(() -> SmtpClient.connect(nobody, TIMEOUT))
+                    .isInstanceOf(IOException.class);
         }
-        assertThatThrownBy(() -> SmtpClient.connect(nobody, TIMEOUT))
-                .isInstanceOf(IOException.class);
     }
 
     @ParameterizedTest

@@ -25,6 +25,14 @@ final class TestAgents {
             Duration.ofMillis(500),
             Duration.ofMillis(500));
 
+    /** For a peer that is silent after MAIL, and prompt before; each that is late is taken for silent. */
+    private static final NextHopSettings.Timeouts SILENT_AFTER_MAIL = new NextHopSettings.Timeouts(
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20));
+
     /** Ends a test whose peer waits for something else than the agent does. */
     private static final NextHopSettings.Timeouts LONG = new NextHopSettings.Timeouts(
             Duration.ofSeconds(20),
@@ -44,6 +52,10 @@ final class TestAgents {
 
     static NextHopAgent impatient(NextHop... hops) throws IOException {
         return agent(with(DEFAULTS, SHORT), DeliverySpec.Tls.OPPORTUNISTIC, hops);
+    }
+
+    static NextHopAgent impatientAfterMail(NextHop... hops) throws IOException {
+        return agent(with(DEFAULTS, SILENT_AFTER_MAIL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
     static NextHopAgent agent(NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops)

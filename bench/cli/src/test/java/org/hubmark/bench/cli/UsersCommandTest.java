@@ -61,6 +61,29 @@ class UsersCommandTest {
                 .split(" +", -1));
     }
 
+    @Test
+    void whatIsInterruptedIsPrinted() throws Exception {
+        try (CommandProcess users = CommandProcess.start(
+                folder,
+                "users",
+                "--users=2,3",
+                "--compress=100",
+                "--warmup=1s",
+                "--duration=5m",
+                "--settle=1s",
+                "--output=out",
+                "--json")) {
+            users.awaitError(line -> line.startsWith("2 users, measure"));
+            users.terminate();
+            CommandProcess.Ended ended = users.end();
+            assertThat(ended.exitCode()).as("%s", ended).isEqualTo(130);
+            assertThat(ended.errors()).noneMatch(line -> line.startsWith("hubmark: "));
+            JsonNode json = new ObjectMapper().readTree(String.join("\n", ended.out()));
+            assertThat(json.path("complete").asBoolean(true)).isFalse();
+            assertThat(json.path("levels")).hasSize(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

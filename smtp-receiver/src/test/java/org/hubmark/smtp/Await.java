@@ -1,0 +1,15 @@
+package org.hubmark.smtp;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+import java.time.Duration;
+
+/** Waits for what comes in the background, longer than any disk or machine stands still. */
+final class Await {
+    private Await() {}
+
+    static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofMinutes(1));
+    }
+}
