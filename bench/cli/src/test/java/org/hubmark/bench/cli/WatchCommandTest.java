@@ -171,7 +171,8 @@ class WatchCommandTest {
                     "--output=" + folder.resolve("out"));
             Ended ended = matrix.end(LOAD_TIME_MAX);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
-            assertThat(results().path("scenarios").findValuesAsText("id"))
+            assertThat(results().path("scenarios"))
+                    .extracting(scenario -> scenario.path("id").asText())
                     .containsExactly("4kb_1c", "4kb_2c");
             for (JsonNode scenario : results().path("scenarios")) {
                 assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();
@@ -287,7 +288,8 @@ class WatchCommandTest {
             Ended ended = matrix.end(LOAD_TIME_MAX);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
         }
-        assertThat(results().path("scenarios").findValuesAsText("id"))
+        assertThat(results().path("scenarios"))
+                .extracting(scenario -> scenario.path("id").asText())
                 .containsExactly("4kb_synced_depth-512mib_2c", "4kb_none_depth-512mib_2c");
         for (JsonNode scenario : results().path("scenarios")) {
             assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();

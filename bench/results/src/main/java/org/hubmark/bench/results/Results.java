@@ -1,6 +1,8 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
@@ -141,12 +143,29 @@ public record Results(
 
     /** Writes the file as a whole: it is complete when it appears. */
     public void write(Path file) throws IOException {
-        JsonFile.write(this, file);
+        JsonFile.write(tree(), file);
     }
 
     /** {@return the content of the file, over several lines} */
     public String json() {
-        return JsonFile.text(this);
+        return JsonFile.text(tree());
+    }
+
+    /** With what a repeat shares with its scenario in both, so that each is a whole row of a table. */
+    private JsonNode tree() {
+        JsonNode tree = JsonFile.tree(this);
+        for (JsonNode scenario : tree.path("scenarios")) {
+            for (JsonNode repeat : scenario.path("repeats")) {
+                ObjectNode row = (ObjectNode) repeat;
+                for (String name : List.of("id", "message_size_kb", "durability", "intake")) {
+                    row.set(name, scenario.get(name));
+                }
+                String rate = Figure.THROUGHPUT_MSGS_PER_S.key();
+                row.set(rate + "_min", row.get(rate));
+                row.set(rate + "_max", row.get(rate));
+            }
+        }
+        return tree;
     }
 
     /**

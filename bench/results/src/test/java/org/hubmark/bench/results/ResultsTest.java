@@ -133,6 +133,12 @@ class ResultsTest {
         }
         assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
         assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
+        JsonNode repeat = scenario.get("repeats").get(0);
+        for (String name : names.substring(0, names.indexOf(" repeats")).split(" ", -1)) {
+            assertThat(repeat.has(name)).as(name).isTrue();
+        }
+        assertThat(repeat.get("id")).isEqualTo(scenario.get("id"));
+        assertThat(repeat.get("throughput_msgs_per_s_min").asDouble()).isEqualTo(1000.5);
         String ofRepeats =
                 "driver_warmup warmup_s steady steady_reason accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
@@ -194,11 +200,13 @@ class ResultsTest {
         assumeTrue(Files.exists(table), "the published table is not beside this repository");
         JsonNode rows =
                 new ObjectMapper(new YAMLFactory()).readTree(table.toFile()).get("table_rows");
-        JsonNode scenario = ResultsFile.MAPPER.valueToTree(results().scenarios().getFirst());
+        JsonNode scenario =
+                new ObjectMapper().readTree(results().json()).get("scenarios").get(0);
         assertThat(rows.size()).isPositive();
         for (JsonNode row : rows) {
             String name = row.get("field").asText();
             assertThat(scenario.has(name)).as(name).isTrue();
+            assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
     }
 
