@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.LogException;
@@ -63,7 +64,9 @@ public final class QueueReader implements ReadableQueue {
             throw new StoreException(e);
         } catch (IOException e) {
             throw new StoreException(
-                    "can't read the queue on " + logVolume + " and " + queueVolume + ": " + e, e);
+                    "can't read the queue on " + logVolume + " and " + queueVolume + ": "
+                            + FileErrors.text(e),
+                    e);
         }
     }
 

@@ -191,7 +191,8 @@ public final class QueueStore implements MailQueue {
             throw new StoreException(e);
         } catch (IOException e) {
             throw new StoreException(
-                    "can't open the queue on " + log + " and " + queue + ": " + e, e);
+                    "can't open the queue on " + log + " and " + queue + ": " + FileErrors.text(e),
+                    e);
         } finally {
             if (!opened) {
                 closeQuietly(parts, locks);
@@ -579,7 +580,7 @@ public final class QueueStore implements MailQueue {
                 lock.close();
             }
         } catch (IOException e) {
-            throw new StoreException("can't close the queue: " + e, e);
+            throw new StoreException("can't close the queue: " + FileErrors.text(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.queue.log.SimulatedVolume;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
@@ -206,7 +207,8 @@ public final class SimulatedLogVolume {
             try {
                 files.turnOn(databaseSeed);
             } catch (IOException e) {
-                throw new StoreException("can't simulate the queue database: " + e, e);
+                throw new StoreException(
+                        "can't simulate the queue database: " + FileErrors.text(e), e);
             }
             return files;
         }

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,9 @@ record StoreIdentity(UUID store, Role role) {
 
     private static StoreException unusable(Path logVolume, Path queueVolume, IOException e) {
         return new StoreException(
-                "can't use the volumes " + logVolume + " and " + queueVolume + ": " + e, e);
+                "can't use the volumes " + logVolume + " and " + queueVolume + ": "
+                        + FileErrors.text(e),
+                e);
     }
 
     private static StoreIdentity agree(

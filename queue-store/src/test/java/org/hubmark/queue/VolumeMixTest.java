@@ -235,6 +235,15 @@ class VolumeMixTest {
     }
 
     @Test
+    void aFileWhereAVolumeShouldBe() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThatThrownBy(() -> open(file, queue()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(file + ": there is a file where a folder should be")
+                .hasMessageNotContaining("Exception");
+    }
+
+    @Test
     void aCopyOfOneVolumeInUse() throws IOException {
         Path copy = folder.resolve("copy");
         StoreUnderTest.copy(queue(), copy);

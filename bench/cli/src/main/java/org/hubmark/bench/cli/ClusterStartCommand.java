@@ -2,8 +2,10 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,13 @@ import java.util.concurrent.Callable;
         description = {
             "Starts ZooKeeper, bookies and brokers, each in a process of its own that outlives the"
                     + " command, or those that have ended. Their jars come from Maven's repositories, the"
-                    + " first time.",
+                    + " first time. A start that is interrupted ends what it has started, if nothing of the"
+                    + " cluster ran before.",
             "Prints 'cluster ready' with the address for serve --queue when every broker takes mail."
         })
 final class ClusterStartCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+
     @Option(
             names = "--bookies",
             paramLabel = "N",
@@ -84,10 +89,12 @@ final class ClusterStartCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         ClusterLayout layout = layout();
-        try {
+        try (Interruption unused = new Interruption()) {
             long startNanos = System.nanoTime();
             ClusterProcesses cluster = ClusterProcesses.in(where.folder(), layout);
-            cluster.start(ClusterClassPath.read(), err::println);
+            if (!start(cluster, err)) {
+                return INTERRUPTED;
+            }
             long millis = (System.nanoTime() - startNanos) / 1_000_000;
             PrintWriter out = spec.commandLine().getOut();
             out.println("cluster ready " + cluster.address());
@@ -103,6 +110,27 @@ final class ClusterStartCommand implements Callable<Integer> {
             return 0;
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
+        }
+    }
+
+    /** {@return false when it was interrupted} */
+    private static boolean start(ClusterProcesses cluster, PrintWriter err) throws IOException {
+        boolean isNew = true;
+        for (ClusterMember member : cluster.members()) {
+            isNew &= member.process().isEmpty();
+        }
+        try {
+            cluster.start(ClusterClassPath.read(), err::println);
+            return true;
+        } catch (IOException | UserError e) {
+            // Whatever waits fails in its own way when it is interrupted.
+            if (!Thread.interrupted()) {
+                throw e;
+            }
+            if (isNew) {
+                cluster.kill();
+            }
+            return false;
         }
     }
 

@@ -54,6 +54,17 @@ public final class RunCommand implements Callable<Integer> {
             "audit",
             "latency-at");
 
+    /** What says how a hub of our own works, and does nothing to another server. */
+    private static final List<String> NOT_OF_TARGETS = List.of(
+            "--deliver",
+            "--log-volume",
+            "--queue-volume",
+            "--tracking-volume",
+            "--durability",
+            "--checkpoint-depth",
+            "--intake",
+            "--set");
+
     private static final List<String> HERE_ONLY =
             List.of("--log-volume", "--queue-volume", "--tracking-volume", "--audit");
 
@@ -167,6 +178,7 @@ public final class RunCommand implements Callable<Integer> {
         driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
         checkPublish();
         checkHubOn();
+        checkTarget();
         if (target != null) {
             TargetProbe.ask(target, driver.tls(), driver.auth(target));
         }
@@ -268,6 +280,18 @@ public final class RunCommand implements Callable<Integer> {
                         + (option.equals("--audit")
                                 ? "no message is compared on another machine"
                                 : "the watch there was told the volumes"));
+            }
+        }
+    }
+
+    private void checkTarget() {
+        if (target == null) {
+            return;
+        }
+        for (String option : NOT_OF_TARGETS) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw UserError.usage(option + " doesn't go with --target: it says how a hub of our"
+                        + " own works");
             }
         }
     }
