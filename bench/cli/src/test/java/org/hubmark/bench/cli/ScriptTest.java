@@ -242,6 +242,8 @@ class ScriptTest {
                 "jvm = @/none           | --config @ --jvm=@/no | --jvm '@/no' is not the folder",
                 "# jvm=x                | --jvm @/a --config @  | --jvm '@/a' is not the folder",
                 "                       | --config @/x          | @/x can't be read",
+                "test = no such true    | --config @ --jvm=@/no | --jvm '@/no' is not the folder",
+                "                       | --                    | unknown option '--' of test",
                 "                       | --module              | --module needs a value",
                 "                       | --module=             | --module needs a value",
                 "                       | --long=yes            | --long takes no value",
