@@ -129,8 +129,9 @@ public final class QualifySession implements AutoCloseable {
      * {@return what was found, as far as it went}
      *
      * @throws IOException when a volume fails or is full; what was measured until then is written
+     * @throws InterruptedException if it was interrupted before there was anything to write
      */
-    public Qualification run() throws IOException {
+    public Qualification run() throws IOException, InterruptedException {
         List<Volume> volumes = VolumeLook.volumes(request);
         Environment environment = Machine.inspect(volumes).with(Disclosure.of(null, null));
         try {

@@ -25,7 +25,7 @@ final class VolumeLook {
     private VolumeLook() {}
 
     /** {@return the volumes as results have them} */
-    static List<Volume> volumes(QualifyRequest request) throws IOException {
+    static List<Volume> volumes(QualifyRequest request) throws IOException, InterruptedException {
         List<Volume> all = new ArrayList<>();
         for (Path folder : request.databaseVolumes()) {
             all.add(volume("database", folder));
@@ -36,7 +36,8 @@ final class VolumeLook {
         return all;
     }
 
-    private static Volume volume(String role, Path folder) throws IOException {
+    private static Volume volume(String role, Path folder)
+            throws IOException, InterruptedException {
         try {
             if (!DirectIo.isPossible(folder)) {
                 throw UserError.failed("volume " + folder + " can't be read past the page cache"

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +25,7 @@ class CacheComparisonTest {
     @TempDir
     private Path folder;
 
-    private Qualification compared(Path results) throws IOException {
+    private Qualification compared(Path results) throws Exception {
         QualifyRequest request = TinyRequest.of(
                 Files.createDirectories(folder.resolve("db")),
                 Files.createDirectories(folder.resolve("log")),
@@ -56,7 +55,7 @@ class CacheComparisonTest {
     }
 
     @Test
-    void theStorageIsAskedForWhatAModeDoesNotKeep() throws IOException {
+    void theStorageIsAskedForWhatAModeDoesNotKeep() throws Exception {
         Path results = Files.createDirectory(folder.resolve("results"));
         assertThat(compared(results).verdict()).isNull();
         JsonNode all = Objects.requireNonNull(Qualification.read(results));

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +30,7 @@ class CacheSizesTest {
     private Path folder;
 
     @Test
-    void sizesHaveWhatWasPredicted() throws IOException {
+    void sizesHaveWhatWasPredicted() throws Exception {
         Path results = Files.createDirectory(folder.resolve("results"));
         QualifyRequest request = TinyRequest.of(
                 Files.createDirectories(folder.resolve("db")),

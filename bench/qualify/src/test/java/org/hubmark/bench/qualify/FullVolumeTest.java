@@ -118,7 +118,7 @@ class FullVolumeTest {
                 .contains("There is no verdict", "volume is full");
     }
 
-    private void run(QualifyRequest request) throws IOException {
+    private void run(QualifyRequest request) throws Exception {
         try (QualifySession session = new QualifySession(request, results)) {
             session.run();
         }

@@ -106,14 +106,14 @@ class QualifySessionTest {
                 openLoop ? TransactionMix.DEFAULT : READS);
     }
 
-    private Qualification run(QualifyRequest request) throws IOException {
+    private Qualification run(QualifyRequest request) throws IOException, InterruptedException {
         try (QualifySession session = new QualifySession(request, results)) {
             return session.run();
         }
     }
 
     @Test
-    void allPhasesRunAndLeaveAVerdictAReportAndNoDatabase() throws IOException {
+    void allPhasesRunAndLeaveAVerdictAReportAndNoDatabase() throws Exception {
         // As fast as it goes, which is above the target on any machine.
         Qualification found = run(request(
                 EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 12_000_000, false));
@@ -164,7 +164,7 @@ class QualifySessionTest {
     }
 
     /** Fills, keeps, and flips a bit of the largest table. */
-    private Path flipped() throws IOException {
+    private Path flipped() throws Exception {
         QualifyRequest request =
                 request(EnumSet.of(Phase.CHECKSUM), true, Duration.ofSeconds(2), 12_000_000);
         assertThat(run(request).verdict()).isEqualTo(Verdict.PASS);
@@ -186,7 +186,7 @@ class QualifySessionTest {
     }
 
     @Test
-    void aReadThatFailsEndsTheRunInOneLine() throws IOException {
+    void aReadThatFailsEndsTheRunInOneLine() throws Exception {
         Path table = flipped();
         QualifyRequest request = request(
                 EnumSet.of(Phase.PERFORMANCE), true, Duration.ofMinutes(2), 12_000_000, false);
@@ -199,7 +199,7 @@ class QualifySessionTest {
     }
 
     @Test
-    void aFlippedBitIsFoundAndFails() throws IOException {
+    void aFlippedBitIsFoundAndFails() throws Exception {
         Path table = flipped();
         QualifyRequest request =
                 request(EnumSet.of(Phase.CHECKSUM), true, Duration.ofSeconds(2), 12_000_000);
@@ -227,7 +227,7 @@ class QualifySessionTest {
             try (QualifySession session = new QualifySession(longOne, results)) {
                 session.run();
                 ended.complete(session.interrupted());
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | InterruptedException | RuntimeException e) {
                 ended.completeExceptionally(e);
             }
         });
@@ -277,7 +277,7 @@ class QualifySessionTest {
 
     /** Cells that follow from others, one of each kind; where each is written, it is found changed. */
     @Test
-    void aChangedCellIsFoundByTheSelfCheck() throws IOException {
+    void aChangedCellIsFoundByTheSelfCheck() throws Exception {
         Qualification found = run(request(
                 EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP, Phase.RECOVERY),
                 false,
@@ -335,7 +335,7 @@ class QualifySessionTest {
     }
 
     @Test
-    void resultsOfAnotherQualificationAreNotMixed() throws IOException {
+    void resultsOfAnotherQualificationAreNotMixed() throws Exception {
         Set<Phase> checksum = EnumSet.of(Phase.CHECKSUM);
         run(request(checksum, false, Duration.ofSeconds(2), 12_000_000));
         List<Path> before = new ArrayList<>();

@@ -4,6 +4,7 @@ import org.HdrHistogram.Histogram;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +33,10 @@ public final class SyncCheck {
      * @param folder on the volume, writable
      * @param facts of the folder; what it emulates is taken to be in force
      * @throws IOException if nothing can be written there
+     * @throws InterruptedException if the thread was interrupted, which is no fault of the volume
      */
-    public static SyncReliability of(Path folder, VolumeFacts facts) throws IOException {
+    public static SyncReliability of(Path folder, VolumeFacts facts)
+            throws IOException, InterruptedException {
         if (facts.emulates() != null) {
             return SyncReliability.judge(new SyncReliability.Evidence(facts, 0, null, true));
         }
@@ -46,6 +49,10 @@ public final class SyncCheck {
         }
         try (file) {
             return look(file, folder, facts);
+        } catch (ClosedByInterruptException e) {
+            // Else the next thing that blocks would be interrupted again.
+            Thread.interrupted();
+            throw new InterruptedException("while a volume was looked at");
         }
     }
 

@@ -18,7 +18,7 @@ class SyncCheckTest {
     private Path folder;
 
     @Test
-    void leavesNothingBehind() throws IOException {
+    void leavesNothingBehind() throws Exception {
         SyncReliability honesty = SyncCheck.of(folder, facts(folder));
         assertThat(honesty.reasons()).isNotEmpty();
         try (Stream<Path> left = Files.list(folder)) {
@@ -27,7 +27,7 @@ class SyncCheckTest {
     }
 
     @Test
-    void memoryIsNotSafe() throws IOException {
+    void memoryIsNotSafe() throws Exception {
         Path memory = Path.of("/dev/shm");
         assumeThat(Files.isWritable(memory)).isTrue();
         VolumeFacts facts = facts(memory);
@@ -37,7 +37,7 @@ class SyncCheckTest {
 
     /** Nothing is written: what a profile is worth is known. */
     @Test
-    void anEmulatedDeviceIsWorthWhatItsProfileIs() throws IOException {
+    void anEmulatedDeviceIsWorthWhatItsProfileIs() throws Exception {
         Path nowhere = folder.resolve("is-not-there");
         for (DeviceProfile profile : DeviceProfile.values()) {
             VolumeFacts facts = facts(folder).emulating(profile.label());

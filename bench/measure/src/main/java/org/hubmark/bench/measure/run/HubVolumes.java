@@ -14,7 +14,6 @@ import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,10 +125,6 @@ record HubVolumes(
             if (found == null) {
                 try {
                     found = SyncCheck.of(Path.of(volume.path()), volume);
-                } catch (ClosedByInterruptException e) {
-                    // Else the next thing that blocks would be interrupted again.
-                    Thread.interrupted();
-                    throw new InterruptedException("while a volume was looked at");
                 } catch (IOException e) {
                     throw UserError.failed("volume " + volume.path() + " can't be written ("
                             + FileErrors.reason(e) + ")");
