@@ -126,33 +126,36 @@ public final class ClusterCampaign {
     /** {@return the verdicts, as far as it went} */
     public List<ClusterVerdict> run() throws IOException {
         for (ClusterFault kind : request.kinds()) {
-            faults.clear();
-            acknowledgedMsgs = 0;
-            refusedMsgs = 0;
             if (interrupted) {
                 skip(kind, "not reached, since the campaign was interrupted");
-                continue;
-            }
-            try {
-                verdicts.add(run(kind));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (IOException | UserError e) {
-                // Whatever waits fails in its own way when it is interrupted.
-                interrupted = Thread.interrupted();
-                if (!interrupted) {
-                    throw e;
-                }
-            }
-            if (interrupted) {
-                skip(kind, "interrupted before its mail was delivered and compared");
-                // Tens of gigabytes of a cluster that no verdict is given of.
-                Folders.delete(folder.resolve(kind.text()));
+            } else {
+                crash(kind);
             }
             write();
         }
-        write();
         return List.copyOf(verdicts);
+    }
+
+    private void crash(ClusterFault kind) throws IOException {
+        try {
+            verdicts.add(run(kind));
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException | UserError e) {
+            // Whatever waits fails in its own way when it is interrupted.
+            interrupted = Thread.interrupted();
+            if (!interrupted) {
+                throw e;
+            }
+        }
+        if (interrupted) {
+            skip(kind, "interrupted before its mail was delivered and compared");
+            // Tens of gigabytes of a cluster that no verdict is given of.
+            Folders.delete(folder.resolve(kind.text()));
+        }
+        faults.clear();
+        acknowledgedMsgs = 0;
+        refusedMsgs = 0;
     }
 
     private void skip(ClusterFault kind, String reason) {
