@@ -25,7 +25,7 @@ final class TestAgents {
             Duration.ofMillis(500),
             Duration.ofMillis(500));
 
-    /** For a peer that is silent after MAIL, and prompt before; each that is late is taken for silent. */
+    /** For a peer that is silent after MAIL; in all other places it may be late. */
     private static final NextHopSettings.Timeouts SILENT_AFTER_MAIL = new NextHopSettings.Timeouts(
             Duration.ofSeconds(20),
             Duration.ofSeconds(5),

@@ -145,10 +145,14 @@ public final class CompareCommand implements Callable<Integer> {
         UsersArgument from = UsersArgument.of(first);
         UsersArgument to = UsersArgument.of(second);
         if (from != null && to != null) {
-            refuse(OF_SCENARIOS, "is for results of run, load and matrix, not for those of users");
+            GivenOptions.refuse(
+                    spec,
+                    OF_SCENARIOS,
+                    "is for results of run, load and matrix, not for those of users");
             return new CompareUsers(spec, junit, json, failIfSlower, output).compare(from, to);
         }
-        refuse(List.of("--output"), "is for --builds and for two results of users");
+        GivenOptions.refuse(
+                spec, List.of("--output"), "is for --builds and for two results of users");
         if (from != null || to != null) {
             ResultsArgument.of(from == null ? first : second);
             throw UserError.failed("nothing to compare: " + (from == null ? second : first)
@@ -162,15 +166,7 @@ public final class CompareCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--builds measures by itself: it takes no results (" + first + ")");
         }
-        refuse(OF_SCENARIOS, "is for two results, not for --builds");
-    }
-
-    private void refuse(List<String> options, String why) {
-        for (String option : options) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw UserError.usage(option + " " + why);
-            }
-        }
+        GivenOptions.refuse(spec, OF_SCENARIOS, "is for two results, not for --builds");
     }
 
     private int compare(Path a, Path b) {

@@ -24,7 +24,6 @@ import org.hubmark.bench.results.cost.CostModels;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -92,7 +91,7 @@ final class MatrixElsewhere {
             InetSocketAddress target,
             List<Long> sizes,
             List<Integer> connections) {
-        refuse(
+        GivenOptions.refuse(
                 spec,
                 OF_OUR_HUB,
                 " is for a hub of our own; of a --target a matrix varies --sizes and --connections");
@@ -113,10 +112,10 @@ final class MatrixElsewhere {
      * @param settings of all hubs, by key
      */
     static MatrixElsewhere ofHubs(CommandSpec spec, Axes axes, Map<String, String> settings) {
-        refuse(
+        GivenOptions.refuse(
                 spec,
                 OF_VOLUMES_HERE,
-                " doesn't go with --hub-on: the watch there was told the volumes; a matrix of its hubs"
+                "doesn't go with --hub-on: the watch there was told the volumes; a matrix of its hubs"
                         + " varies --sizes, --durability, --checkpoint-depth and --connections");
         CellDriver driver = new CellDriver(spec, null);
         driver.requireNoAuth();
@@ -139,15 +138,6 @@ final class MatrixElsewhere {
         this.driver = driver;
         this.target = target;
         this.cells = cells;
-    }
-
-    private static void refuse(CommandSpec spec, List<String> options, String why) {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        for (String option : options) {
-            if (parsed.hasMatchedOption(option)) {
-                throw UserError.usage(option + why);
-            }
-        }
     }
 
     private static List<ScenarioRequest> hubCells(

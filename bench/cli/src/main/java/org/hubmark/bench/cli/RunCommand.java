@@ -288,12 +288,10 @@ public final class RunCommand implements Callable<Integer> {
         if (target == null) {
             return;
         }
-        for (String option : NOT_OF_TARGETS) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw UserError.usage(option + " doesn't go with --target: it says how a hub of our"
-                        + " own works");
-            }
-        }
+        GivenOptions.refuse(
+                spec,
+                NOT_OF_TARGETS,
+                "doesn't go with --target: it says how a hub of our own works");
     }
 
     /** What concerns a hub of our own is in force only where one is started. */

@@ -57,7 +57,7 @@ final class LiveQueueTest {
         try (CommandProcess hub = CommandProcess.start(folder, serve())) {
             long process = hub.processId();
             send(hub);
-            awaitFilesMadeInTheBackground();
+            BackgroundFiles.awaitIn(folder.resolve("d/l"), folder.resolve("d/t"));
             List<String> before = tree(folder);
             List<String> matrix =
                     new ArrayList<>(List.of("matrix", "--quiet", "--sizes=1KB", "--layouts=one"));
@@ -194,16 +194,6 @@ final class LiveQueueTest {
             assertThat(ended.errors()).singleElement().asString().contains("smtp.nonsense");
             assertThat(tree(folder)).isEqualTo(before);
         }
-    }
-
-    /** The log's next segment and the tracking log's first file, made whenever there is time. */
-    private void awaitFilesMadeInTheBackground() {
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            try (Stream<Path> tracking = Files.list(folder.resolve("d/t"))) {
-                return Files.exists(folder.resolve("d/l/segments/segment-000002.log"))
-                        && tracking.anyMatch(Files::isRegularFile);
-            }
-        });
     }
 
     private void send(CommandProcess hub) throws Exception {

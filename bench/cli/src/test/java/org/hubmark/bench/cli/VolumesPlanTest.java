@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +40,8 @@ final class VolumesPlanTest {
     void touchesNothingOfAQueue() throws Exception {
         try (CommandProcess hub = CommandProcess.start(folder, "serve", "--listen=127.0.0.1:0")) {
             hub.listening();
-            awaitFilesMadeInTheBackground();
+            BackgroundFiles.awaitIn(
+                    folder.resolve("hubmark-data/log"), folder.resolve("hubmark-data/tracking"));
             Map<String, String> running = files();
             JsonNode plan = plan(1);
             assertThat(files()).isEqualTo(running);
@@ -105,18 +104,6 @@ final class VolumesPlanTest {
         List<String> texts = new ArrayList<>();
         array.forEach(text -> texts.add(text.asText()));
         return texts;
-    }
-
-    /** The log's next segment and the head of the tracking log, made whenever there is time. */
-    private void awaitFilesMadeInTheBackground() {
-        Path data = folder.resolve("hubmark-data");
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            try (Stream<Path> tracking = Files.list(data.resolve("tracking"))) {
-                return Files.exists(data.resolve("log/segments/segment-000002.log"))
-                        && tracking.anyMatch(file ->
-                                Files.isRegularFile(file) && file.toFile().length() > 0);
-            }
-        });
     }
 
     /** But what the commands said, which the test itself keeps there. */
