@@ -94,7 +94,7 @@ final class MatrixElsewhere {
         GivenOptions.refuse(
                 spec,
                 OF_OUR_HUB,
-                " is for a hub of our own; of a --target a matrix varies --sizes and --connections");
+                "is for a hub of our own; of a --target a matrix varies --sizes and --connections");
         CellDriver driver = new CellDriver(spec, null);
         List<ScenarioRequest> cells = new ArrayList<>();
         for (long size : sizes) {
