@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ final class CommandProcess implements AutoCloseable {
         command.addAll(HubJvm.plainCommand());
         // It lives for seconds: starting fast is what counts.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+        command.add("-D" + MeasuringRun.FOLDER_PROPERTY + "=" + MeasuringRun.FOLDER);
         command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
         command.add("org.hubmark.bench.cli.Main");
         command.addAll(List.of(arguments));
