@@ -22,10 +22,16 @@ final class ScriptCommands {
             name = "test",
             mixinStandardHelpOptions = true,
             description =
-                    "Builds everything from the sources and runs the whole test suite: what CI"
-                            + " runs.")
+                    "Builds from the sources, with all checks, and runs the tests that need one"
+                            + " JVM: eight minutes on two cores.")
     @SuppressWarnings("UnusedVariable") // Their names and descriptions are what is needed.
     static final class Test implements Callable<Integer> {
+        @Option(
+                names = "--system",
+                description = "Instead of them the tests that judge processes, devices and"
+                        + " clusters from outside. Default: without them.")
+        private boolean system;
+
         @Option(
                 names = "--long",
                 description = "Also the tests that take long. Default: without them.")
@@ -35,9 +41,15 @@ final class ScriptCommands {
                 names = "--module",
                 paramLabel = "NAME[,NAME...]",
                 description =
-                        "Only these modules and what they depend on (hub, bench/load; bench: all"
-                                + " below it). Default: all.")
+                        "Compiles and runs the tests of these modules alone (hub, bench/load;"
+                                + " bench: all below it). Default: all.")
         private @Nullable String modules;
+
+        @Option(
+                names = "--with-dependents",
+                description = "With --module: also the tests of the modules that depend on"
+                        + " these. Default: without them.")
+        private boolean withDependents;
 
         @Option(
                 names = "--test",
