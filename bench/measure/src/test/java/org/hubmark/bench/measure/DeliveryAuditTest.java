@@ -59,6 +59,7 @@ import java.util.concurrent.atomic.AtomicLong;
 @Timeout(120)
 class DeliveryAuditTest {
     private static final long MESSAGES = 60;
+    private static final long CHECKPOINT_DEPTH_BYTES = 16 << 20;
     private static final Duration WAIT = Duration.ofSeconds(60);
 
     @TempDir
@@ -71,7 +72,7 @@ class DeliveryAuditTest {
 
     @Test
     void aDuplicateBalancesALossInNumbersOnly() throws Exception {
-        Found found = found(Transfer.DATA, Composition.DEFAULT, right -> lease -> {
+        Found found = found(right -> lease -> {
             long delivery = deliveries.incrementAndGet();
             if (delivery == 2) {
                 return new Outcome.Delivered();
@@ -90,7 +91,7 @@ class DeliveryAuditTest {
 
     @Test
     void anOctetThatChangedIsSeen() throws Exception {
-        Found found = found(Transfer.DATA, Composition.DEFAULT, right -> lease -> {
+        Found found = found(right -> lease -> {
             boolean spoilt = deliveries.incrementAndGet() == 7;
             return right.deliver(spoilt ? spoilt(lease) : lease);
         });
@@ -100,13 +101,18 @@ class DeliveryAuditTest {
 
     @Test
     void whatArrivesAsItWasSentIsRight() throws Exception {
-        for (Transfer transfer : Transfer.values()) {
-            for (Attachments attachments : Attachments.values()) {
-                if (transfer == Transfer.BDAT || attachments != Attachments.BINARY) {
-                    Found found =
-                            found(transfer, new Composition(attachments, 0.5), right -> right);
-                    assertThat(found.reasons).as("%s %s", transfer, attachments).isEmpty();
-                    assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
+        // One after the other to one hub: an audit reads what was delivered since it began.
+        try (Hub hub = hub(right -> right)) {
+            for (Transfer transfer : Transfer.values()) {
+                for (Attachments attachments : Attachments.values()) {
+                    if (transfer == Transfer.BDAT || attachments != Attachments.BINARY) {
+                        Found found = found(hub, transfer, new Composition(attachments, 0.5));
+                        assertThat(found.reasons)
+                                .as("%s %s", transfer, attachments)
+                                .isEmpty();
+                        assertThat(found.audit)
+                                .isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
+                    }
                 }
             }
         }
@@ -126,7 +132,7 @@ class DeliveryAuditTest {
                 volumes.log(),
                 volumes.queue(),
                 new Durability.Synced(),
-                512L << 20,
+                CHECKPOINT_DEPTH_BYTES,
                 new Settings(Map.of()),
                 InstantSource.system(),
                 true);
@@ -189,7 +195,7 @@ class DeliveryAuditTest {
                 own.resolve("queue"),
                 own.resolve("tracking"),
                 new Durability.Synced(),
-                512L << 20,
+                CHECKPOINT_DEPTH_BYTES,
                 IntakeKind.STORE,
                 delivery,
                 new Settings(Map.of()),
@@ -216,30 +222,38 @@ class DeliveryAuditTest {
         }
     }
 
-    private Found found(Transfer transfer, Composition content, Delivery delivery)
-            throws Exception {
-        Path own = folder.resolve(transfer + "-" + content.attachments());
-        Path file = folder.resolve("audited.txt");
-        DeliveryAgent agent = delivery.around(AuditedDiscard.to(file, AuditShare.ALL));
+    private Found found(Delivery delivery) throws Exception {
+        try (Hub hub = hub(delivery)) {
+            return found(hub, Transfer.DATA, Composition.DEFAULT);
+        }
+    }
+
+    /** {@return a hub that writes down what it delivers, for an audit} */
+    private Hub hub(Delivery delivery) throws Exception {
+        DeliveryAgent agent = delivery.around(AuditedDiscard.to(audited(), AuditShare.ALL));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        HubConfiguration configuration = configuration(any, own, new DeliverySpec.Own(agent));
-        try (Hub hub = Hub.start(configuration)) {
-            LoadPlan plan = plan(hub.address(), transfer);
-            TargetProbe.Announced announced = TargetProbe.ask(plan);
-            MessageGenerator generator = new MessageGenerator(
-                    content, 1, Instant.EPOCH, plan.sender(), plan.recipient());
-            try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
-                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
-                Snapshot begin = snapshot(driver.snapshot(), hub);
-                DeliveryAudit audit =
-                        DeliveryAudit.begin(new DeliveryEnd.Told(file), AuditShare.ALL, driver);
-                driver.begin();
-                assertThat(driver.awaitFinished(WAIT)).isTrue();
-                await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
-                MessageComparison comparison = audit.compare();
-                return new Found(
-                        comparison.audit(), comparison.reasons(), counts(begin, driver, hub));
-            }
+        return Hub.start(configuration(any, folder, new DeliverySpec.Own(agent)));
+    }
+
+    private Path audited() {
+        return folder.resolve("audited.txt");
+    }
+
+    private Found found(Hub hub, Transfer transfer, Composition content) throws Exception {
+        LoadPlan plan = plan(hub.address(), transfer);
+        TargetProbe.Announced announced = TargetProbe.ask(plan);
+        MessageGenerator generator =
+                new MessageGenerator(content, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+        try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
+                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            Snapshot begin = snapshot(driver.snapshot(), hub);
+            DeliveryAudit audit =
+                    DeliveryAudit.begin(new DeliveryEnd.Told(audited()), AuditShare.ALL, driver);
+            driver.begin();
+            assertThat(driver.awaitFinished(WAIT)).isTrue();
+            await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
+            MessageComparison comparison = audit.compare();
+            return new Found(comparison.audit(), comparison.reasons(), counts(begin, driver, hub));
         }
     }
 
