@@ -46,7 +46,7 @@ public final class IdleTime {
         List<Counted> devices = devices(volumes);
         List<Counts> before = counts(devices);
         Snapshot from = instruments.read(work);
-        Thread.sleep(time);
+        instruments.time().sleep(time);
         Snapshot to = instruments.read(work);
         Window window = new Window(from, to, logicalCores);
         return new Publication.Idle(

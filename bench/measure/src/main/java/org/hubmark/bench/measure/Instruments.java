@@ -39,6 +39,17 @@ public final class Instruments {
     private final List<Volume> volumes;
     private final @Nullable String logDevice;
     private final @Nullable String queueDevice;
+    private final TimeSource time;
+
+    /** Of a server on this machine, by the time of this JVM. */
+    public Instruments(
+            @Nullable HubClient hub,
+            @Nullable ServerCpu server,
+            @Nullable CycleSource cycles,
+            List<Volume> volumes,
+            Map<String, SyncCounters.Source> emulated) {
+        this(hub, server, cycles, volumes, emulated, TimeSource.SYSTEM);
+    }
 
     /**
      * Of a server on this machine.
@@ -48,13 +59,15 @@ public final class Instruments {
      * @param cycles null when nobody asks for them; stays the caller's, who closes it
      * @param volumes of the server, as far as they are known
      * @param emulated devices by the role of the one volume that each has
+     * @param time by which is measured
      */
     public Instruments(
             @Nullable HubClient hub,
             @Nullable ServerCpu server,
             @Nullable CycleSource cycles,
             List<Volume> volumes,
-            Map<String, SyncCounters.Source> emulated) {
+            Map<String, SyncCounters.Source> emulated,
+            TimeSource time) {
         this.hub = hub;
         this.server = server;
         this.watched = null;
@@ -67,10 +80,25 @@ public final class Instruments {
                 server,
                 cycles,
                 Stream.of(logDevice, queueDevice).filter(Objects::nonNull).toList());
+        this.time = time;
+    }
+
+    /** Of a server without volumes, on a machine that is simulated. */
+    Instruments(@Nullable HubClient hub, MachineSource machine, TimeSource time) {
+        this.hub = hub;
+        this.server = null;
+        this.machine = machine;
+        this.watched = null;
+        this.cyclesSource = null;
+        this.emulated = Map.of();
+        this.volumes = List.of();
+        this.logDevice = null;
+        this.queueDevice = null;
+        this.time = time;
     }
 
     /**
-     * Of a server on another machine.
+     * Of a server on another machine, by the time of this JVM.
      *
      * @param hub null when the server isn't ours
      * @param watched stays the caller's, who closes it
@@ -85,6 +113,7 @@ public final class Instruments {
         this.volumes = List.of();
         this.logDevice = ownDevice("log", watched.environment().volumes());
         this.queueDevice = ownDevice("queue", watched.environment().volumes());
+        this.time = TimeSource.SYSTEM;
     }
 
     /**
@@ -95,7 +124,7 @@ public final class Instruments {
         MachineReading here = watched == null ? machine.read() : null;
         long self =
                 Objects.requireNonNull(ProcessCpu.nanos(ProcessHandle.current().pid()));
-        long nanos = System.nanoTime();
+        long nanos = time.nanoTime();
         LoadSnapshot load = work.snapshot();
         // Last, since a load that goes on elsewhere goes on while the answer is under way.
         MachineReading reading = here == null ? machine.read() : here;
@@ -104,7 +133,7 @@ public final class Instruments {
                 load,
                 self,
                 reading,
-                watched == null ? null : (Long) (System.nanoTime() - nanos),
+                watched == null ? null : (Long) (time.nanoTime() - nanos),
                 logDevice == null ? null : reading.disks().get(logDevice),
                 queueDevice == null ? null : reading.disks().get(queueDevice),
                 syncs("log"),
@@ -153,6 +182,11 @@ public final class Instruments {
     @Nullable
     String cyclesSource() {
         return cyclesSource;
+    }
+
+    /** {@return the time by which it reads, and by which whoever measures with it waits} */
+    public TimeSource time() {
+        return time;
     }
 
     /** {@return the hub's own counters, or null when the server isn't ours} */

@@ -84,7 +84,7 @@ public final class KneeSweep {
         try (Workload work = starter.start(new Pace.ClosedLoop())) {
             Snapshot begin = instruments.read(work);
             work.begin();
-            Thread.sleep(times.warmUp);
+            instruments.time().sleep(times.warmUp);
             end(work, begin);
         }
         List<Knee.At> steps = new ArrayList<>();
@@ -111,11 +111,11 @@ public final class KneeSweep {
         try (Workload work = starter.start(pace)) {
             Snapshot begin = instruments.read(work);
             work.begin();
-            Thread.sleep(times.settle);
+            instruments.time().sleep(times.settle);
             TakenLatencies.of(work);
             HubHistograms before = histograms();
             Snapshot from = instruments.read(work);
-            Thread.sleep(times.counted);
+            instruments.time().sleep(times.counted);
             Snapshot to = instruments.read(work);
             Workload.Open open = work.end();
             Histogram latencies = TakenLatencies.of(work).with(open).intended();

@@ -345,7 +345,7 @@ public final class Measurement {
             if (beganAt != null) {
                 return;
             }
-            Thread.sleep(CheckpointFit.POLL);
+            instruments.time().sleep(CheckpointFit.POLL);
             now = instruments.read(work);
         }
     }
@@ -356,14 +356,14 @@ public final class Measurement {
         Snapshot last = end;
         try {
             while (endedAt == null) {
-                long waitedNanos = System.nanoTime() - end.nanos();
+                long waitedNanos = instruments.time().nanoTime() - end.nanos();
                 endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
                 boolean ended = endedAt == CheckpointFit.Edge.ENDED;
-                if (ended || System.nanoTime() - last.nanos() >= SAMPLE.toNanos()) {
+                if (ended || instruments.time().nanoTime() - last.nanos() >= SAMPLE.toNanos()) {
                     last = sample(from, last);
                 }
                 if (endedAt == null) {
-                    Thread.sleep(CheckpointFit.POLL);
+                    instruments.time().sleep(CheckpointFit.POLL);
                 }
             }
         } catch (InterruptedException e) {
@@ -391,7 +391,7 @@ public final class Measurement {
         for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
             dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
             try {
-                long leftNanos = Math.max(0, dueNanos - System.nanoTime());
+                long leftNanos = Math.max(0, dueNanos - instruments.time().nanoTime());
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
                 last = sample(from, last);
             } catch (InterruptedException e) {
@@ -507,10 +507,10 @@ public final class Measurement {
         progress.phase(plan.title() + " drain", Duration.ZERO);
         work.stop(ANSWERS_TIMEOUT);
         Duration timeout = plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
-        long endNanos = System.nanoTime() + timeout.toNanos();
+        long endNanos = instruments.time().nanoTime() + timeout.toNanos();
         Snapshot now = instruments.read(work);
-        while (System.nanoTime() < endNanos && !Accounts.settled(begin, now, plan)) {
-            Thread.sleep(DRAIN_POLL);
+        while (instruments.time().nanoTime() < endNanos && !Accounts.settled(begin, now, plan)) {
+            instruments.time().sleep(DRAIN_POLL);
             now = instruments.read(work);
         }
         return now;

@@ -19,8 +19,8 @@ final class QueueDrain {
      */
     static void await(Workload work, Instruments instruments, Snapshot begin)
             throws IOException, InterruptedException {
-        long endNanos = System.nanoTime() + TIMEOUT.toNanos();
-        while (System.nanoTime() < endNanos) {
+        long endNanos = instruments.time().nanoTime() + TIMEOUT.toNanos();
+        while (instruments.time().nanoTime() < endNanos) {
             HubCounters before = begin.hub();
             HubCounters now = instruments.read(work).hub();
             Double left = before == null || now == null
@@ -29,7 +29,7 @@ final class QueueDrain {
             if (left == null || left <= 0) {
                 return;
             }
-            Thread.sleep(POLL);
+            instruments.time().sleep(POLL);
         }
     }
 }

@@ -182,13 +182,15 @@ public final class RateTrial implements RateSearch.Trial {
             throws IOException, InterruptedException {
         Snapshot last = since;
         while (true) {
-            long passedNanos = System.nanoTime() - since.nanos();
+            long passedNanos = instruments.time().nanoTime() - since.nanos();
             boolean enough = passedNanos >= least.toNanos() && !awaitsCheckpoints(since, last);
             if (enough || passedNanos >= most.toNanos()) {
                 return last;
             }
-            Thread.sleep(Duration.ofNanos(
-                    Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
+            instruments
+                    .time()
+                    .sleep(Duration.ofNanos(
+                            Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
             progress.at("", begin, last, now, new Histogram(1));

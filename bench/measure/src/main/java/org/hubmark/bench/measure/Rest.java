@@ -34,10 +34,10 @@ record Rest(Snapshot at, boolean reached) {
     static @Nullable Rest await(Workload work, Instruments instruments)
             throws IOException, InterruptedException {
         instruments.flush();
-        long endNanos = System.nanoTime() + TIMEOUT.toNanos();
+        long endNanos = instruments.time().nanoTime() + TIMEOUT.toNanos();
         Snapshot last = instruments.read(work);
         while (true) {
-            Thread.sleep(SAMPLE);
+            instruments.time().sleep(SAMPLE);
             Snapshot now = instruments.read(work);
             // The cores are for shares of the machine, which nobody asks for here.
             Window window = new Window(last, now, 1);
@@ -50,7 +50,7 @@ record Rest(Snapshot at, boolean reached) {
             double writes = (log == null ? 0 : log) + (queue == null ? 0 : queue);
             boolean quiet = (cpu == null || cpu <= CPU_PERCENT_MAX)
                     && writes <= WRITES_MAX * window.seconds();
-            if (quiet || System.nanoTime() >= endNanos) {
+            if (quiet || instruments.time().nanoTime() >= endNanos) {
                 return new Rest(now, quiet);
             }
             last = now;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All counters at one moment.
  *
- * @param nanos System.nanoTime
+ * @param nanos by the {@link TimeSource} of the measurement
  * @param load what the driver did
  * @param driverCpuNanos CPU time of this process
  * @param machine what the server's machine did, as far as it is known

@@ -40,10 +40,10 @@ public record WarmUp(
         SteadyState state = new SteadyState(least, most);
         Snapshot last = begin;
         while (true) {
-            long leftNanos = begin.nanos() + most.toNanos() - System.nanoTime();
+            long leftNanos = begin.nanos() + most.toNanos() - instruments.time().nanoTime();
             if (leftNanos > 0) {
                 long sampleNanos = SteadyState.SAMPLE.toNanos();
-                Thread.sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
+                instruments.time().sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
             }
             Snapshot now = instruments.read(work);
             state.add(sample(last, now));

@@ -2,72 +2,203 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.PriorityQueue;
 
 /**
- * Work that is nothing but the clock: so many operations a second are done, each in a millisecond, and
- * so many more are left over. Any thread.
+ * Work in simulated time: some connections do one operation after the other, at a pace. How long an
+ * operation takes scatters by a tenth. One thread.
  */
 public final class Flow implements Workload {
-    private static final long LATENCY_NANOS = 1_000_000;
+    private static final double SCATTER = 0.1;
+    private static final long OPERATION_BYTES = 1_000;
+    private static final Comparator<Operation> BY_END =
+            Comparator.comparingLong(operation -> operation.endNanos);
 
-    private final double donePerSecond;
-    private final LeftOver leftOver;
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile boolean begun;
-    private volatile long beginNanos;
+    private final SimulatedTime time;
+    /** Null in a closed loop. */
+    private final @Nullable Double ratePerSecond;
 
-    /** Tells how many operations are due and not begun. */
+    private final int connections;
+    private final Duration operation;
+    private final PriorityQueue<Operation> underWay = new PriorityQueue<>(BY_END);
+    private Histogram intended = new Histogram(3);
+    private Histogram actual = new Histogram(3);
+    private double refusedPercent;
+    private Cost cost = seconds -> 0;
+    private boolean goesOn;
+    private long beginNanos;
+    /** The last moment at which an operation began or ended. */
+    private long lastNanos;
+
+    private long begun;
+    private long accepted;
+    private long refused;
+    private double cpuNanos;
+
+    private record Operation(long intendedNanos, long beginNanos, long endNanos) {}
+
+    /** Tells what an operation takes of the CPU. */
     @FunctionalInterface
-    public interface LeftOver {
-        /** After so many seconds. */
+    public interface Cost {
+        /** Nanoseconds of one that ends so many seconds after the begin. */
         double after(double seconds);
     }
 
-    /** Prepares; the clock starts with {@link #begin}. */
-    public Flow(double donePerSecond, LeftOver leftOver) {
-        this.donePerSecond = donePerSecond;
-        this.leftOver = leftOver;
+    /**
+     * Prepares; nothing is done before {@link #begin}.
+     *
+     * @param operation how long one takes on the average
+     */
+    public Flow(SimulatedTime time, Pace pace, int connections, Duration operation) {
+        this.time = time;
+        this.ratePerSecond = pace.ratePerSecond();
+        this.connections = connections;
+        this.operation = operation;
+    }
+
+    /** {@return the same, of which so much is refused, evenly spread} */
+    Flow refusing(double percent) {
+        refusedPercent = percent;
+        return this;
+    }
+
+    /** {@return the same, whose operations cost something} */
+    public Flow costing(Cost each) {
+        cost = each;
+        return this;
     }
 
     @Override
     public void begin() {
-        beginNanos = System.nanoTime();
-        begun = true;
+        beginNanos = time.nanoTime();
+        lastNanos = beginNanos;
+        goesOn = true;
+    }
+
+    @Override
+    public long beginStages() {
+        return time.nanoTime();
+    }
+
+    /** Does what has begun or ended until now. */
+    private void catchUp() {
+        long nowNanos = time.nanoTime();
+        while (true) {
+            boolean free = goesOn && underWay.size() < connections;
+            long nextNanos = free ? Math.max(lastNanos, intendedNanos(begun)) : Long.MAX_VALUE;
+            Operation first = underWay.peek();
+            long endNanos = first == null ? Long.MAX_VALUE : first.endNanos;
+            long eventNanos = Math.min(endNanos, nextNanos);
+            if (eventNanos > nowNanos) {
+                return;
+            }
+            lastNanos = eventNanos;
+            if (endNanos <= nextNanos) {
+                end(underWay.remove());
+            } else {
+                long takes = Math.round(operation.toNanos() * scattered());
+                underWay.add(new Operation(intendedNanos(begun), eventNanos, eventNanos + takes));
+                begun++;
+            }
+        }
+    }
+
+    private double scattered() {
+        return time.random().nextDouble(1 - SCATTER, 1 + SCATTER);
+    }
+
+    private long intendedNanos(long number) {
+        return ratePerSecond == null
+                ? lastNanos
+                : beginNanos + Math.round(number / ratePerSecond * 1e9);
+    }
+
+    private void end(Operation done) {
+        cpuNanos += cost.after((done.endNanos - beginNanos) / 1e9);
+        if (refused < refusedPercent / 100 * (accepted + refused + 1)) {
+            refused++;
+        } else {
+            accepted++;
+            intended.recordValue(done.endNanos - done.intendedNanos);
+            actual.recordValue(done.endNanos - done.beginNanos);
+        }
+    }
+
+    private long overdue() {
+        long due = 0;
+        while (ratePerSecond != null && goesOn && intendedNanos(begun + due) <= time.nanoTime()) {
+            due++;
+        }
+        return due;
     }
 
     @Override
     public LoadSnapshot snapshot() {
-        double seconds = begun ? (System.nanoTime() - beginNanos) / 1e9 : 0;
-        long done = Math.round(donePerSecond * seconds);
-        long left = Math.round(leftOver.after(seconds));
-        return new LoadSnapshot(done, done, 1_000 * done, 0, 0, 0, left, 0, null);
+        catchUp();
+        return new LoadSnapshot(
+                begun,
+                accepted,
+                OPERATION_BYTES * accepted,
+                refused,
+                0,
+                0,
+                overdue(),
+                Math.round(cpuNanos),
+                null);
     }
 
     @Override
     public Map<String, Latency> takeLatencies() {
-        Histogram taken = new Histogram(3);
-        taken.recordValue(LATENCY_NANOS);
-        return Map.of("flow", new Latency(taken, taken.copy()));
+        catchUp();
+        Latency taken = new Latency(intended, actual);
+        intended = new Histogram(3);
+        actual = new Histogram(3);
+        return Map.of("flow", taken);
     }
 
+    @Override
+    public Open end() {
+        catchUp();
+        long nowNanos = time.nanoTime();
+        Histogram ages = new Histogram(3);
+        Histogram agesOfBegun = new Histogram(3);
+        for (Operation operation : underWay) {
+            ages.recordValue(nowNanos - operation.intendedNanos);
+            agesOfBegun.recordValue(nowNanos - operation.beginNanos);
+        }
+        for (long number = begun, due = overdue(); due > 0; due--) {
+            ages.recordValue(nowNanos - intendedNanos(number++));
+        }
+        goesOn = false;
+        return new Open(underWay.size(), ages, agesOfBegun);
+    }
+
+    /** It has no end of its own. */
     @Override
     public boolean awaitFinished(Duration timeout) throws InterruptedException {
-        return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        time.sleep(timeout);
+        return false;
     }
 
     @Override
-    public void stop(Duration timeout) {
-        close();
+    public void stop(Duration timeout) throws InterruptedException {
+        catchUp();
+        goesOn = false;
+        for (Operation next = underWay.peek(); next != null; next = underWay.peek()) {
+            time.sleep(Duration.ofNanos(next.endNanos - time.nanoTime()));
+            catchUp();
+        }
     }
 
     @Override
     public void close() {
-        ended.countDown();
+        goesOn = false;
     }
 }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.MachineReading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 /** Proves that a rate which short trials found is judged again over the measured time. */
 @Timeout(60)
@@ -26,12 +25,18 @@ class MeasurementTest {
 
     @Test
     void theMeasuredTimeIsJudgedAsTheTrialsWere() throws Exception {
-        assertThat(measured(20).notSustained())
-                .startsWith("mail that waits for a free connection grew by ");
-        assertThat(measured(0).notSustained()).isNull();
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(measured(80, seed).notSustained())
+                    .as("seed %s", seed)
+                    .startsWith("mail that waits for a free connection grew by ");
+            assertThat(measured(120, seed).notSustained()).as("seed %s", seed).isNull();
+        }
     }
 
-    private Measurement.Outcome measured(double leftOverPerSecond) throws Exception {
+    /** {@return what a server shows that gets through so many a second} */
+    private Measurement.Outcome measured(double capacity, long seed) throws Exception {
+        SimulatedTime time = new SimulatedTime(seed);
+        Duration operation = Duration.ofNanos(Math.round(1e9 / capacity));
         Measurement.Plan plan = new Measurement.Plan(
                 "flow",
                 1,
@@ -47,10 +52,10 @@ class MeasurementTest {
                 2);
         HistogramLogWriter histograms =
                 new HistogramLogWriter(folder.resolve("flow.hlog").toFile());
-        try (Flow flow = new Flow(100, seconds -> leftOverPerSecond * seconds);
+        try (Flow flow = new Flow(time, RATE, 1, operation);
                 Samples samples = new Samples(folder.resolve("samples.csv"))) {
             Progress progress = new Progress(System.err, true);
-            Instruments none = new Instruments(null, null, null, List.of(), Map.of());
+            Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);
             return new Measurement(plan, flow, none, samples, histograms, progress).run();
         } finally {
             histograms.close();

@@ -15,8 +15,8 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.measure.hub.HubClient;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,47 +27,67 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 
 /**
  * Proves what counts as sustained: two connections to a server that answers after 20 ms get through
- * 100 messages a second at most, whatever the machine. On a machine too busy for the test the driver
- * says that it was late, instead.
+ * 100 messages a second at most. In simulated time, and once with a real driver and sink: on a machine
+ * too busy for that the driver says that it was late, instead.
  */
 @Timeout(60)
 class RateTrialTest {
-    private static final RateTrial.Times SHORT = new RateTrial.Times(
-            Duration.ofMillis(200),
-            Duration.ofMillis(100),
-            Duration.ofMillis(1500),
-            Duration.ofMillis(1500),
-            Duration.ofMillis(1500));
+    private static final Duration ANSWER = Duration.ofMillis(20);
+    private static final int CONNECTIONS = 2;
+    private static final double CAPACITY = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     @Test
     void aRateBelowTheCapacityIsSustained() throws Exception {
-        RateSearch.Answer verdict = trial(30, 0, Duration.ofSeconds(5));
-        assertThat(verdict.sustained() || verdict.byDriver()).as("%s", verdict).isTrue();
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict = simulated(time, 0, PATIENCE).at(30);
+            assertThat(verdict).as("%s", time).isEqualTo(RateSearch.Answer.kept());
+        }
     }
 
     @Test
     void aRateAboveTheCapacityIsNot() throws Exception {
-        RateSearch.Answer verdict = trial(400, 0, Duration.ofSeconds(5));
-        assertThat(verdict.sustained()).isFalse();
-        assertThat(verdict.words())
-                .matches("mail that waits for a free connection grew by .*|the driver sent late.*");
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict = simulated(time, 0, PATIENCE).at(400);
+            assertThat(verdict.sustained()).as("%s", time).isFalse();
+            assertThat(verdict.words())
+                    .as("%s", time)
+                    .startsWith("mail that waits for a free connection grew by ");
+        }
     }
 
     @Test
     void neitherIsOneWhoseLatencyIsTooLong() throws Exception {
-        RateSearch.Answer verdict = trial(30, 0, Duration.ofMillis(15));
-        assertThat(verdict.sustained()).isFalse();
-        assertThat(verdict.words()).matches("p99 of the latency was .*|the driver sent late.*");
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict =
+                    simulated(time, 0, Duration.ofMillis(15)).at(30);
+            assertThat(verdict.sustained()).as("%s", time).isFalse();
+            assertThat(verdict.words()).as("%s", time).startsWith("p99 of the latency was ");
+        }
     }
 
     @Test
     void norOneAtWhichMessagesAreRefused() throws Exception {
-        RateSearch.Answer verdict = trial(30, 100, Duration.ofSeconds(5));
-        assertThat(verdict.sustained()).isFalse();
-        assertThat(verdict.words()).matches(".* were refused or failed|the driver sent late.*");
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict = simulated(time, 100, PATIENCE).at(30);
+            assertThat(verdict.sustained()).as("%s", time).isFalse();
+            assertThat(verdict.words()).as("%s", time).endsWith(" were refused or failed");
+        }
+    }
+
+    @Test
+    void aSearchEndsAtTheCapacity() throws Exception {
+        for (SimulatedTime time : times()) {
+            RateSearch.Found found = simulated(time, 0, Duration.ofMillis(250)).search();
+            assertThat(found.ratePerSecond())
+                    .as("%s", time)
+                    .isBetween(CAPACITY / RateSearch.PRECISION, CAPACITY * 1.01);
+            assertThat(found.byDriver()).as("%s", time).isFalse();
+        }
     }
 
     /** A hub that has another checkpoint each eighth time it is asked, so each 2 s. */
@@ -85,49 +105,92 @@ class RateTrialTest {
         });
         hub.start();
         try {
+            HubClient client = new HubClient("127.0.0.1:" + hub.getAddress().getPort());
             RateTrial.Times times = new RateTrial.Times(
                     Duration.ZERO,
                     Duration.ofMillis(100),
                     Duration.ofMillis(300),
                     Duration.ofSeconds(40),
                     Duration.ofMillis(300));
-            HubClient client = new HubClient("127.0.0.1:" + hub.getAddress().getPort());
-            RateSearch.Answer verdict = trial(30, 0, Duration.ofSeconds(5), client, times);
-            assertThat(verdict.sustained() || verdict.byDriver())
-                    .as("%s", verdict)
-                    .isTrue();
+            SimulatedTime time = new SimulatedTime(1);
+            RateSearch.Answer verdict = new RateTrial(
+                            pace -> new Flow(time, pace, CONNECTIONS, ANSWER),
+                            new Instruments(client, () -> MachineReading.UNKNOWN, time),
+                            settings(PATIENCE),
+                            times,
+                            new Progress(System.err, true))
+                    .at(30);
+            assertThat(verdict).as("%s", time).isEqualTo(RateSearch.Answer.kept());
+            assertThat(time.seconds()).as("%s", time).isLessThan(40);
         } finally {
             hub.stop(0);
         }
         assertThat(asked.get() / 8).isGreaterThanOrEqualTo(RateTrial.CHECKPOINTS_MIN);
     }
 
-    private static RateSearch.Answer trial(double rate, double deferPercent, Duration limit)
-            throws Exception {
-        return trial(rate, deferPercent, limit, null, SHORT);
+    @Test
+    void aRealSinkIsJudgedLikeTheSimulatedOne() throws Exception {
+        // With fewer samples nothing is said of a backlog.
+        Duration trend = Duration.ofMillis(250).multipliedBy(BacklogTrend.SAMPLES_MIN);
+        RateSearch.Answer above = real(400, 0, PATIENCE, trend);
+        assertThat(above.sustained()).isFalse();
+        assertThat(above.words())
+                .matches("mail that waits for a free connection grew by .*|the driver sent late.*");
+        Duration brief = Duration.ofMillis(300);
+        RateSearch.Answer below = real(30, 0, PATIENCE, brief);
+        assertThat(below.sustained() || below.byDriver()).as("%s", below).isTrue();
+        RateSearch.Answer slow = real(30, 0, Duration.ofMillis(15), brief);
+        assertThat(slow.sustained()).isFalse();
+        assertThat(slow.words()).matches("p99 of the latency was .*|the driver sent late.*");
+        RateSearch.Answer refused = real(30, 100, PATIENCE, brief);
+        assertThat(refused.sustained()).isFalse();
+        assertThat(refused.words()).matches(".* were refused or failed|the driver sent late.*");
     }
 
-    private static RateSearch.Answer trial(
-            double rate,
-            double deferPercent,
-            Duration limit,
-            @Nullable HubClient hub,
-            RateTrial.Times times)
-            throws Exception {
-        SinkServer.Behaviour slow =
-                new SinkServer.Behaviour(Duration.ofMillis(20), deferPercent, 0, false);
+    private static List<SimulatedTime> times() {
+        return LongStream.rangeClosed(1, 20).mapToObj(SimulatedTime::new).toList();
+    }
+
+    private static RateTrial simulated(SimulatedTime time, double refusedPercent, Duration limit) {
+        return new RateTrial(
+                pace -> new Flow(time, pace, CONNECTIONS, ANSWER).refusing(refusedPercent),
+                new Instruments(null, () -> MachineReading.UNKNOWN, time),
+                settings(limit),
+                new Progress(System.err, true));
+    }
+
+    private static RateTrial.Settings settings(Duration limit) {
+        Pace.MaxSustained asked = new Pace.MaxSustained(limit, Arrivals.FIXED, 1);
+        return new RateTrial.Settings("1KB", asked, false, null, 2);
+    }
+
+    private static RateSearch.Answer real(
+            double rate, double refusedPercent, Duration limit, Duration counted) throws Exception {
+        SinkServer.Behaviour slow = new SinkServer.Behaviour(ANSWER, refusedPercent, 0, false);
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), slow)) {
-            Pace.MaxSustained asked = new Pace.MaxSustained(limit, Arrivals.FIXED, 1);
+            RateTrial.Settings settings = settings(limit);
             LoadPlan plan = new LoadPlan(
-                    sink.address(), 2, asked, Transfer.DATA, true, 0, 0, 1, "a@x", "b@x", 1);
+                    sink.address(),
+                    CONNECTIONS,
+                    settings.asked(),
+                    Transfer.DATA,
+                    true,
+                    0,
+                    0,
+                    1,
+                    "a@x",
+                    "b@x",
+                    1);
             TargetProbe.Announced announced = TargetProbe.ask(plan.target());
             MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
+            RateTrial.Times times = new RateTrial.Times(
+                    Duration.ZERO, Duration.ofMillis(100), counted, counted, counted);
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
-                                new Instruments(hub, null, null, List.of(), Map.of()),
-                                new RateTrial.Settings("1KB", asked, false, null, 2),
+                                new Instruments(null, null, null, List.of(), Map.of()),
+                                settings,
                                 times,
                                 new Progress(System.err, true))
                         .at(rate);

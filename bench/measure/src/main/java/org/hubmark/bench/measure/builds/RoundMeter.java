@@ -10,6 +10,7 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.measure.Accounts;
 import org.hubmark.bench.measure.Snapshot;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.Window;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Counts;
@@ -160,10 +161,11 @@ final class RoundMeter implements AutoCloseable {
     private Settled settle(BuildHub hub, LoadDriver driver, Snapshot begin)
             throws IOException, InterruptedException {
         driver.stop(ANSWERS_TIMEOUT);
-        long endNanos = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
+        TimeSource time = hub.instruments().time();
+        long endNanos = time.nanoTime() + DRAIN_TIMEOUT.toNanos();
         Snapshot drained = hub.instruments().read(driver);
-        while (!drained(Accounts.of(begin, drained, true)) && System.nanoTime() < endNanos) {
-            Thread.sleep(DRAIN_POLL);
+        while (!drained(Accounts.of(begin, drained, true)) && time.nanoTime() < endNanos) {
+            time.sleep(DRAIN_POLL);
             drained = hub.instruments().read(driver);
         }
         awaitQuiet(hub);
@@ -179,17 +181,18 @@ final class RoundMeter implements AutoCloseable {
     }
 
     private static void awaitQuiet(BuildHub hub) throws InterruptedException {
-        long endNanos = System.nanoTime() + QUIET_TIMEOUT.toNanos();
+        TimeSource time = hub.instruments().time();
+        long endNanos = time.nanoTime() + QUIET_TIMEOUT.toNanos();
         double growth;
         do {
-            long fromNanos = System.nanoTime();
+            long fromNanos = time.nanoTime();
             Long from = hub.cpu().nanos();
-            Thread.sleep(QUIET_POLL);
+            time.sleep(QUIET_POLL);
             Long to = hub.cpu().nanos();
             growth = from == null || to == null
                     ? 0
-                    : (to - from) / (double) (System.nanoTime() - fromNanos);
-        } while (growth > QUIET_CORE_SHARE && System.nanoTime() < endNanos);
+                    : (to - from) / (double) (time.nanoTime() - fromNanos);
+        } while (growth > QUIET_CORE_SHARE && time.nanoTime() < endNanos);
     }
 
     private static @Nullable Double cpuMicros(@Nullable Long fromNanos, Settled settled) {

@@ -13,6 +13,7 @@ import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.Snapshot;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.WarmUp;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
@@ -46,6 +47,7 @@ final class CeilingProbe {
     private final HubHost host;
     private final Map<String, Ceilings> found;
     private final long seed;
+    private final TimeSource time;
 
     /**
      * Prepares.
@@ -54,14 +56,21 @@ final class CeilingProbe {
      * @param host that runs no hub
      * @param found gets the ceilings, by the id of the scenario
      * @param seed of the order in which groups of different sizes are written
+     * @param time by which driver and load are measured
      */
     CeilingProbe(
-            Path folder, Progress progress, HubHost host, Map<String, Ceilings> found, long seed) {
+            Path folder,
+            Progress progress,
+            HubHost host,
+            Map<String, Ceilings> found,
+            long seed,
+            TimeSource time) {
         this.folder = folder;
         this.progress = progress;
         this.host = host;
         this.found = found;
         this.seed = seed;
+        this.time = time;
     }
 
     /** Measures them for each scenario of which anything was measured. */
@@ -165,7 +174,8 @@ final class CeilingProbe {
                         : new OneProcess(server.processId()),
                 null,
                 List.of(),
-                Map.of());
+                Map.of(),
+                time);
         try (MessageSet messages = mail.ownMessages(plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             Snapshot begin = instruments.read(driver);
@@ -179,10 +189,10 @@ final class CeilingProbe {
                     progress,
                     begin);
             long before = driver.snapshot().accepted();
-            long begunNanos = System.nanoTime();
-            Thread.sleep(MEASURED);
+            long begunNanos = time.nanoTime();
+            time.sleep(MEASURED);
             long accepted = driver.snapshot().accepted() - before;
-            long nanos = System.nanoTime() - begunNanos;
+            long nanos = time.nanoTime() - begunNanos;
             driver.stop(Duration.ofSeconds(5));
             return accepted == 0 ? null : accepted * 1e9 / nanos;
         }

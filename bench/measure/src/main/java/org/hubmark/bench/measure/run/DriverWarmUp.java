@@ -9,7 +9,9 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.DriverWarmth;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,7 @@ final class DriverWarmUp {
      * @return null where it was warm or isn't wanted to be
      */
     static @Nullable DriverWarmth run(
-            MailSource source, String title, Duration max, Progress progress)
+            MailSource source, String title, Duration max, Progress progress, TimeSource time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
         boolean tls = asked.tls() != null;
@@ -74,7 +76,7 @@ final class DriverWarmUp {
             try (MessageSet messages = source.ownMessages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();
-                DriverWarmth warmth = untilLevel(driver, max);
+                DriverWarmth warmth = untilLevel(driver, max, time);
                 driver.stop(ANSWERS_TIMEOUT);
                 WARM.add(sent);
                 progress.note(words(title, warmth));
@@ -83,18 +85,19 @@ final class DriverWarmUp {
         }
     }
 
-    private static DriverWarmth untilLevel(LoadDriver driver, Duration max)
+    /** Waits, with the work going on, until an operation costs no less, or the time is over. */
+    static DriverWarmth untilLevel(Workload work, Duration max, TimeSource time)
             throws InterruptedException {
-        long beginNanos = System.nanoTime();
-        List<LoadSnapshot> samples = new ArrayList<>(List.of(driver.snapshot()));
+        long beginNanos = time.nanoTime();
+        List<LoadSnapshot> samples = new ArrayList<>(List.of(work.snapshot()));
         while (true) {
-            long leftNanos = beginNanos + max.toNanos() - System.nanoTime();
+            long leftNanos = beginNanos + max.toNanos() - time.nanoTime();
             if (leftNanos > 0) {
-                Thread.sleep(Duration.ofNanos(Math.min(leftNanos, SAMPLE.toNanos())));
+                time.sleep(Duration.ofNanos(Math.min(leftNanos, SAMPLE.toNanos())));
             }
-            samples.add(driver.snapshot());
+            samples.add(work.snapshot());
             Boolean level = level(samples);
-            double seconds = (System.nanoTime() - beginNanos) / 1e9;
+            double seconds = (time.nanoTime() - beginNanos) / 1e9;
             if (leftNanos <= SAMPLE.toNanos() || Boolean.TRUE.equals(level)) {
                 int last = samples.size() - 1;
                 return new DriverWarmth(

@@ -96,7 +96,7 @@ final class Preparation {
         progress.phase(title + " warm load", request.warmLoad());
         try (Workload work = part.request().source().trial(address, new Pace.ClosedLoop())) {
             work.begin();
-            Thread.sleep(request.warmLoad());
+            instruments.time().sleep(request.warmLoad());
             work.stop(ANSWERS_TIMEOUT);
         }
         progress.phase(title + " idle", request.idle());

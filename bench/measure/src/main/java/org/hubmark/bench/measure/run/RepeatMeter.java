@@ -12,6 +12,7 @@ import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.Samples;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.watch.WatchedMachine;
@@ -40,14 +41,21 @@ final class RepeatMeter {
     private final HubHost host;
     private final CycleSource cycles;
     private final Progress progress;
+    private final TimeSource time;
     private @Nullable String failure;
 
     /** Prepares; what it is given stays the caller's. */
-    RepeatMeter(RunRequest request, HubHost host, CycleSource cycles, Progress progress) {
+    RepeatMeter(
+            RunRequest request,
+            HubHost host,
+            CycleSource cycles,
+            Progress progress,
+            TimeSource time) {
         this.request = request;
         this.host = host;
         this.cycles = cycles;
         this.progress = progress;
+        this.time = time;
     }
 
     /**
@@ -112,7 +120,8 @@ final class RepeatMeter {
                         : new OneProcess(hub.processId()),
                 cycles,
                 hub == null ? request.target().volumes() : host.volumes(),
-                own == null ? Map.of() : FoundConditions.emulated(own));
+                own == null ? Map.of() : FoundConditions.emulated(own),
+                time);
     }
 
     /**
@@ -245,7 +254,7 @@ final class RepeatMeter {
         WorkloadSource source = attempt.part.request().source();
         try (Workload work = source.trial(attempt.address(), new Pace.ClosedLoop())) {
             work.begin();
-            Thread.sleep(request.jitWarmUp());
+            time.sleep(request.jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);
         }
     }

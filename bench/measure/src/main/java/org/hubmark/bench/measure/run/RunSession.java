@@ -17,6 +17,7 @@ import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.Samples;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Ceilings;
@@ -61,6 +62,7 @@ public final class RunSession implements AutoCloseable {
     private final CycleSource cycles;
     private final RepeatMeter meter;
     private final MeasuringRun run;
+    private final TimeSource time;
     private final Instant startedAt = Instant.now();
     private final List<Part> parts = new ArrayList<>();
     private final List<Measurement.Outcome> outcomes = new ArrayList<>();
@@ -80,6 +82,12 @@ public final class RunSession implements AutoCloseable {
      */
     public RunSession(RunRequest request, Path folder, Interruption interruption)
             throws IOException {
+        this(request, folder, interruption, TimeSource.SYSTEM);
+    }
+
+    /** Prepares; the work has to go on in that time too. */
+    RunSession(RunRequest request, Path folder, Interruption interruption, TimeSource time)
+            throws IOException {
         this.request = request;
         this.folder = folder;
         this.progress = new Progress(System.err, request.quiet());
@@ -90,7 +98,8 @@ public final class RunSession implements AutoCloseable {
         this.host = elsewhere == null
                 ? new LocalHubHost(request.program(), folder, progress, interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
-        this.meter = new RepeatMeter(request, host, cycles, progress);
+        this.time = time;
+        this.meter = new RepeatMeter(request, host, cycles, progress, time);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
         }
@@ -221,7 +230,7 @@ public final class RunSession implements AutoCloseable {
             return;
         }
         try {
-            new CeilingProbe(folder, progress, host, ceilings, request.seed()).measure(parts);
+            new CeilingProbe(folder, progress, host, ceilings, request.seed(), time).measure(parts);
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -255,7 +264,7 @@ public final class RunSession implements AutoCloseable {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
         DriverWarmth driver = scenario.source() instanceof MailSource mail
-                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress)
+                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
                 : null;
         int all = request.firstRepeat() + request.repeat() - 1;
         RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
@@ -394,7 +403,8 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException {
         try {
-            return new CeilingProbe(folder, progress, host, ceilings, request.seed()).shared(parts);
+            return new CeilingProbe(folder, progress, host, ceilings, request.seed(), time)
+                    .shared(parts);
         } catch (InterruptedException e) {
             interrupted = true;
             return Map.of();

@@ -10,6 +10,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.GroupWriter.Groups;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
@@ -83,7 +84,7 @@ class CeilingProbeTest {
                         new ScenarioRequest("mail", "mail", mail, null, Conditions.UNKNOWN),
                         folder,
                         Instant.now())) {
-            found = new CeilingProbe(folder, progress, host, new HashMap<>(), 1)
+            found = new CeilingProbe(folder, progress, host, new HashMap<>(), 1, TimeSource.SYSTEM)
                     .shared(List.of(part));
         }
         long seconds = Duration.ofNanos(System.nanoTime() - beginNanos).toSeconds();

@@ -10,7 +10,10 @@ import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.measure.Flow;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.SimulatedTime;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.DriverWarmth;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,11 +31,12 @@ import java.util.List;
 
 /**
  * Proves that the driver sends what it is going to send, by the same transfer and by TLS, before there
- * is any target; that it does so once; and when a message counts as costing no less.
+ * is any target; that it does so once; and, in simulated time, until a message costs no less.
  */
 @Timeout(120)
 class DriverWarmUpTest {
-    private static final Duration MAX = Duration.ofMillis(800);
+    private static final Duration MAX = Duration.ofMillis(200);
+    private static final double MAX_SECONDS = MAX.toMillis() / 1e3;
 
     @Test
     void sendsBeforeThereIsATarget() throws Exception {
@@ -41,7 +45,7 @@ class DriverWarmUpTest {
                 String title = "test of " + transfer + (tls == null ? "" : " by TLS");
                 DriverWarmth warmth = run(title, transfer, tls, MAX);
                 assertThat(warmth).as(title).isNotNull();
-                assertThat(warmth.s()).isBetween(0.7, 30.0);
+                assertThat(warmth.s()).isBetween(MAX_SECONDS, 30.0);
                 assertThat(warmth.cpuUsPerMsg()).isPositive();
                 assertThat(warmth.level()).as("too early to tell").isNull();
                 assertThat(run(title, transfer, tls, MAX)).as("it is warm").isNull();
@@ -56,13 +60,42 @@ class DriverWarmUpTest {
         try (MailSource source = source(Transfer.DATA, null, MAX);
                 Progress progress =
                         new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false)) {
-            DriverWarmUp.run(source, "test of words", MAX, progress);
+            DriverWarmUp.run(source, "test of words", MAX, progress, TimeSource.SYSTEM);
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("test of words driver warm-up against a sink of its own, at most")
                 .containsPattern(
                         "driver warmed up for \\d+\\.\\d s, its threads take \\d+\\.\\d us of CPU"
                                 + " a message, which may still fall");
+    }
+
+    /** Two times two seconds are compared, so that the cost has to be level for nearly that long. */
+    @Test
+    void endsWhenAMessageCostsNoLess() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            DriverWarmth warmth =
+                    warmed(seed, seconds -> seconds < 7 ? 90_000 - 10_000 * seconds : 20_000);
+            assertThat(warmth.level()).as("seed %s", seed).isTrue();
+            assertThat(warmth.s()).as("seed %s", seed).isBetween(9.0, 12.0);
+            assertThat(warmth.cpuUsPerMsg()).as("seed %s", seed).isBetween(20.0, 23.0);
+        }
+    }
+
+    @Test
+    void endsAtTheLatestWhenItMay() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            DriverWarmth warmth = warmed(seed, seconds -> 90_000 * Math.exp(-seconds / 10));
+            assertThat(warmth.level()).as("seed %s", seed).isFalse();
+            assertThat(warmth.s()).as("seed %s", seed).isBetween(30.0, 30.1);
+        }
+    }
+
+    private static DriverWarmth warmed(long seed, Flow.Cost cost) throws Exception {
+        SimulatedTime time = new SimulatedTime(seed);
+        try (Flow flow = new Flow(time, new Pace.ClosedLoop(), 1, Duration.ofMillis(1))) {
+            flow.costing(cost).begin();
+            return DriverWarmUp.untilLevel(flow, Duration.ofSeconds(30), time);
+        }
     }
 
     @Test
@@ -94,7 +127,7 @@ class DriverWarmUpTest {
         try (MailSource source = source(transfer, tls, max);
                 Progress quiet =
                         new Progress(new PrintStream(OutputStream.nullOutputStream()), true)) {
-            return DriverWarmUp.run(source, title, max, quiet);
+            return DriverWarmUp.run(source, title, max, quiet, TimeSource.SYSTEM);
         }
     }
 

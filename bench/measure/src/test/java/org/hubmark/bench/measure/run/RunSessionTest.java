@@ -14,6 +14,8 @@ import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.Flow;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.RateSearch;
+import org.hubmark.bench.measure.SimulatedTime;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
@@ -22,7 +24,6 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +40,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Proves how a run goes through its scenarios and repeats, by work that is nothing but the clock and by
- * mail to a sink.
+ * Proves how a run goes through its scenarios and repeats, by work in simulated time and by mail to a
+ * sink.
  */
 class RunSessionTest {
     private static final long SEED = 5;
@@ -48,8 +49,10 @@ class RunSessionTest {
     @TempDir
     Path folder;
 
+    private final SimulatedTime time = new SimulatedTime(SEED);
+
     /** What is done as fast as it goes. */
-    private record Flows() implements WorkloadSource {
+    private record Flows(SimulatedTime time) implements WorkloadSource {
         @Override
         public Pace pace() {
             return new Pace.ClosedLoop();
@@ -57,7 +60,7 @@ class RunSessionTest {
 
         @Override
         public Workload start(@Nullable InetSocketAddress hub, Pace pace) {
-            return new Flow(1_000, seconds -> 0);
+            return new Flow(time, pace, 1, Duration.ofMillis(1));
         }
 
         @Override
@@ -71,8 +74,8 @@ class RunSessionTest {
     void eachRepeatIsARandomBlock() throws Exception {
         List<String> ids = List.of("a", "b", "c", "d");
         List<ScenarioRequest> scenarios =
-                ids.stream().map(id -> scenario(id, new Flows())).toList();
-        assertThat(run(scenarios, 3, Duration.ofMillis(100)).scenarios()).hasSize(4);
+                ids.stream().map(id -> scenario(id, new Flows(time))).toList();
+        assertThat(run(scenarios, 3, Duration.ofMillis(100), time).scenarios()).hasSize(4);
         List<String> expected = new ArrayList<>();
         for (int repeat = 1; repeat <= 3; repeat++) {
             for (String id : new RandomBlocks(SEED).order(ids, repeat)) {
@@ -110,7 +113,11 @@ class RunSessionTest {
                 return MessageSet.generate(
                         1_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), to, server);
             });
-            Results results = run(List.of(scenario("warm-first", mail)), 2, Duration.ofMillis(200));
+            Results results = run(
+                    List.of(scenario("warm-first", mail)),
+                    2,
+                    Duration.ofMillis(200),
+                    TimeSource.SYSTEM);
             assertThat(asked).hasSize(2).doesNotHaveDuplicates();
             assertThat(asked.getLast()).isEqualTo(sink.address());
             List<Scenario.Repeat> repeats = results.scenarios().getFirst().repeats();
@@ -128,7 +135,12 @@ class RunSessionTest {
         private static final double FOR_SOME_SECONDS = 1_000;
         private static final double FOR_LONGER = 900;
 
+        private final SimulatedTime time;
         private int searches;
+
+        Tiring(SimulatedTime time) {
+            this.time = time;
+        }
 
         @Override
         public Pace pace() {
@@ -146,11 +158,8 @@ class RunSessionTest {
             return flow(pace, FOR_SOME_SECONDS);
         }
 
-        private static Workload flow(Pace pace, double capacity) {
-            Double asked = pace.ratePerSecond();
-            double rate = asked == null ? capacity : asked;
-            return new Flow(
-                    Math.min(rate, capacity), seconds -> Math.max(0, rate - capacity) * seconds);
+        private Workload flow(Pace pace, double capacity) {
+            return new Flow(time, pace, 1, Duration.ofNanos(Math.round(1e9 / capacity)));
         }
 
         @Override
@@ -160,11 +169,10 @@ class RunSessionTest {
     }
 
     @Test
-    @Tag("long")
-    @Timeout(600)
+    @Timeout(120)
     void aSearchedRateGoesDownUntilTheMeasuredTimeConfirmsIt() throws Exception {
-        Tiring tiring = new Tiring();
-        Scenario scenario = run(List.of(scenario("tiring", tiring)), 2, Duration.ofSeconds(5))
+        Tiring tiring = new Tiring(time);
+        Scenario scenario = run(List.of(scenario("tiring", tiring)), 2, Duration.ofSeconds(5), time)
                 .scenarios()
                 .getFirst();
         SustainedRate found = Objects.requireNonNull(scenario.sustainedRate());
@@ -184,7 +192,8 @@ class RunSessionTest {
         return new ScenarioRequest(id, id, source, null, Conditions.UNKNOWN);
     }
 
-    private Results run(List<ScenarioRequest> scenarios, int repeats, Duration duration)
+    private Results run(
+            List<ScenarioRequest> scenarios, int repeats, Duration duration, TimeSource by)
             throws Exception {
         RunRequest request = new RunRequest(
                         new Program("test", RunSessionTest.class),
@@ -201,7 +210,7 @@ class RunSessionTest {
                         SEED)
                 .shared(true);
         try (Interruption interruption = new Interruption();
-                RunSession session = new RunSession(request, folder, interruption)) {
+                RunSession session = new RunSession(request, folder, interruption, by)) {
             Results results = session.run();
             assertThat(session.failure()).isNull();
             return results;

@@ -2,10 +2,12 @@ package org.hubmark.bench.measure.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.HdrHistogram.SingleWriterRecorder;
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.SimulatedTime;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
@@ -27,8 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Proves that whatever measures knows a workload and not mail: one of about twenty lines, which bumps a
@@ -39,60 +39,68 @@ class WorkloadTest {
     @TempDir
     Path folder;
 
+    private final SimulatedTime time = new SimulatedTime(1);
+
     /** Bumps a counter and rests, by turns. */
     private static final class Bumping implements Workload {
-        private final SingleWriterRecorder nanos = new SingleWriterRecorder(3);
-        private final Thread thread = Thread.ofPlatform().unstarted(this::bump);
-        private final LongAdder bumps = new LongAdder();
-        private volatile boolean ended;
+        private static final long BUMP_NANOS = 200_000;
+        private final TimeSource time;
+        private Histogram nanos = new Histogram(3);
+        private long nextNanos = Long.MAX_VALUE;
+        private long bumps;
+
+        Bumping(TimeSource time) {
+            this.time = time;
+        }
 
         private void bump() {
-            while (!ended) {
-                long beginNanos = System.nanoTime();
-                LockSupport.parkNanos(200_000);
-                nanos.recordValue(System.nanoTime() - beginNanos);
-                bumps.increment();
+            for (; nextNanos <= time.nanoTime(); nextNanos += BUMP_NANOS) {
+                nanos.recordValue(BUMP_NANOS);
+                bumps++;
             }
         }
 
         @Override
         public void begin() {
-            thread.start();
+            nextNanos = time.nanoTime() + BUMP_NANOS;
         }
 
         @Override
         public LoadSnapshot snapshot() {
-            long done = bumps.sum();
-            return new LoadSnapshot(done, done, 1_000 * done, 0, 0, 0, 0, 0, null);
+            bump();
+            return new LoadSnapshot(bumps, bumps, 1_000 * bumps, 0, 0, 0, 0, 0, null);
         }
 
         @Override
         public Map<String, Latency> takeLatencies() {
-            var taken = nanos.getIntervalHistogram();
+            bump();
+            Histogram taken = nanos;
+            nanos = new Histogram(3);
             return Map.of("bump", new Latency(taken, taken.copy()));
         }
 
         @Override
         public boolean awaitFinished(Duration timeout) throws InterruptedException {
-            return thread.join(timeout);
+            time.sleep(timeout);
+            return false;
         }
 
         @Override
-        public void stop(Duration timeout) throws InterruptedException {
+        public void stop(Duration timeout) {
+            bump();
             close();
-            thread.join();
         }
 
         @Override
         public void close() {
-            ended = true;
+            nextNanos = Long.MAX_VALUE;
         }
     }
 
-    private record Bumps(Pace pace, double operationKb) implements WorkloadSource {
+    private record Bumps(Pace pace, double operationKb, TimeSource time) implements WorkloadSource {
         @Override
         public Workload start(@Nullable InetSocketAddress hub, Pace at) {
-            return new Bumping();
+            return new Bumping(time);
         }
     }
 
@@ -126,7 +134,11 @@ class WorkloadTest {
     private Results measured(String name) throws Exception {
         Path own = Files.createDirectory(folder.resolve(name));
         ScenarioRequest bumps = new ScenarioRequest(
-                "bumps", "bumps", new Bumps(new Pace.ClosedLoop(), 1), null, Conditions.UNKNOWN);
+                "bumps",
+                "bumps",
+                new Bumps(new Pace.ClosedLoop(), 1, time),
+                null,
+                Conditions.UNKNOWN);
         RunRequest request = new RunRequest(
                         new Program("test", WorkloadTest.class),
                         List.of(bumps),
@@ -142,7 +154,7 @@ class WorkloadTest {
                         1)
                 .shared(true);
         try (Interruption interruption = new Interruption();
-                RunSession session = new RunSession(request, own, interruption)) {
+                RunSession session = new RunSession(request, own, interruption, time)) {
             Results results = session.run();
             assertThat(session.failure()).isNull();
             return results;

@@ -1,0 +1,79 @@
+package org.hubmark.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.load.Pace;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Proves, in simulated time, that a warm-up ends when the load is shown to be steady, and else when it
+ * may last no longer.
+ */
+class WarmUpTest {
+    private static final Duration LEAST = Duration.ofSeconds(5);
+    private static final Duration MOST = Duration.ofSeconds(60);
+
+    @Test
+    void endsOnceTheServerTakesNoLessForAMessage() throws Exception {
+        for (long seed = 1; seed <= 10; seed++) {
+            WarmUp found =
+                    warmedUp(seed, seconds -> seconds < 10 ? 4e6 - 3e5 * seconds : 1e6, MOST);
+            assertThat(found.steady()).as("seed %s: %s", seed, found).isTrue();
+            assertThat(found.seconds()).as("seed %s", seed).isBetween(10.0, 59.0);
+        }
+    }
+
+    @Test
+    void lastsAsLongAsAskedThoughItIsSteadyFromTheFirstMomentOn() throws Exception {
+        for (long seed = 1; seed <= 10; seed++) {
+            WarmUp found = warmedUp(seed, seconds -> 1e6, MOST);
+            assertThat(found.steady()).as("seed %s: %s", seed, found).isTrue();
+            assertThat(found.seconds()).as("seed %s", seed).isBetween(5.0, 7.5);
+        }
+    }
+
+    @Test
+    void endsAtTheLatestWhenItMay() throws Exception {
+        for (long seed = 1; seed <= 10; seed++) {
+            WarmUp found = warmedUp(seed, seconds -> 4e6 * Math.exp(-seconds / 20), MOST);
+            assertThat(found.steady()).as("seed %s: %s", seed, found).isFalse();
+            assertThat(found.reason())
+                    .as("seed %s", seed)
+                    .startsWith("the server's CPU time a message changed by ");
+            assertThat(found.seconds()).as("seed %s", seed).isBetween(60.0, 60.1);
+        }
+    }
+
+    @Test
+    void saysThatAShortOneTellsNothing() throws Exception {
+        WarmUp found = warmedUp(1, seconds -> 1e6, Duration.ofSeconds(2));
+        assertThat(found.steady()).isNull();
+        assertThat(found.reason()).startsWith("the warm-up was shorter than the 5 s");
+    }
+
+    /** {@return how the warm-up of a server went that takes so much for a message} */
+    private static WarmUp warmedUp(long seed, Flow.Cost cost, Duration most) throws Exception {
+        SimulatedTime time = new SimulatedTime(seed);
+        try (Flow flow = new Flow(time, new Pace.ClosedLoop(), 2, Duration.ofMillis(10))) {
+            flow.costing(cost);
+            Instruments instruments = new Instruments(
+                    null,
+                    () -> Snapshots.reading(
+                            time.nanoTime(),
+                            null,
+                            flow.snapshot().threadCpuNanos(),
+                            Map.of(),
+                            null,
+                            null),
+                    time);
+            Snapshot begin = instruments.read(flow);
+            flow.begin();
+            Duration least = most.compareTo(LEAST) < 0 ? most : LEAST;
+            Progress quiet = new Progress(System.err, true);
+            return WarmUp.run("test", least, most, flow, instruments, quiet, begin);
+        }
+    }
+}
