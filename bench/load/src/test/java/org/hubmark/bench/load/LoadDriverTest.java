@@ -222,13 +222,14 @@ class LoadDriverTest {
 
     @Test
     void saysWhatIsWrongWithATarget() throws Exception {
-        InetSocketAddress closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
+        // Bound, so that nobody else gets the port, and not listening.
+        try (Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            InetSocketAddress closed = (InetSocketAddress) bound.getLocalSocketAddress();
+            assertThatThrownBy(() -> TargetProbe.ask(closed))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("can't be reached");
         }
-        assertThatThrownBy(() -> TargetProbe.ask(closed))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("can't be reached");
         try (ServerSocket web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answer = Thread.ofVirtual().start(() -> {
                 try (var peer = web.accept()) {
