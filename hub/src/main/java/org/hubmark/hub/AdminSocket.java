@@ -48,12 +48,18 @@ final class AdminSocket implements AutoCloseable {
     private final ServerSocketChannel listener;
     private final Path file;
     private final UnaryOperator<String> answers;
+    private final Duration requestTimeMax;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    private AdminSocket(ServerSocketChannel listener, Path file, UnaryOperator<String> answers) {
+    private AdminSocket(
+            ServerSocketChannel listener,
+            Path file,
+            UnaryOperator<String> answers,
+            Duration requestTimeMax) {
         this.listener = listener;
         this.file = file;
         this.answers = answers;
+        this.requestTimeMax = requestTimeMax;
     }
 
     /**
@@ -64,6 +70,13 @@ final class AdminSocket implements AutoCloseable {
      *     socket's thread
      */
     static AdminSocket open(Path queueVolume, UnaryOperator<String> answers) throws IOException {
+        return open(queueVolume, answers, REQUEST_TIME_MAX);
+    }
+
+    /** The same, with the time that a request and an answer have. */
+    static AdminSocket open(
+            Path queueVolume, UnaryOperator<String> answers, Duration requestTimeMax)
+            throws IOException {
         Path file = queueVolume.resolve(FILE);
         Path folder = PrivateFiles.createFolders(queueVolume.resolve(UNSEEN));
         Path unseen = folder.resolve("socket");
@@ -75,7 +88,7 @@ final class AdminSocket implements AutoCloseable {
                     unseen, path -> listener.bind(UnixDomainSocketAddress.of(path), BACKLOG));
             Files.setPosixFilePermissions(unseen, PosixFilePermissions.fromString("rw-------"));
             Files.move(unseen, file, StandardCopyOption.ATOMIC_MOVE);
-            AdminSocket socket = new AdminSocket(listener, file, answers);
+            AdminSocket socket = new AdminSocket(listener, file, answers, requestTimeMax);
             Thread thread = new Thread(socket::serve, "admin-socket");
             thread.setDaemon(true);
             thread.start();
@@ -131,9 +144,9 @@ final class AdminSocket implements AutoCloseable {
             return;
         }
         try (SocketLine line = new SocketLine(peer)) {
-            String request = line.read(REQUEST_BYTES_MAX, REQUEST_TIME_MAX);
+            String request = line.read(REQUEST_BYTES_MAX, requestTimeMax);
             if (request != null) {
-                line.write(answers.apply(request), REQUEST_TIME_MAX);
+                line.write(answers.apply(request), requestTimeMax);
             }
         } catch (IOException | RuntimeException e) {
             LOG.debug("a request to the admin socket failed", e);

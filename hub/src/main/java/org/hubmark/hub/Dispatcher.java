@@ -95,6 +95,11 @@ final class Dispatcher {
      * @return false if something was still under way after that
      */
     boolean stop(Duration grace) {
+        return stop(grace, ABORT_TIME);
+    }
+
+    /** The same, with the time that a cut delivery has to end. */
+    boolean stop(Duration grace, Duration abortTime) {
         long deadlineNanos = System.nanoTime() + grace.toNanos();
         stopping = true;
         window.close().forEach(lease -> queue.release(lease.id()));
@@ -102,7 +107,7 @@ final class Dispatcher {
         if (!ended) {
             settlement.abort();
             agent.abort();
-            ended = join(System.nanoTime() + ABORT_TIME.toNanos());
+            ended = join(System.nanoTime() + abortTime.toNanos());
         }
         if (ended) {
             // The dispatcher may have added a last lot after the window was closed.

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,12 +211,18 @@ final class AdminSocketTest {
         }
     }
 
+    /** By a socket whose moment is shorter than a hub's, and which passes on to that of a hub. */
     @Test
     void oneThatSaysNothingHoldsUpTheOthersForAMoment() throws Exception {
+        Path volume = Files.createDirectory(folder.resolve("volume"));
         try (Hub hub = hold();
-                SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+                AdminSocket socket =
+                        AdminSocket.open(volume, this::passOn, Duration.ofMillis(500));
+                SocketChannel silent =
+                        SocketChannel.open(UnixDomainSocketAddress.of(socket.file()))) {
             assertThat(silent.isConnected()).isTrue();
-            assertThat(running().stats().messages()).isZero();
+            RunningHub operator = RunningHub.on(volume).orElseThrow();
+            assertThat(operator.stats().messages()).isZero();
             assertThat(hub.failure()).isNotDone();
         }
     }
@@ -265,6 +273,14 @@ final class AdminSocketTest {
                             }
                         },
                         found -> found != null);
+    }
+
+    private String passOn(String request) {
+        try {
+            return ask(request + "\n").strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String ask(String request) throws IOException {

@@ -10,6 +10,9 @@ final class Await {
     private Await() {}
 
     static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofMinutes(1));
+        return Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofMinutes(1));
     }
 }

@@ -33,6 +33,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class DispatcherTest {
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** For what does not end before the test lets it, however long one waits. */
+    private static final Duration SHORT = Duration.ofMillis(100);
+
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final Set<QueueId> delivered = ConcurrentHashMap.newKeySet();
 
@@ -169,7 +172,7 @@ final class DispatcherTest {
             throw new IllegalStateException("the agent ends");
         });
         begun.await();
-        assertThat(dispatcher.stop(Duration.ofMillis(100))).isFalse();
+        assertThat(dispatcher.stop(SHORT, SHORT)).isFalse();
         mayThrow.countDown();
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(queue.messages().getFirst().state()).isEqualTo(QueuedMessage.State.QUEUED);
@@ -201,7 +204,7 @@ final class DispatcherTest {
             return deliver(lease);
         });
         begun.await();
-        assertThat(dispatcher.stop(Duration.ofMillis(100))).isFalse();
+        assertThat(dispatcher.stop(SHORT, SHORT)).isFalse();
         mayEnd.countDown();
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(delivered).containsExactly(first);

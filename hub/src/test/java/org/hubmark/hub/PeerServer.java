@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -60,8 +61,21 @@ final class PeerServer implements AutoCloseable {
                 "root".equals(System.getProperty("user.name")), "mail servers need root to start");
         // The servers' own users have to get through.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new PeerServer(folder, free.getLocalPort());
+        return new PeerServer(folder, freePort());
+    }
+
+    /**
+     * It can't be held until the server takes it. So it is none of those that Linux gives to whoever
+     * asks for any (32768 and up), which another test may get in between.
+     */
+    private static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (IOException e) {
+                // Somebody else's.
+            }
         }
     }
 

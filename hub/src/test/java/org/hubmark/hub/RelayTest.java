@@ -26,7 +26,10 @@ import java.util.Map;
  * never asked again, over a kill and a restart too, and what can't be delivered comes back.
  */
 final class RelayTest {
-    private static final Map<String, String> SETTINGS = Map.of("delivery.next-hop-retry", "0s");
+    /** What a next hop hasn't answered is cut soon, by a kill too. */
+    private static final Map<String, String> SETTINGS =
+            Map.of("delivery.next-hop-retry", "0s", "hub.drain-time", "100ms");
+
     private static final String[] GREETING = TestAgents.greeting("PIPELINING");
 
     @TempDir

@@ -28,7 +28,7 @@ final class TestAgents {
     /** For a peer that is silent after MAIL; in all other places it may be late. */
     private static final NextHopSettings.Timeouts SILENT_AFTER_MAIL = new NextHopSettings.Timeouts(
             Duration.ofSeconds(20),
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(2),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20));

@@ -126,7 +126,7 @@ class StoreFailureTest {
     void closingGivesUpOnAVolumeThatHangs() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
         StoreUnderTest queue = StoreUnderTest.open(folder, segments);
-        segments.delaySync(Duration.ofSeconds(5));
+        segments.delaySync(Duration.ofSeconds(2));
         CompletableFuture<Receipt> late = queue.offer(queue.content(new byte[10]), List.of("a@b"));
         assertThatThrownBy(() -> queue.store().close(Duration.ofMillis(10)))
                 .isInstanceOf(IOException.class)

@@ -12,6 +12,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.DirectoryVolume;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,22 +45,37 @@ class VolumeMixTest {
     private static final int CONTENT_BYTES = 20_000;
     private static final int MESSAGES = 150;
 
+    /** What every test begins with a copy of, and the messages in it. */
+    @TempDir
+    private static Path made;
+
+    private static final List<QueueId> MADE = new ArrayList<>();
+
     @TempDir
     Path folder;
 
     private final ContentBudget budget = new ContentBudget(64 << 20);
     private final List<QueueId> accepted = new ArrayList<>();
 
-    @BeforeEach
-    void acceptTwiceWithACopyInBetween() throws IOException {
-        fill(log(), queue(), MESSAGES);
-        StoreUnderTest.copy(folder.resolve("now"), folder.resolve("older"));
-        fill(log(), queue(), MESSAGES);
-        try (QueueStore store = open(log(), queue())) {
+    @BeforeAll
+    static void acceptTwiceWithACopyInBetween() throws IOException {
+        VolumeMixTest maker = new VolumeMixTest();
+        maker.folder = made;
+        maker.fill(maker.log(), maker.queue(), MESSAGES);
+        StoreUnderTest.copy(made.resolve("now"), made.resolve("older"));
+        maker.fill(maker.log(), maker.queue(), MESSAGES);
+        try (QueueStore store = open(maker.log(), maker.queue())) {
             assertThat(store.isNew()).isFalse();
-            assertWhole(store);
-            assertThat(store.statistics().queuedMessages()).isEqualTo(accepted.size());
+            maker.assertWhole(store);
+            assertThat(store.statistics().queuedMessages()).isEqualTo(maker.accepted.size());
         }
+        MADE.addAll(maker.accepted);
+    }
+
+    @BeforeEach
+    void copy() throws IOException {
+        StoreUnderTest.copy(made, folder);
+        accepted.addAll(MADE);
     }
 
     @Test

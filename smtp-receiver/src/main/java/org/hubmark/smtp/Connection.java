@@ -59,6 +59,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean consuming;
     private boolean ending;
     private boolean endingBegun;
+    private boolean lingering;
     private boolean inputEnded;
     private boolean secure;
 
@@ -150,6 +151,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else if (event == ChannelInputShutdownEvent.INSTANCE
                 || event instanceof SslCloseCompletionEvent) {
             inputEnded = true;
+            if (lingering) {
+                // Both have said their last: nothing can come that would reset the connection.
+                context.close();
+                return;
+            }
             consume();
             flush();
         }
@@ -437,12 +443,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes so that the last reply is not lost: what a peer still sends would reset the connection. */
+    /**
+     * Closes so that the last reply is not lost: what a peer still sends would reset the connection. It
+     * is closed when the peer has ended it too, or after a time.
+     */
     private void linger(ChannelHandlerContext context) {
         if (inputEnded || !(context.channel() instanceof DuplexChannel duplex)) {
             context.close();
             return;
         }
+        lingering = true;
         SslHandler tls = context.pipeline().get(SslHandler.class);
         if (tls == null) {
             duplex.shutdownOutput();

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -32,8 +33,7 @@ import java.util.stream.Stream;
  * octets get the same replies, and no message is taken that holds what must be refused.
  *
  * <p>Method: one target each for commands, DATA, BDAT and the whole session. Every build gives them
- * the corpus (SmtpFuzzTestInputs) and, for two seconds each, random changes of it. The agent that
- * guides a search by coverage changes every class, so only the long form has it: {@code .ci/fuzz}.
+ * the corpus (SmtpFuzzTestInputs) and thousands of random changes of it. The agent that guides a search by coverage changes every class, so only the long form has it: {@code .ci/fuzz}.
  */
 final class SmtpFuzzTest {
     private static final Map<String, String> SETTINGS = Map.of(
@@ -43,6 +43,10 @@ final class SmtpFuzzTest {
             "smtp.message-size-max", "20KB",
             "smtp.recipients-max", "100",
             "smtp.text-line-max", "1000");
+
+    /** Changes of the corpus in every build: as many each as take a second or two. */
+    private static final Map<String, Integer> ROUNDS =
+            Map.of("commands", 25_000, "data", 1_000, "chunks", 2_000, "session", 200);
 
     private static final String[] WORDS = {
         "\r\n",
@@ -159,25 +163,30 @@ final class SmtpFuzzTest {
 
     @Test
     void changesOfTheCorpus() throws IOException {
-        changes(Duration.ofSeconds(2));
+        for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
+            int rounds = Objects.requireNonNull(ROUNDS.get(target.getKey()));
+            changes(target, round -> round < rounds);
+        }
     }
 
     @Tag("long")
     @Test
     void changesOfTheCorpusForAQuarterOfAnHour() throws IOException {
-        changes(Duration.ofSeconds(15 * 60 / 4));
+        for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
+            long deadlineNanos =
+                    System.nanoTime() + Duration.ofMinutes(15).dividedBy(4).toNanos();
+            changes(target, round -> System.nanoTime() < deadlineNanos);
+        }
     }
 
-    private void changes(Duration each) throws IOException {
-        for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
-            List<byte[]> corpus = corpus(target.getKey());
-            long seed = System.nanoTime();
-            Random random = new Random(seed);
-            long deadlineNanos = System.nanoTime() + each.toNanos();
-            for (int round = 0; System.nanoTime() < deadlineNanos; round++) {
-                byte[] octets = changed(corpus, random);
-                accept(target, octets, "seed " + seed + ", round " + round);
-            }
+    private static void changes(Map.Entry<String, Consumer<byte[]>> target, IntPredicate goesOn)
+            throws IOException {
+        List<byte[]> corpus = corpus(target.getKey());
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; goesOn.test(round); round++) {
+            byte[] octets = changed(corpus, random);
+            accept(target, octets, "seed " + seed + ", round " + round);
         }
     }
 

@@ -2,6 +2,7 @@ package org.hubmark.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hubmark.smtp.Await.await;
 
 import org.hubmark.core.Settings;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +116,27 @@ final class SmtpReceiverTest {
             assertThat(second.line()).isEqualTo(Reply.TOO_OFTEN_FROM_ADDRESS.toString());
         }
         assertThat(receiver.counters().addressRateRefused.sum()).isOne();
+    }
+
+    /**
+     * Till then it counts as open, and a stop waits for it. A peer that does not end it has a second:
+     * of several that do, the fastest shows whether that was waited for.
+     */
+    @Test
+    void aConnectionThatBothHaveEndedIsClosedAtOnce() throws IOException {
+        Duration fastest = Duration.ofDays(1);
+        for (int i = 1; i <= 5; i++) {
+            int ended = i;
+            long startNanos = System.nanoTime();
+            try (Client client = new Client()) {
+                client.send("QUIT\r\n");
+                client.until("221");
+            }
+            await().until(() -> receiver.counters().connectionsClosed.sum() == ended);
+            Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+            fastest = took.compareTo(fastest) < 0 ? took : fastest;
+        }
+        assertThat(fastest).isLessThan(Duration.ofSeconds(1));
     }
 
     private void restart(Map<String, String> settings) {

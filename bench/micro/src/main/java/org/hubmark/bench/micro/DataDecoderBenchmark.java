@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,6 +38,7 @@ public class DataDecoderBenchmark {
     private static final int MESSAGES_BYTES = 16 << 20;
     private static final int DOTTED_PERMILLE = 20;
     private static final long SEED = 20071120;
+    private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
 
     /** What messages look like. */
     public enum Text {
@@ -77,9 +78,9 @@ public class DataDecoderBenchmark {
         decoder = decoder(form);
         // The rate says little where others use the processor too; cycles do.
         Costs.meterWith(() -> new Costs.Counts(messages, 0, 0, 0, 0));
-        Random random = new Random(SEED);
+        SplittableRandom random = new SplittableRandom(SEED);
         for (int i = Math.max(1, MESSAGES_BYTES / messageBytes); i > 0; i--) {
-            byte[] octets = message(random).getBytes(StandardCharsets.US_ASCII);
+            byte[] octets = message(random);
             wires.add(
                     PooledByteBufAllocator.DEFAULT.directBuffer(octets.length).writeBytes(octets));
         }
@@ -89,19 +90,26 @@ public class DataDecoderBenchmark {
         return new DataDecoder(new byte[SCRATCH_BYTES], LINE_OCTETS_MAX, form);
     }
 
-    private String message(Random random) {
-        StringBuilder message = new StringBuilder(messageBytes);
-        while (message.length() < messageBytes - 100) {
-            boolean dotted = text == Text.DOTS && random.nextInt(1000) < DOTTED_PERMILLE;
-            message.append(dotted ? ".." : "");
-            int lineOctets = text == Text.BASE64 ? 76 : 40 + random.nextInt(37);
-            for (int letters = lineOctets; letters > 0; letters--) {
-                message.append((char) ('0' + random.nextInt(70)));
+    private byte[] message(SplittableRandom random) {
+        byte[] octets = new byte[messageBytes];
+        int at = 0;
+        while (at < messageBytes - 100) {
+            if (text == Text.DOTS && random.nextInt(1000) < DOTTED_PERMILLE) {
+                octets[at++] = '.';
+                octets[at++] = '.';
             }
-            message.append("\r\n");
+            int end = at + (text == Text.BASE64 ? 76 : 40 + random.nextInt(37));
+            long bits = 0;
+            for (int letter = 0; at < end; letter++) {
+                bits = letter % 10 == 0 ? random.nextLong() : bits >>> 6;
+                octets[at++] = (byte) ('0' + (bits & 63));
+            }
+            octets[at++] = '\r';
+            octets[at++] = '\n';
         }
-        message.append("x".repeat(messageBytes - 5 - message.length())).append("\r\n.\r\n");
-        return message.toString();
+        Arrays.fill(octets, at, messageBytes - END.length, (byte) 'x');
+        System.arraycopy(END, 0, octets, messageBytes - END.length, END.length);
+        return octets;
     }
 
     /** Frees the messages. */
