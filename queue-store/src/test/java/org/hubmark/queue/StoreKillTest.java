@@ -42,7 +42,15 @@ class StoreKillTest {
 
     @Test
     void keepsEveryReceipt() throws Exception {
-        Random random = new Random(System.nanoTime());
+        long seed = System.nanoTime();
+        try {
+            keepsEveryReceipt(new Random(seed));
+        } catch (Throwable e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    private void keepsEveryReceipt(Random random) throws Exception {
         Set<QueueId> promised = new HashSet<>();
         for (int round = 0; round < ROUNDS; round++) {
             promised.addAll(killAfter(1 + random.nextInt(3000)));

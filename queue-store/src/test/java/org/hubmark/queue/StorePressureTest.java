@@ -16,6 +16,8 @@ import org.hubmark.queue.log.Volume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,24 +25,38 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Proves what holds while the queue volume hangs: mail waits in the end, but settling goes on, what
  * was written in the class periodic is synced when its period is over, and closing waits for neither
  * the throttle nor for room. The log is on a simulated volume that knows what is not synced; the queue
  * volume hangs where the checkpointer asks it for its room, until the test lets it go on. A store
- * that waited for it would meet the time limit of the test.
+ * that waited for it would meet the time limit of the test. Each test waits for its own store, so they
+ * run beside each other.
  */
 @Timeout(120)
+@Execution(ExecutionMode.SAME_THREAD)
 class StorePressureTest {
     private static final int SEGMENT_BYTES = 128 << 10;
     private static final int CONTENT_BYTES = 10_000;
     private static final Duration PERIOD = Duration.ofMillis(20);
+
+    /**
+     * The committer looks at its room every 100 ms at most, after it has asked which mail may go. A pause
+     * lasts a second at most and begins before the third look, so the fourteenth comes after an answer
+     * that is no pause; two more are for what that answer let go.
+     */
+    private static final int LOOKS = 16;
 
     @TempDir
     Path folder;
@@ -51,6 +67,7 @@ class StorePressureTest {
     private final List<QueueId> accepted = new ArrayList<>();
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void settlingGoesOnWhileMailWaits() throws Exception {
         try (QueueStore store = open(new Durability.Synced());
                 Hang hang = queueVolumeAnswers::countDown) {
@@ -68,6 +85,7 @@ class StorePressureTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theLogSaysHowNearItsBoundItIs() throws Exception {
         try (QueueStore store = open(new Durability.Synced());
                 Hang hang = queueVolumeAnswers::countDown) {
@@ -88,6 +106,7 @@ class StorePressureTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void whatWasWrittenIsSyncedInTimeWhileMailWaits() throws Exception {
         try (QueueStore store = open(new Durability.Periodic(PERIOD));
                 Hang hang = queueVolumeAnswers::countDown) {
@@ -109,6 +128,7 @@ class StorePressureTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void whatWasWrittenIsSyncedWhileSettlingWaitsForASegment() throws Exception {
         // As many segments as the log has at the start, and no more: settling waits in the end.
         try (QueueStore store = open(new Durability.Periodic(PERIOD));
@@ -141,6 +161,7 @@ class StorePressureTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void closingWaitsNeitherForThePauseNorForRoom() throws Exception {
         QueueStore store = open(new Durability.Synced());
         CompletableFuture<Receipt> waiting = fill(store);
@@ -170,7 +191,7 @@ class StorePressureTest {
     }
 
     /** Sends mail until some is neither taken nor refused for longer than any pause lasts. */
-    private CompletableFuture<Receipt> fill(QueueStore store) throws InterruptedException {
+    private CompletableFuture<Receipt> fill(QueueStore store) throws Exception {
         while (true) {
             Content content =
                     Objects.requireNonNull(Content.open(store.nextId(), budget, CONTENT_BYTES));
@@ -184,16 +205,28 @@ class StorePressureTest {
                     StoreUnderTest.START,
                     "");
             store.enqueue(envelope, content, answer::complete);
-            // Turns, not time: a machine that stands still takes one.
-            for (int turns = 0; !answer.isDone(); turns++) {
-                if (turns == 300) {
-                    return answer;
-                }
-                Thread.sleep(10);
+            if (waitsForRoom(store, answer)) {
+                return answer;
             }
             assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);
             accepted.add(id);
         }
+    }
+
+    /** {@return whether there is no answer for so many looks of the store at its room} */
+    private static boolean waitsForRoom(QueueStore store, CompletableFuture<Receipt> answer)
+            throws Exception {
+        // Of equal ones too: each look makes one.
+        Set<StoreRoom> looks = Collections.newSetFromMap(new IdentityHashMap<>());
+        while (looks.size() < LOOKS) {
+            try {
+                var unused = answer.get(10, TimeUnit.MILLISECONDS);
+                return false;
+            } catch (TimeoutException e) {
+                looks.add(store.room());
+            }
+        }
+        return true;
     }
 
     private QueueStore open(Durability durability) throws IOException {
