@@ -1,5 +1,7 @@
 package org.hubmark.bench.crash;
 
+import org.hubmark.bench.measure.TimeSource;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,7 @@ final class AcknowledgementGap {
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier acknowledged;
+    private final TimeSource time;
     private final List<Long> bySecond = new ArrayList<>();
     private final Thread watcher;
     private volatile boolean stopping;
@@ -25,10 +28,11 @@ final class AcknowledgementGap {
      *
      * @param acknowledged how many messages have been so far
      */
-    AcknowledgementGap(LongSupplier acknowledged) {
+    AcknowledgementGap(LongSupplier acknowledged, TimeSource time) {
         this.acknowledged = acknowledged;
+        this.time = time;
         long count = acknowledged.getAsLong();
-        long sinceNanos = System.nanoTime();
+        long sinceNanos = time.nanoTime();
         this.watcher =
                 Thread.ofPlatform().daemon().name("gap").start(() -> watch(count, sinceNanos));
     }
@@ -40,8 +44,8 @@ final class AcknowledgementGap {
         long nextNanos = sinceNanos + SECOND_NANOS;
         try {
             while (!stopping) {
-                Thread.sleep(POLL);
-                long now = System.nanoTime();
+                time.sleep(POLL);
+                long now = time.nanoTime();
                 long latest = acknowledged.getAsLong();
                 longestNanos = Math.max(longestNanos, now - sinceNanos);
                 if (latest != count) {

@@ -9,6 +9,7 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 
 import java.io.IOException;
@@ -249,7 +250,7 @@ public final class ClusterCampaign {
             List<String> failures,
             int number)
             throws IOException, InterruptedException {
-        AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged);
+        AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged, TimeSource.SYSTEM);
         try {
             cluster.strike(kind, random, hold);
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
