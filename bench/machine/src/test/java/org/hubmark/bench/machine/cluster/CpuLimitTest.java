@@ -2,6 +2,7 @@ package org.hubmark.bench.machine.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.UserError;
@@ -34,10 +35,7 @@ class CpuLimitTest {
         try (CpuLimit limit = CpuLimit.make(NAME, 0.1)) {
             limit.add(busy.pid());
             assertThat(groupsOf(busy)).contains(NAME);
-            for (int i = 0; i < 100 && limit.throttledNanos() == 0; i++) {
-                Thread.sleep(100);
-            }
-            assertThat(limit.throttledNanos()).isPositive();
+            await().until(() -> limit.throttledNanos() > 0);
         }
         try {
             assertThat(groupsOf(busy)).doesNotContain(NAME);

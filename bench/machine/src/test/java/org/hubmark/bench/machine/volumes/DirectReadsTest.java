@@ -61,12 +61,11 @@ class DirectReadsTest {
         for (int i = 0; i < BLOCKS; i++) {
             places.add((long) i * BLOCK);
         }
-        assertThat(fastest(emulation, "read", places))
-                .isBetween(POSITIONING + BLOCKS * TRANSFER, BLOCKS * (POSITIONING + TRANSFER) - 1);
+        long apart = BLOCKS * (POSITIONING + TRANSFER);
+        assertThat(fastest(apart, emulation, "read", places))
+                .isBetween(POSITIONING + BLOCKS * TRANSFER, apart - 1);
         Collections.reverse(places);
-        assertThat(run(emulation, "read", places))
-                .as("backwards")
-                .isGreaterThanOrEqualTo(BLOCKS * (POSITIONING + TRANSFER));
+        assertThat(run(emulation, "read", places)).as("backwards").isGreaterThanOrEqualTo(apart);
     }
 
     @Test
@@ -89,7 +88,7 @@ class DirectReadsTest {
         long onOne = 2 * BLOCKS * (POSITIONING + TRANSFER) - POSITIONING;
         assertThat(run(emulation, "read", apart(0, BLOCKS), apart(0, BLOCKS)))
                 .isGreaterThanOrEqualTo(onOne);
-        assertThat(fastest(emulation, "read", apart(0, BLOCKS), odd))
+        assertThat(fastest(onOne, emulation, "read", apart(0, BLOCKS), odd))
                 .isBetween(BLOCKS * (POSITIONING + TRANSFER), onOne - 1);
     }
 
@@ -123,9 +122,11 @@ class DirectReadsTest {
         Path cached = Files.createDirectory(folder.resolve("cached"));
         disk = cached;
         file = Files.write(cached.resolve("file"), new byte[FILE_BYTES]);
-        assertThat(fastest(acting(DeviceProfile.SATA_7200_CACHE, 1), "write", apart(0, BLOCKS)))
+        long limit = (BLOCKS - 1) * (POSITIONING + TRANSFER);
+        assertThat(fastest(
+                        limit, acting(DeviceProfile.SATA_7200_CACHE, 1), "write", apart(0, BLOCKS)))
                 .as("a cache answers")
-                .isLessThan((BLOCKS - 1) * (POSITIONING + TRANSFER));
+                .isLessThan(limit);
     }
 
     private SyncEmulation acting(DeviceProfile profile, int stripes) throws IOException {
@@ -143,12 +144,12 @@ class DirectReadsTest {
         return places;
     }
 
-    /** Of some runs: one alone may have been held up by the machine. */
+    /** Of some runs, or the first that is below a limit: one alone may have been held up by the machine. */
     @SafeVarargs
-    private long fastest(SyncEmulation emulation, String what, List<Long>... threads)
+    private long fastest(long limit, SyncEmulation emulation, String what, List<Long>... threads)
             throws IOException, InterruptedException {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < RUNS; i++) {
+        for (int i = 0; i < RUNS && least >= limit; i++) {
             least = Math.min(least, run(emulation, what, threads));
         }
         return least;
@@ -159,6 +160,9 @@ class DirectReadsTest {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // It lives for less than a second.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 DirectReadsMain.class.getName(),

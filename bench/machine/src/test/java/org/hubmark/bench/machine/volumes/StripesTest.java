@@ -19,6 +19,7 @@ import java.util.Objects;
 /** A RAID 0 spreads what is written over its devices: a real one, and an emulated one. */
 class StripesTest {
     private static final long BYTES = 31_000_000;
+    private static final long TWO_NANOS_MAX = 490_000_000;
 
     @TempDir
     Path folder;
@@ -65,12 +66,12 @@ class StripesTest {
         try {
             long one = syncNanos(work, 1, 0);
             long two = Long.MAX_VALUE;
-            for (int run = 0; run < 3; run++) {
+            for (int run = 0; run < 3 && two > TWO_NANOS_MAX; run++) {
                 // Of several: one alone may have been held up by the machine.
                 two = Math.min(two, syncNanos(work, 2, run));
             }
             assertThat(one).isGreaterThan(500_000_000L);
-            assertThat(two).isBetween(250_000_000L, 490_000_000L);
+            assertThat(two).isBetween(250_000_000L, TWO_NANOS_MAX);
         } finally {
             Files.deleteIfExists(work.resolve("disk/x"));
             Files.deleteIfExists(work.resolve("disk"));
