@@ -45,6 +45,10 @@ import java.util.Map;
 class UsersSessionTest {
     private static final int USERS = 12;
     private static final String PASSWORD = "secret";
+    private static final double COMPRESS = 200;
+
+    /** With tasks twice as fast there are as many as in five seconds. */
+    private static final Duration SHORT = Duration.ofMillis(2500);
 
     @TempDir
     private Path folder;
@@ -87,9 +91,18 @@ class UsersSessionTest {
             InetSocketAddress imap,
             List<String> passwords,
             List<Integer> levels,
+            double compress,
             Duration duration,
             Duration timeout) {
-        return request(UserProfile.of("heavy"), smtp, imap, passwords, levels, duration, timeout);
+        return request(
+                UserProfile.of("heavy"),
+                smtp,
+                imap,
+                passwords,
+                levels,
+                compress,
+                duration,
+                timeout);
     }
 
     private static UsersRequest request(
@@ -98,6 +111,7 @@ class UsersSessionTest {
             InetSocketAddress imap,
             List<String> passwords,
             List<Integer> levels,
+            double compress,
             Duration duration,
             Duration timeout) {
         MailTarget target = new MailTarget(
@@ -115,7 +129,7 @@ class UsersSessionTest {
                 "user%d@example.test",
                 Levels.given(levels),
                 Duration.ofHours(8),
-                200,
+                compress,
                 Duration.ofSeconds(1),
                 duration,
                 1,
@@ -124,7 +138,7 @@ class UsersSessionTest {
                 true,
                 Duration.ofMillis(200),
                 timeout,
-                Duration.ofSeconds(8),
+                Duration.ofSeconds(11),
                 true,
                 11,
                 Map.of(),
@@ -144,7 +158,8 @@ class UsersSessionTest {
                 imap(),
                 List.of(PASSWORD),
                 List.of(4, USERS),
-                Duration.ofSeconds(5),
+                2 * COMPRESS,
+                SHORT,
                 Duration.ofSeconds(20)));
         assertThat(found.complete()).isTrue();
         assertThat(found.levels()).extracting(Level::users).containsExactly(4, USERS);
@@ -197,7 +212,8 @@ class UsersSessionTest {
                 imap(),
                 List.of(PASSWORD),
                 List.of(USERS),
-                Duration.ofSeconds(5),
+                2 * COMPRESS,
+                SHORT,
                 Duration.ofSeconds(20)));
         Level level = found.levels().getFirst();
         assertThat(level.accounting().missingMsgs()).isZero();
@@ -229,6 +245,7 @@ class UsersSessionTest {
                 imap(),
                 passwords,
                 List.of(USERS),
+                COMPRESS,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(20)));
         Level level = found.levels().getFirst();
@@ -251,6 +268,7 @@ class UsersSessionTest {
                 imap(),
                 List.of("wrong"),
                 List.of(USERS),
+                COMPRESS,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(20));
         assertThatThrownBy(() -> play(wrong))
@@ -262,6 +280,7 @@ class UsersSessionTest {
                 imap(),
                 List.of(PASSWORD),
                 List.of(USERS),
+                COMPRESS,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(20));
         assertThatThrownBy(() -> play(nowhere))
@@ -276,6 +295,7 @@ class UsersSessionTest {
                 imap(),
                 List.of(PASSWORD),
                 List.of(1),
+                COMPRESS,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(20));
         assertThatThrownBy(() -> play(one)).isInstanceOf(UserError.class);
@@ -292,6 +312,7 @@ class UsersSessionTest {
                     imap.address(),
                     List.of(PASSWORD),
                     List.of(USERS),
+                    COMPRESS,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(20)));
             Level level = found.levels().getFirst();
@@ -311,7 +332,8 @@ class UsersSessionTest {
                     imap.address(),
                     List.of(PASSWORD),
                     List.of(USERS),
-                    Duration.ofSeconds(5),
+                    2 * COMPRESS,
+                    SHORT,
                     Duration.ofSeconds(20)));
             Level level = found.levels().getFirst();
             assertThat(level.accounting().missingMsgs()).isZero();
@@ -331,6 +353,7 @@ class UsersSessionTest {
                     imap(),
                     List.of(PASSWORD),
                     List.of(USERS),
+                    COMPRESS,
                     Duration.ofSeconds(4),
                     Duration.ofSeconds(2)));
             Level level = found.levels().getFirst();
@@ -351,6 +374,7 @@ class UsersSessionTest {
                 imap(),
                 List.of(PASSWORD),
                 List.of(USERS),
+                COMPRESS,
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(20));
         Thread runner = Thread.currentThread();
