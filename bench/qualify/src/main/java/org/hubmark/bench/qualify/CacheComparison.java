@@ -63,7 +63,8 @@ final class CacheComparison {
             throws IOException, InterruptedException {
         Path raw = Files.createDirectories(context.folder().resolve(folder));
         return new TransactionalPhase(
-                        new PhaseContext(block, context.places(), raw, context.progress()),
+                        new PhaseContext(
+                                block, context.places(), raw, context.progress(), context.time()),
                         Phase.PERFORMANCE)
                 .run();
     }

@@ -41,6 +41,7 @@ final class Filling {
     private static final int LOG_TIMES = 2;
 
     private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration COMPACTION_LOOK = Duration.ofMillis(20);
     private static final Duration COMPACTION_MAX = Duration.ofMinutes(10);
 
     private final QualifyRequest request;
@@ -157,7 +158,7 @@ final class Filling {
         long deadline = System.nanoTime() + COMPACTION_MAX.toNanos();
         for (MailboxDatabase database : databases) {
             while (database.isCompacting() && System.nanoTime() < deadline) {
-                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+                TimeUnit.NANOSECONDS.sleep(COMPACTION_LOOK.toNanos());
             }
         }
     }

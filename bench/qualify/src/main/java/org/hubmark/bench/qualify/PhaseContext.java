@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.TimeSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,9 +12,14 @@ import java.util.List;
  *
  * @param places where the databases lie
  * @param folder of the results
+ * @param time by which a phase waits and measures
  */
 record PhaseContext(
-        QualifyRequest request, List<DatabasePlace> places, Path folder, Progress progress) {
+        QualifyRequest request,
+        List<DatabasePlace> places,
+        Path folder,
+        Progress progress,
+        TimeSource time) {
     /** {@return the devices of all volumes} */
     Devices devices() throws IOException {
         return new Devices(request.databaseVolumes(), request.logVolumes());

@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.QualificationReport;
 import org.hubmark.bench.qualify.result.PhaseResult;
 import org.hubmark.bench.qualify.result.Qualification;
@@ -36,6 +37,7 @@ public final class QualifySession implements AutoCloseable {
     private final QualifyRequest request;
     private final Path folder;
     private final Progress progress;
+    private final TimeSource time;
     private final List<DatabasePlace> places;
     private final List<ClaimedFolder> claimed = new ArrayList<>();
     private final Map<String, JsonNode> phases = new LinkedHashMap<>();
@@ -56,8 +58,14 @@ public final class QualifySession implements AutoCloseable {
      * @throws UserError when a volume is not there or in use, or the folder has results of something else
      */
     public QualifySession(QualifyRequest request, Path folder) throws IOException {
+        this(request, folder, TimeSource.SYSTEM);
+    }
+
+    /** Prepares one whose phases go by a time of their own. */
+    QualifySession(QualifyRequest request, Path folder, TimeSource time) throws IOException {
         this.request = request;
         this.folder = folder;
+        this.time = time;
         this.progress = new Progress(System.err, request.quiet());
         this.places = DatabasePlace.deal(
                 request.databaseVolumes(), request.logVolumes(), request.databases());
@@ -166,7 +174,7 @@ public final class QualifySession implements AutoCloseable {
 
     private void compareCaches() throws IOException, InterruptedException {
         CacheComparison comparison =
-                new CacheComparison(new PhaseContext(request, places, folder, progress));
+                new CacheComparison(new PhaseContext(request, places, folder, progress, time));
         try {
             comparison.run();
         } catch (PhaseInterruption e) {
@@ -219,7 +227,8 @@ public final class QualifySession implements AutoCloseable {
     private PhaseResult run(Phase phase) throws IOException, InterruptedException {
         boolean done = false;
         try {
-            PhaseResult result = run(phase, new PhaseContext(request, places, folder, progress));
+            PhaseResult result =
+                    run(phase, new PhaseContext(request, places, folder, progress, time));
             done = true;
             return result;
         } catch (PhaseInterruption | PhaseFailure e) {

@@ -32,7 +32,7 @@ final class SampledWork {
         Path folder = context.folder();
         report.collectionBegins(sample.toMillis() / 1e3);
         devices.begin();
-        try (Sampling sampling = new Sampling(instances, folder, phase)) {
+        try (Sampling sampling = new Sampling(instances, folder, phase, context.time())) {
             CountDownLatch done = new CountDownLatch(1);
             Failures failures = new Failures();
             Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Hours;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -24,6 +25,7 @@ import java.util.Map;
  */
 final class Sampling implements AutoCloseable {
     private final List<Instance> instances;
+    private final TimeSource time;
     private final RawSamples.Writer raw;
     private final HostSampler host = new HostSampler();
     private final Hours hours = new Hours();
@@ -40,8 +42,10 @@ final class Sampling implements AutoCloseable {
      * @param folder gets the files
      * @param phase is in their names
      */
-    Sampling(List<Instance> instances, Path folder, Phase phase) throws IOException {
+    Sampling(List<Instance> instances, Path folder, Phase phase, TimeSource time)
+            throws IOException {
         this.instances = List.copyOf(instances);
+        this.time = time;
         this.raw = new RawSamples.Writer(folder, phase.label());
         for (Instance instance : instances) {
             IoCounts now = counts(instance);
@@ -56,7 +60,7 @@ final class Sampling implements AutoCloseable {
             }
             nanos.add(all);
         }
-        beganNanos = System.nanoTime();
+        beganNanos = time.nanoTime();
         lastNanos = beganNanos;
     }
 
@@ -75,7 +79,7 @@ final class Sampling implements AutoCloseable {
 
     /** {@return the time since the begin} */
     Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - beganNanos);
+        return Duration.ofNanos(time.nanoTime() - beganNanos);
     }
 
     /** {@return database reads and writes a second so far, of all instances} */
@@ -91,7 +95,7 @@ final class Sampling implements AutoCloseable {
 
     /** Takes a sample of the time since the last one. */
     void sample() throws IOException {
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         double at = (now - beganNanos) / 1e9;
         double seconds = (now - lastNanos) / 1e9;
         double stalls = 0;

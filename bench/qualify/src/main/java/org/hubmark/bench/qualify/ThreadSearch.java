@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseResult.ThreadStep;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Finds out how many threads for each database it takes: closed loop with more and more of them, until
@@ -31,19 +31,44 @@ final class ThreadSearch {
 
     private static final int SAMPLES = 3;
     private static final int SAMPLES_MAX = 8;
-    private static final Duration STOP = Duration.ofMinutes(1);
 
-    private final QualifyRequest request;
-    private final OpenDatabases databases;
+    private final Loops loops;
+    private final double targetIops;
     private final Duration sample;
     private final TestLog log;
+    private final TimeSource time;
     private final List<ThreadStep> steps = new ArrayList<>();
 
-    ThreadSearch(QualifyRequest request, OpenDatabases databases, Duration sample, TestLog log) {
-        this.request = request;
-        this.databases = databases;
+    /** Transactions that go on until it is closed. */
+    interface Loop extends AutoCloseable {
+        /** Throws the failure that has ended them, if one has. */
+        void requireSound() throws IOException;
+
+        /** {@return what was counted so far, of all databases} */
+        IoCounts counts();
+
+        @Override
+        void close();
+    }
+
+    /** Begins transactions. */
+    interface Loops {
+        /** {@return a closed loop of so many threads for each database} */
+        Loop begin(int threads);
+    }
+
+    /**
+     * Prepares.
+     *
+     * @param targetIops I/O a second that are enough; infinite where there are never enough
+     * @param sample how long one takes
+     */
+    ThreadSearch(Loops loops, double targetIops, Duration sample, TestLog log, TimeSource time) {
+        this.loops = loops;
+        this.targetIops = targetIops;
         this.sample = sample;
         this.log = log;
+        this.time = time;
     }
 
     /** {@return how many it takes} */
@@ -63,7 +88,7 @@ final class ThreadSearch {
             }
             best = threads;
             bestIops = step.iops();
-            if (request.openLoop() && bestIops >= request.targetIops() * MARGIN) {
+            if (bestIops >= targetIops * MARGIN) {
                 return best;
             }
         }
@@ -75,39 +100,28 @@ final class ThreadSearch {
     }
 
     private ThreadStep step(int threads) throws IOException, InterruptedException {
-        MailboxWorkload work = new MailboxWorkload(
-                databases.all(),
-                new MailboxWorkload.Plan(
-                        request.mix(),
-                        threads,
-                        request.lazyShare(),
-                        null,
-                        request.seed() + threads));
-        work.begin();
-        try {
-            pause(work, sample);
-            List<IoCounts> from = counts();
-            long began = System.nanoTime();
+        try (Loop loop = loops.begin(threads)) {
+            pause(loop);
+            IoCounts from = loop.counts();
+            long began = time.nanoTime();
             List<Double> rates = new ArrayList<>();
-            List<IoCounts> last = from;
+            IoCounts last = from;
             while (rates.size() < SAMPLES_MAX && !agree(rates)) {
-                long at = System.nanoTime();
-                pause(work, sample);
-                List<IoCounts> now = counts();
-                rates.add(io(last, now) / ((System.nanoTime() - at) / 1e9));
+                long at = time.nanoTime();
+                pause(loop);
+                IoCounts now = loop.counts();
+                rates.add(io(now.since(last)) / ((time.nanoTime() - at) / 1e9));
                 last = now;
             }
-            double seconds = (System.nanoTime() - began) / 1e9;
-            return new ThreadStep(threads, seconds, io(from, last) / seconds, latency(from, last));
-        } finally {
-            work.stop(STOP);
+            double seconds = (time.nanoTime() - began) / 1e9;
+            IoCounts grown = last.since(from);
+            return new ThreadStep(threads, seconds, io(grown) / seconds, latency(grown));
         }
     }
 
-    private static void pause(MailboxWorkload work, Duration time)
-            throws IOException, InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(time.toNanos());
-        work.requireSound();
+    private void pause(Loop loop) throws IOException, InterruptedException {
+        time.sleep(sample);
+        loop.requireSound();
     }
 
     private static boolean agree(List<Double> rates) {
@@ -119,26 +133,12 @@ final class ThreadSearch {
         return latest.stream().allMatch(rate -> Math.abs(rate - mean) <= NEAR * mean);
     }
 
-    private List<IoCounts> counts() {
-        return databases.all().stream()
-                .map(database -> database.operations().counts())
-                .toList();
+    private static double io(IoCounts counts) {
+        return counts.get(IoCounter.DB_READS) + counts.get(IoCounter.DB_WRITES);
     }
 
-    private static double io(List<IoCounts> from, List<IoCounts> to) {
-        return grown(from, to, IoCounter.DB_READS) + grown(from, to, IoCounter.DB_WRITES);
-    }
-
-    private static @Nullable Double latency(List<IoCounts> from, List<IoCounts> to) {
-        double reads = grown(from, to, IoCounter.DB_READS);
-        return reads == 0 ? null : grown(from, to, IoCounter.DB_READ_NS) / 1e6 / reads;
-    }
-
-    private static double grown(List<IoCounts> from, List<IoCounts> to, IoCounter counter) {
-        double sum = 0;
-        for (int i = 0; i < from.size(); i++) {
-            sum += to.get(i).get(counter) - from.get(i).get(counter);
-        }
-        return sum;
+    private static @Nullable Double latency(IoCounts counts) {
+        double reads = counts.get(IoCounter.DB_READS);
+        return reads == 0 ? null : counts.get(IoCounter.DB_READ_NS) / 1e6 / reads;
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.Judgement;
 import org.hubmark.bench.qualify.result.PhaseResult;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Performance and stress: transactions at the target, or as many as go, and the judgement. */
@@ -34,6 +34,7 @@ final class TransactionalPhase {
 
     private final PhaseContext context;
     private final QualifyRequest request;
+    private final TimeSource time;
     private final PhaseReport report;
     private final TestLog log;
     private final Phase phase;
@@ -49,6 +50,7 @@ final class TransactionalPhase {
         this.warmUpMax = warmUpMax;
         this.context = context;
         this.request = context.request();
+        this.time = context.time();
         this.phase = phase;
         this.duration = request.collection();
         this.log = new TestLog(context.progress());
@@ -98,7 +100,9 @@ final class TransactionalPhase {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
-        WarmUp.Outcome outcome = new WarmUp(databases, wanted, warmUpMax, request.seed()).run();
+        WarmUp.Outcome outcome = new WarmUp(
+                        new CacheReads(databases, request.seed()), wanted, warmUpMax, time)
+                .run();
         log.add(String.format(
                 Locale.ROOT,
                 "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
@@ -118,7 +122,12 @@ final class TransactionalPhase {
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
         Integer given = request.threads();
-        ThreadSearch search = new ThreadSearch(request, databases, sample().dividedBy(2), log);
+        ThreadSearch search = new ThreadSearch(
+                step -> new ClosedLoop(databases.all(), request, step),
+                request.openLoop() ? request.targetIops() : Double.POSITIVE_INFINITY,
+                sample().dividedBy(2),
+                log,
+                time);
         int threads = given == null ? search.run() : given;
         report.load(request.openLoop() ? "open" : "closed", threads, search.steps());
         return threads;
@@ -145,8 +154,8 @@ final class TransactionalPhase {
         work.begin();
         others.begin();
         try {
-            long settled = System.nanoTime() + settle.toNanos();
-            while (System.nanoTime() < settled) {
+            long settled = time.nanoTime() + settle.toNanos();
+            while (time.nanoTime() < settled) {
                 tick(work, others, rates, settled);
             }
             collect(databases, work, others, rates, profiler);
@@ -159,8 +168,8 @@ final class TransactionalPhase {
 
     private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
             throws IOException, InterruptedException {
-        long left = until - System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(Math.max(0, Math.min(TICK.toNanos(), left)));
+        long left = until - time.nanoTime();
+        time.sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
         others.requireSound();
         if (request.openLoop()) {
@@ -182,20 +191,21 @@ final class TransactionalPhase {
         if (profiler != null) {
             profiler.beginCounting();
         }
-        try (Sampling sampling = new Sampling(databases.instances(), context.folder(), phase)) {
-            long end = System.nanoTime() + duration.toNanos();
-            long next = System.nanoTime() + sample().toNanos();
+        try (Sampling sampling =
+                new Sampling(databases.instances(), context.folder(), phase, time)) {
+            long end = time.nanoTime() + duration.toNanos();
+            long next = time.nanoTime() + sample().toNanos();
             InterruptedException interruption = null;
             IOException failure = null;
             try {
-                while (System.nanoTime() < end) {
+                while (time.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
                     if (profiler != null) {
                         profiler.look();
                     }
                     context.progress()
                             .at(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
-                    if (System.nanoTime() >= next && System.nanoTime() < end) {
+                    if (time.nanoTime() >= next && time.nanoTime() < end) {
                         sampling.sample();
                         next += sample().toNanos();
                     }

@@ -1,13 +1,12 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.measure.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Reads until the cache is as full as the source asks for, or has everything that is read. Which of the two
@@ -15,37 +14,52 @@ import java.util.concurrent.TimeUnit;
  * deleted, and stays there, unread, until tables are put together. One thread.
  */
 final class WarmUp {
-    private static final Duration STOP = Duration.ofMinutes(2);
-    private static final Duration LOOK = Duration.ofMillis(100);
-    private static final int THREADS = 4;
-    private static final TransactionMix READS = TransactionMix.parse("read=100");
+    private static final Duration LOOK = Duration.ofMillis(20);
 
-    private final SharedCache cache;
+    private final Reads reads;
     private final long wanted;
     private final Duration max;
-    private final MailboxWorkload reading;
-    private final List<Seen> seen;
+    private final TimeSource time;
+    private final List<Seen> seen = new ArrayList<>();
+
+    /** What fills the cache. */
+    interface Reads {
+        void begin();
+
+        /** Throws the failure that has ended them, if one has. */
+        void requireSound() throws IOException;
+
+        void stop();
+
+        /** {@return octets in the cache} */
+        long usedBytes();
+
+        /** {@return what was read of each database} */
+        List<Count> counts();
+    }
+
+    /**
+     * What was read of a database.
+     *
+     * @param messages in it
+     * @param reads of messages that have ended
+     * @param storageReads for which the storage was asked
+     */
+    record Count(long messages, long reads, long storageReads) {}
 
     /** What was seen of one database. */
     private static final class Seen {
-        private final MailboxDatabase database;
         private long storageReads = -1;
         /** Reads that had ended when the last was seen that came from the storage. */
         private long readsThen;
 
-        private Seen(MailboxDatabase database) {
-            this.database = database;
-        }
-
         /** Whether as many reads as there are messages went by and none of them came from the storage. */
-        private boolean isComplete() {
-            IoCounts counts = database.operations().counts();
-            long reads = counts.get(IoCounter.TRANSACTIONS);
-            if (counts.get(IoCounter.DB_READS) != storageReads) {
-                storageReads = counts.get(IoCounter.DB_READS);
-                readsThen = reads;
+        private boolean isComplete(Count count) {
+            if (count.storageReads() != storageReads) {
+                storageReads = count.storageReads();
+                readsThen = count.reads();
             }
-            return reads - readsThen > database.messages();
+            return count.reads() - readsThen > count.messages();
         }
     }
 
@@ -69,56 +83,59 @@ final class WarmUp {
     /**
      * Prepares.
      *
+     * @param reads that have not begun
      * @param wanted octets in the cache, at which it ends
      * @param max after which it ends anyway
      */
-    WarmUp(OpenDatabases open, long wanted, Duration max, long seed) {
-        this.seen = open.all().stream().map(Seen::new).toList();
-        this.cache = open.cache();
+    WarmUp(Reads reads, long wanted, Duration max, TimeSource time) {
+        this.reads = reads;
         this.wanted = wanted;
         this.max = max;
-        this.reading = new MailboxWorkload(
-                open.all(), new MailboxWorkload.Plan(READS, THREADS, 1, null, seed));
+        this.time = time;
     }
 
     /** Reads, unless there is nothing to wait for. */
     Outcome run() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + max.toNanos();
+        long deadline = time.nanoTime() + max.toNanos();
         Outcome outcome = look(deadline);
         if (outcome != null) {
             return outcome;
         }
-        reading.begin();
+        reads.begin();
         try {
             do {
-                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
-                reading.requireSound();
+                time.sleep(LOOK);
+                reads.requireSound();
                 outcome = look(deadline);
             } while (outcome == null);
             return outcome;
         } finally {
-            reading.stop(STOP);
+            reads.stop();
         }
     }
 
     /** {@return how the wait has ended, or null when it has not} */
     private @Nullable Outcome look(long deadline) {
         boolean complete = isComplete();
-        long used = cache.usedBytes();
+        long used = reads.usedBytes();
         if (used >= wanted) {
             return new Outcome(End.FULL, used);
         }
         if (complete) {
             return new Outcome(End.COMPLETE, used);
         }
-        return System.nanoTime() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
+        return time.nanoTime() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
     }
 
     /** Of all databases: one may wait for its storage while another reads on. */
     private boolean isComplete() {
+        List<Count> counts = reads.counts();
         boolean complete = true;
-        for (Seen one : seen) {
-            complete &= one.isComplete();
+        for (int i = 0; i < counts.size(); i++) {
+            if (seen.size() == i) {
+                seen.add(new Seen());
+            }
+            complete &= seen.get(i).isComplete(counts.get(i));
         }
         return complete;
     }

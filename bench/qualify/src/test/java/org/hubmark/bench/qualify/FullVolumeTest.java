@@ -40,6 +40,7 @@ import java.util.stream.Stream;
 class FullVolumeTest {
     private static final long VOLUME_BYTES = 160_000_000;
     private static final String BALLOON = "balloon";
+    private static final String SAMPLES = "performance-samples.csv";
 
     /** Writes much, and the databases stay as large as they are. */
     private static final TransactionMix WRITES =
@@ -119,13 +120,14 @@ class FullVolumeTest {
     }
 
     private void run(QualifyRequest request) throws Exception {
-        try (QualifySession session = new QualifySession(request, results)) {
+        HurriedTime time = new HurriedTime(results.resolve(SAMPLES));
+        try (QualifySession session = new QualifySession(request, results, time)) {
             session.run();
         }
     }
 
     private void fillWhenCollecting(Path volume) {
-        Path samples = results.resolve("performance-samples.csv");
+        Path samples = results.resolve(SAMPLES);
         await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(samples));
         byte[] much = new byte[1 << 20];
         byte[] rest = new byte[1 << 12];

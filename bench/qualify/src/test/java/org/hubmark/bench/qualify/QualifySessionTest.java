@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.Recomputed;
 import org.hubmark.bench.qualify.result.Verdict;
@@ -69,8 +70,8 @@ class QualifySessionTest {
 
     private static final double TARGET_IOPS = TinyRequest.TARGET_IOPS;
 
-    /** What is to be interrupted; a quarter of it is gone before anything counts. */
-    private static final Duration LONG = Duration.ofSeconds(20);
+    /** What is to be interrupted. */
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     /** As fast as it goes, writes of the usual mix would stall on a slow disk, which is a reason. */
     private static final TransactionMix READS = TransactionMix.parse("insert=3,delete=2,read=95");
@@ -223,15 +224,16 @@ class QualifySessionTest {
     /** Interrupts the performance phase; what is in the file then. */
     private JsonNode interrupted(QualifyRequest longOne) throws Exception {
         CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        Path samples = results.resolve("performance-samples.csv");
+        TimeSource time = new HurriedTime(samples);
         Thread runner = Thread.ofPlatform().start(() -> {
-            try (QualifySession session = new QualifySession(longOne, results)) {
+            try (QualifySession session = new QualifySession(longOne, results, time)) {
                 session.run();
                 ended.complete(session.interrupted());
             } catch (IOException | InterruptedException | RuntimeException e) {
                 ended.completeExceptionally(e);
             }
         });
-        Path samples = results.resolve("performance-samples.csv");
         await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(samples));
         runner.interrupt();
         assertThat(ended.get()).isTrue();
@@ -281,7 +283,7 @@ class QualifySessionTest {
         Qualification found = run(request(
                 EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP, Phase.RECOVERY),
                 false,
-                Duration.ofSeconds(4),
+                Duration.ofSeconds(2),
                 12_000_000,
                 false));
         JsonNode all = found.tree();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.QualificationReport;
 import org.hubmark.bench.qualify.result.PhaseResult;
 import org.hubmark.bench.results.JsonFile;
@@ -55,7 +56,7 @@ class WarmUpTest {
             assertThat(new Filling(request, places, progress).fill(databases.all()))
                     .hasSize(request.databases());
         }
-        context = new PhaseContext(request, places, results, progress);
+        context = new PhaseContext(request, places, results, progress, TimeSource.SYSTEM);
     }
 
     @Test
@@ -98,7 +99,12 @@ class WarmUpTest {
             }
         }
         PhaseResult result = new TransactionalPhase(
-                        new PhaseContext(large, context.places(), results, context.progress()),
+                        new PhaseContext(
+                                large,
+                                context.places(),
+                                results,
+                                context.progress(),
+                                TimeSource.SYSTEM),
                         Phase.PERFORMANCE,
                         Duration.ofSeconds(90))
                 .run();
