@@ -29,6 +29,10 @@ class DirectReadsTest {
 
     private static final int RUNS = 3;
 
+    /** Of all tests, each of which has another device: the library is compiled once. */
+    @TempDir
+    static Path emulation;
+
     @TempDir
     Path folder;
 
@@ -131,8 +135,7 @@ class DirectReadsTest {
 
     private SyncEmulation acting(DeviceProfile profile, int stripes) throws IOException {
         return SyncEmulation.prepare(
-                folder.resolve("emulation"),
-                List.of(new SyncEmulation.Device(disk, profile, stripes)));
+                emulation, List.of(new SyncEmulation.Device(disk, profile, stripes)));
     }
 
     /** Places in no order, none beside another; from another number others. */

@@ -3,6 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.machine.folders.Folders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,16 +74,15 @@ class StripesTest {
             assertThat(one).isGreaterThan(500_000_000L);
             assertThat(two).isBetween(250_000_000L, TWO_NANOS_MAX);
         } finally {
-            Files.deleteIfExists(work.resolve("disk/x"));
-            Files.deleteIfExists(work.resolve("disk"));
-            Files.deleteIfExists(work);
+            Folders.delete(work);
         }
     }
 
     private long syncNanos(Path work, int stripes, int run) throws IOException {
-        Path disk = Files.createDirectories(work.resolve("disk"));
+        // Another one each time, of which nothing is counted yet.
+        Path disk = Files.createDirectories(work.resolve("disk-" + stripes + "-" + run));
         SyncEmulation emulation = SyncEmulation.prepare(
-                folder.resolve("emulation-" + stripes + "-" + run),
+                folder.resolve("emulation"),
                 List.of(new SyncEmulation.Device(disk, DeviceProfile.SATA_7200, stripes)));
         List<String> command = new ArrayList<>(List.of("env"));
         emulation.environment().forEach((name, value) -> command.add(name + "=" + value));
@@ -93,7 +93,6 @@ class StripesTest {
                 "bs=1000000",
                 "count=" + BYTES / 1_000_000,
                 "conv=fdatasync"));
-        Files.deleteIfExists(disk.resolve("x"));
         SystemTool.run(command);
         SyncEmulation.Counters counters = Objects.requireNonNull(emulation.counters(disk));
         assertThat(counters.syncs()).isEqualTo(1);
