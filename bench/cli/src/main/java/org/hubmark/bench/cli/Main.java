@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -76,7 +77,11 @@ public final class Main {
                     + " dashes; what stands on the command line wins.")
     private @Nullable Path config;
 
-    private Main() {}
+    private final Program program;
+
+    private Main(Program program) {
+        this.program = program;
+    }
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
@@ -84,10 +89,19 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
+        return execute(PROGRAM, arguments);
+    }
+
+    /**
+     * Runs one command.
+     *
+     * @param program that starts the hubs of those commands that measure hubs
+     */
+    static int execute(Program program, String... arguments) {
         if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
             ServeCommand.preload();
         }
-        CommandLine line = commandLine(arguments);
+        CommandLine line = commandLine(program, arguments);
         try {
             return line.execute(PublishOptions.expand(
                     line, QuickForm.expand(ConfigFile.expand(line, arguments))));
@@ -101,7 +115,11 @@ public final class Main {
      * the options of all of them takes longer than to start a hub.
      */
     public static CommandLine commandLine(String... arguments) {
-        CommandLine line = new CommandLine(new Main());
+        return commandLine(PROGRAM, arguments);
+    }
+
+    private static CommandLine commandLine(Program program, String... arguments) {
+        CommandLine line = new CommandLine(new Main(program));
         line.getCommandSpec().version("hubmark " + version());
         String first = arguments.length == 0 ? "" : arguments[0];
         List<Class<?>> named = COMMANDS.stream()
@@ -130,6 +148,11 @@ public final class Main {
             throw e;
         });
         return line;
+    }
+
+    /** {@return what starts the hubs that a command measures} */
+    static Program program(CommandSpec spec) {
+        return ((Main) spec.root().userObject()).program;
     }
 
     /** {@return what the jar's manifest says; "unpacked" when the classes are not in a jar} */

@@ -408,7 +408,7 @@ public final class MatrixCommand implements Callable<Integer> {
             identity.put("--publish", "yes");
         }
         return new MatrixRequest(
-                Main.PROGRAM,
+                Main.program(spec),
                 plan.cells(),
                 driver.repeat(),
                 driver.warmup(),

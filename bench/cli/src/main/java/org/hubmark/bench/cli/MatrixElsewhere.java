@@ -259,7 +259,7 @@ final class MatrixElsewhere {
     private RunRequest request(
             Path results, TargetFacts facts, boolean ceilings, @Nullable LatencyRequest latency) {
         return new RunRequest(
-                        Main.PROGRAM,
+                        Main.program(spec),
                         cells.apply(results),
                         driver.repeat(),
                         driver.warmup(),

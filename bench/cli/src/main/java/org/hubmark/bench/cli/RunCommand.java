@@ -202,7 +202,7 @@ public final class RunCommand implements Callable<Integer> {
             hub = hub(folders, audit);
         }
         RunRequest request = new RunRequest(
-                        Main.PROGRAM,
+                        Main.program(spec),
                         driver.scenarios(target, hub, 0, conditions(facts)),
                         driver.repeat,
                         driver.warmup,

@@ -257,7 +257,8 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private Hub start() {
+    /** {@return a hub as the arguments ask for it, which is the caller's} Once they have been parsed. */
+    Hub start() {
         try {
             awaitPreloaded();
             HubParts parts = HubParts.own();

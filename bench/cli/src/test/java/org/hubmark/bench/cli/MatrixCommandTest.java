@@ -1,20 +1,15 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.bench.results.compare.FactorEffects;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,27 +21,31 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A matrix measures its cells, goes on where it was killed, and marks what is unsafe. */
+/**
+ * Proves that a matrix accounts for its cells, goes on where it was interrupted, and says what it would
+ * do: by hubs in this JVM.
+ */
 @Timeout(300)
 class MatrixCommandTest {
-    @TempDir
+    @TempDir(factory = MemoryFolder.class)
     private Path folder;
+
+    private final HubsInJvm hubs = new HubsInJvm();
 
     @Test
     void goesOnWhereItWasInterrupted() throws Exception {
         Path cells = folder.resolve("out/cells");
-        try (CommandProcess first =
-                CommandProcess.start(folder, matrix("--sizes=1KB,2KB", "--duration=10s"))) {
-            await().atMost(Duration.ofSeconds(100))
-                    .until(() -> finished(cells).size() == 1 && rows(cells, "2kb") > 0);
-            first.terminate();
-            Ended ended = first.end();
-            assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
-            assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
-        }
+        Ended ended = interrupted(
+                () -> finished(cells).size() == 1 && rows(cells, "2kb") > 0,
+                "--sizes=1KB,2KB",
+                "--duration=2s");
+        assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
+        assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
         assertThat(Results.read(folder.resolve("out/results.json")).scenarios())
                 .extracting(Scenario::messageSizeKb)
                 .containsExactly(1.0);
@@ -56,14 +55,11 @@ class MatrixCommandTest {
     @Test
     void goesOnWithWhatIsNotMeasuredYet() throws Exception {
         Path cells = folder.resolve("out/cells");
-        try (CommandProcess first = CommandProcess.start(folder, matrix("--sizes=1KB,2KB"))) {
-            await().atMost(Duration.ofSeconds(100)).until(() -> finished(cells).size() == 1);
-            first.kill();
-        }
+        interrupted(() -> finished(cells).size() == 1, "--sizes=1KB,2KB");
         Path kept = finished(cells).getFirst();
         long before = Files.getLastModifiedTime(kept).toMillis();
 
-        Ended sizes = CommandProcess.run(folder, matrix("--sizes=1KB,2KB,3KB", "--predict=25KB"));
+        Ended sizes = hubs.run(matrix("--sizes=1KB,2KB,3KB"));
         assertThat(sizes.errors())
                 .anyMatch(line -> line.startsWith(
                         "3 cells, each measured 1 time, 1 of 3 measurements kept; about "));
@@ -83,16 +79,10 @@ class MatrixCommandTest {
                         .map(line -> line.split(",", -1)[0])
                         .distinct())
                 .hasSize(3);
-        // On a machine that is busy with other things repeats may be not valid, and are no points.
-        if (results.scenarios().stream().allMatch(Scenario::valid)) {
-            assertThat(results.costModels()).hasSize(4).allMatch(model -> model.points() == 3);
-            assertThat(sizes.out()).anyMatch(line -> line.contains("predicted at 25 KB: "));
-            assertThat(sizes.exitCode()).isZero();
-        }
         assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
-        ResultsForm.check(folder.resolve("out/results.json"), "matrix");
+        ResultsForm.checkInJvm(folder.resolve("out/results.json"), "matrix");
 
-        CommandProcess.run(folder, matrix("--sizes=1KB", "--repeat=2"));
+        hubs.run(matrix("--sizes=1KB", "--repeat=2"));
         Scenario twice =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(twice.repeats()).extracting(Scenario.Repeat::repeat).containsExactly(1, 2);
@@ -100,87 +90,22 @@ class MatrixCommandTest {
                 .contains("Tag=repeat-1,")
                 .contains("Tag=repeat-2,");
 
-        Ended other = CommandProcess.run(folder, matrix("--sizes=1KB", "--warmup=300ms"));
+        Ended other = hubs.run(matrix("--sizes=1KB", "--warmup=300ms"));
         assertThat(other.exitCode()).isEqualTo(2);
         assertThat(other.errors())
-                .containsExactly("hubmark: --output out was measured with --warmup PT0.1S, not"
-                        + " PT0.3S; name another folder, or the same --warmup");
-    }
-
-    /** Else the interval over the repeats would say nothing of the search. */
-    @Test
-    @Tag("long")
-    void eachRepeatSearchesTheHighestRateAnew() throws Exception {
-        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
-        String[] searched = matrix(
-                "--sizes=4KB",
-                "--rate=max-sustained",
-                "--device-profile=sata-7200",
-                "--duration=2s",
-                "--repeat=2");
-        Path cells = folder.resolve("out/cells");
-        try (CommandProcess first = CommandProcess.start(folder, searched)) {
-            await().atMost(Duration.ofMinutes(8)).until(() -> finished(cells).size() == 1);
-            first.terminate();
-            assertThat(first.end().exitCode()).isEqualTo(130);
-        }
-        Double found = Results.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst()
-                .figures()
-                .get(Figure.THROUGHPUT_MSGS_PER_S);
-        Ended again;
-        try (CommandProcess second = CommandProcess.start(folder, searched)) {
-            again = second.end(Duration.ofMinutes(8));
-        }
-        assertThat(again.errors())
-                .anyMatch(line -> line.contains("1 of 2 measurements kept"))
-                .anyMatch(line -> line.contains("sustains"));
-        Results results = Results.read(folder.resolve("out/results.json"));
-        Scenario scenario = results.scenarios().getFirst();
-        assertThat(scenario.repeats()).hasSize(2);
-        assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("max-sustained");
-        SustainedRate rate = Objects.requireNonNull(scenario.sustainedRate());
-        assertThat(rate.ofRepeatsMsgsPerS()).hasSize(2).contains(rate.msgsPerS());
-        assertThat(scenario.repeats()).allMatch(Scenario.Repeat::valid);
-        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
-                .isCloseTo(found, withinPercentage(20));
-        assertThat(scenario.figures().limiting().limitingResource()).isEqualTo("log_volume");
-    }
-
-    /** Without root and without devices of its own: the emulation makes the layouts. */
-    @Test
-    void marksWhatIsUnsafe() throws Exception {
-        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
-        Ended ended = CommandProcess.run(
-                folder,
-                matrix(
-                        "--sizes=4KB",
-                        "--duration=2s",
-                        "--device-profile=sata-7200",
-                        "--write-cache=off,on"));
-        assertThat(ended.errors()).doesNotContain("skipped");
-        Results results = Results.read(folder.resolve("out/results.json"));
-        assertThat(results.scenarios()).hasSize(2);
-        Conditions safe = results.scenarios().getFirst().conditions();
-        assertThat(safe.safety().unsafe()).isFalse();
-        assertThat(safe.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
-        assertThat(safe.get(Condition.FLUSH)).isEqualTo("sent");
-        Conditions unsafe = results.scenarios().getLast().conditions();
-        assertThat(unsafe.safety().unsafe()).isTrue();
-        assertThat(unsafe.safety().unsafeReason()).contains("write cache");
-        assertThat(unsafe.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200-cache");
-        assertThat(unsafe.get(Condition.FLUSH)).isEqualTo("suppressed");
-        // A revolution of the platter in the one, which no sync of the other waits for.
-        assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
-        assertThat(results.costModels()).isEmpty();
-        ResultsForm.check(folder.resolve("out/results.json"), "emulated");
+                .containsExactly("hubmark: --output " + folder.resolve("out")
+                        + " was measured with --warmup PT0.1S, not PT0.3S; name another folder,"
+                        + " or the same --warmup");
     }
 
     @Test
     void saysWhatItWouldDo() throws Exception {
-        Ended ended = CommandProcess.run(
-                folder, "matrix", "--dry-run", "--preset=hub-study", "--duration=2s", "--output=x");
+        Ended ended = hubs.run(
+                "matrix",
+                "--dry-run",
+                "--preset=hub-study",
+                "--duration=2s",
+                "--output=" + folder.resolve("x"));
         assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.out())
@@ -191,10 +116,17 @@ class MatrixCommandTest {
         assertThat(folder.resolve("x")).doesNotExist();
     }
 
-    private static double latency(Scenario scenario) {
-        Results.AcceptLatency latency = scenario.figures().acceptLatencyMs();
-        assertThat(latency).isNotNull();
-        return latency == null ? 0 : latency.p50();
+    /** {@return how a matrix ended that was interrupted as soon as that was so} */
+    private Ended interrupted(Callable<Boolean> when, String... options) throws Exception {
+        CompletableFuture<Ended> ended = new CompletableFuture<>();
+        Thread matrix = Thread.ofPlatform()
+                .name("matrix")
+                .start(() -> ended.complete(hubs.run(matrix(options))));
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(100))
+                .until(when);
+        matrix.interrupt();
+        return ended.get(60, TimeUnit.SECONDS);
     }
 
     private static List<Path> finished(Path cells) throws IOException {
@@ -237,14 +169,14 @@ class MatrixCommandTest {
                 "--no-ceilings",
                 "--connections=4",
                 "--checkpoint-depth=16MB",
-                "--log-volume=l",
-                "--queue-volume=q",
-                "--tracking-volume=t",
-                "--output=out"));
+                "--log-volume=" + folder.resolve("l"),
+                "--queue-volume=" + folder.resolve("q"),
+                "--tracking-volume=" + folder.resolve("t"),
+                "--output=" + folder.resolve("out")));
         for (String option : List.of(
                 "--sizes=1KB,2KB,3KB",
                 "--rate=50",
-                "--duration=2s",
+                "--duration=500ms",
                 "--warmup=100ms",
                 "--repeat=1")) {
             String name = option.substring(0, option.indexOf('=') + 1);

@@ -2,30 +2,22 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.load.SinkServer;
-import org.hubmark.bench.machine.Disclosure;
-import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.MeasuringRun;
-import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Audit;
-import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.LogGroups;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Step;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,30 +33,43 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Proves the whole way: a hub in a process of its own is started, loaded, measured and ended, and
- * the results account for every message.
+ * Proves that the results of a run account for every message, tell what makes them not valid and are
+ * compared for scripts: by hubs in this JVM and servers that are none of ours.
  */
 @Timeout(180)
 class RunTest {
-    /** Stands for the lack of --no-ceilings. */
-    private static final String CEILINGS = "ceilings";
-
-    @TempDir
+    @TempDir(factory = MemoryFolder.class)
     Path folder;
 
+    private final HubsInJvm hubs = new HubsInJvm();
+
+    /** One hub in a process of its own; what else is to be said of one is in the system tests. */
     @Test
-    void measuresAHubOfItsOwn() throws IOException {
-        int code = run("--sizes=4KB,57KB", "--repeat=2", "--duration=2s", "--transfer=bdat");
+    void measuresAHubInAProcessOfItsOwn() throws IOException {
+        int code = run(Main.PROGRAM, "--sizes=4KB", "--latency-at=off");
+        Scenario scenario =
+                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        assertThat(code).isEqualTo(scenario.valid() ? 0 : 3);
+        Figures.Counts counts = scenario.figures().counts();
+        assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
+        assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
+        assertThat(scenario.figures().get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
+        assertThat(Objects.requireNonNull(scenario.wholeLoad()).figures())
+                .containsKey(Figure.SERVER_CPU_US_PER_MSG.key());
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+        assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
+        ResultsForm.check(folder.resolve("out/results.json"), "run");
+    }
+
+    @Test
+    void accountsForEachMessageOfAllSizesAndRepeats() throws IOException {
+        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
@@ -80,14 +85,10 @@ class RunTest {
             assertThat(audit.checkedMsgs()).isLessThan(counts.acceptedMsgs() / 16);
             assertThat(scenario.repeats()).hasSize(2);
             assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
-            assertThat(figures.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
-            assertThat(figures.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
+            assertThat(figures.get(Figure.SYNCS_PER_MSG)).isPositive();
             assertThat(figures.acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
-            assertThat(Objects.requireNonNull(scenario.wholeLoad()).figures())
-                    .containsKeys(
-                            Figure.SERVER_CPU_US_PER_MSG.key(),
-                            Figure.LOG_BYTES_PER_ACCEPTED_BYTE.key());
+            assertThat(Objects.requireNonNull(scenario.latencyAt()).lostMsgs()).isZero();
             assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
             valid &= scenario.valid();
         }
@@ -95,8 +96,8 @@ class RunTest {
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
         assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
-        assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
-        ResultsForm.check(folder.resolve("out/results.json"), "run");
+        assertThat(hubs.running()).isZero();
+        ResultsForm.checkInJvm(folder.resolve("out/results.json"), "run");
     }
 
     @Test
@@ -115,26 +116,6 @@ class RunTest {
         assertThat(results.settings()).containsEntry("audit", "all");
         assertThat(folder.resolve("out/audited.txt")).doesNotExist();
         assertThat(Files.readString(folder.resolve("out/report.md"))).contains("Messages audited");
-    }
-
-    @Test
-    @Tag("long")
-    void measuresWhatThePartsHoldByThemselves() throws IOException {
-        run(CEILINGS, "--sizes=4KB");
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        Ceilings ceilings = Objects.requireNonNull(scenario.ceilings());
-        assertThat(ceilings.loopbackMsgsPerS()).isPositive();
-        double receive = Objects.requireNonNull(ceilings.receiveMsgsPerS());
-        assertThat(receive).isPositive();
-        assertThat(ceilings.logDeviceMsgsPerS()).isPositive();
-        List<LogGroups> groups = Objects.requireNonNull(scenario.figures().groups());
-        assertThat(groups.stream().mapToLong(LogGroups::syncs).sum()).isPositive();
-        double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
-        assertThat(ceilings.receivePercent()).isEqualTo(100 * rate / receive, within(1e-6));
-        assertThat(folder.resolve("out/ceiling-data")).doesNotExist();
-        // With everything that the writer and the hub left there.
-        assertThat(folder.resolve("log")).doesNotExist();
     }
 
     @Test
@@ -171,88 +152,10 @@ class RunTest {
     }
 
     @Test
-    void optionsForTheJvmReachTheHub() throws Exception {
-        CommandProcess command = CommandProcess.startUnder(
-                List.of("env", "HUBMARK_JAVA_OPTS=-Xmx300m -Dhubmark.mark=yes"),
-                folder,
-                "run",
-                "--sizes=1KB",
-                "--repeat=1",
-                "--duration=1s",
-                "--warmup=0s",
-                "--no-ceilings",
-                "--latency-at=off",
-                "--output=out");
-        try (command) {
-            assertThat(command.end().exitCode()).isIn(0, 3);
-        }
-        Disclosure told = Objects.requireNonNull(
-                Results.read(folder.resolve("out/results.json")).environment().disclosure());
-        // Behind the heap that a hub has else, so that it is in force.
-        assertThat(Objects.requireNonNull(told.serverJvm()).options())
-                .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
-        assertThat(told.serverOnThisMachine()).isTrue();
-        assertThat(Objects.requireNonNull(told.network()).interfaceName()).isEqualTo("lo");
-    }
-
-    /** The self-check makes the shares anew, by the cores that the environment has. */
-    @Test
-    void aDriverThatIsHeldToOneCoreTellsSharesOfTheWholeMachine() throws Exception {
-        int cores = Runtime.getRuntime().availableProcessors();
-        assumeTrue(cores > 1 && SystemTool.exists("taskset"), "one core, or no taskset");
-        Set<Integer> allowed = ResourceLimits.of(ProcessHandle.current().pid()).cores();
-        try (SinkServer sink = SinkServer.start(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        SinkServer.Behaviour.willing());
-                CommandProcess command = CommandProcess.startUnder(
-                        List.of(
-                                "taskset",
-                                "--cpu-list",
-                                allowed.iterator().next().toString()),
-                        folder,
-                        "load",
-                        "--target=127.0.0.1:" + sink.address().getPort(),
-                        "--sizes=1KB",
-                        "--duration=1s",
-                        "--warmup=0s",
-                        "--repeat=1",
-                        "--driver-warmup=0s",
-                        "--output=out")) {
-            assertThat(command.end().exitCode()).isIn(0, 3);
-        }
-        Environment machine = Results.read(folder.resolve("out/results.json")).environment();
-        assertThat(machine.usableCores()).isEqualTo(1);
-        assertThat(machine.logicalCores()).isGreaterThanOrEqualTo(cores);
-        assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
-    }
-
-    @Test
-    void eachRepeatHasAHubOfItsOwn() throws Exception {
-        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
-                () -> run("--sizes=1KB", "--repeat=2", "--driver-warmup=0s", "--latency-at=off"));
-        Set<Long> hubs = new HashSet<>();
-        await().pollInterval(Duration.ofMillis(20))
-                .atMost(Duration.ofSeconds(90))
-                .until(() -> {
-                    ProcessHandle.current()
-                            .children()
-                            .filter(RunTest::serves)
-                            .forEach(hub -> hubs.add(hub.pid()));
-                    return code.isDone();
-                });
-        assertThat(code.get()).isIn(0, 3);
-        assertThat(hubs).hasSize(2);
-    }
-
-    /** By the main class, of which a volume's writers have another. */
-    private static boolean serves(ProcessHandle process) {
-        try {
-            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
-                    .contains(ServerMain.class.getName());
-        } catch (IOException e) {
-            // It has just ended.
-            return false;
-        }
+    void eachRepeatHasAHubOfItsOwn() {
+        assertThat(run("--sizes=1KB", "--repeat=2", "--latency-at=off")).isIn(0, 3);
+        assertThat(hubs.started()).isEqualTo(2);
+        assertThat(hubs.running()).isZero();
     }
 
     @Test
@@ -260,7 +163,10 @@ class RunTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
-            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
+            int code = run(
+                    "--sizes=4KB",
+                    "--driver-warmup=600ms",
+                    "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
         Results results = Results.read(folder.resolve("out/results.json"));
@@ -389,6 +295,7 @@ class RunTest {
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
                     "--rate=40/500ms,50..70/2s,400/500ms",
+                    "--driver-warmup=0s",
                     "--warmup=0s",
                     "--repeat=2",
                     "--connections=2",
@@ -457,6 +364,7 @@ class RunTest {
                     "--sizes=4KB",
                     "--rate=200",
                     "--duration=2s",
+                    "--driver-warmup=0s",
                     "--warmup=0s",
                     "--repeat=1",
                     "--connections=4",
@@ -490,37 +398,6 @@ class RunTest {
         assertThat(merged).contains(": " + Math.round(rate) + " messages in ");
     }
 
-    @Test
-    void saysThatTheHubWasKilled() throws Exception {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream err = System.err;
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-        try {
-            CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
-                    () -> run("--sizes=4KB", "--duration=60s", "--rate=200", "--driver-warmup=0s"));
-            Path samples = folder.resolve("out/samples.csv");
-            await().atMost(Duration.ofSeconds(90))
-                    .until(() ->
-                            Files.exists(samples) && Files.readAllLines(samples).size() > 1);
-            List<ProcessHandle> hubs =
-                    ProcessHandle.current().children().filter(RunTest::isHub).toList();
-            assertThat(hubs).hasSize(1);
-            hubs.getFirst().destroyForcibly();
-            assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
-        } finally {
-            System.setErr(err);
-        }
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .isEqualTo("hubmark: the hub was ended by signal 9: it said nothing\n");
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        assertThat(scenario.figures().counts().acceptedMsgs()).isPositive();
-        assertThat(scenario.invalidReasons())
-                .contains("repeat 1: the hub was ended by signal 9: it said nothing");
-        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
-        assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
-    }
-
     private static String printed(Runnable command) {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream out = System.out;
@@ -534,33 +411,33 @@ class RunTest {
     }
 
     private int run(String... more) {
+        return run(hubs.program(), more);
+    }
+
+    /** In tenths of a second, which say nothing of a rate; a later option wins. */
+    private int run(Program program, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
                 "--quiet",
-                "--duration=1s",
+                "--duration=400ms",
                 "--warmup=200ms",
                 "--warmup-max=200ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));
-        if (List.of(more).contains(CEILINGS)) {
-            arguments.remove("--no-ceilings");
-        }
         if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {
             for (String role : List.of("log", "queue", "tracking")) {
                 arguments.add("--" + role + "-volume=" + folder.resolve(role));
             }
         }
         for (String option : more) {
-            if (option.equals(CEILINGS)) {
-                continue;
-            }
             String name = option.replaceFirst("=.*", "");
             arguments.removeIf(other -> other.startsWith(name + "="));
             arguments.add(option);
         }
-        return Main.execute(arguments.toArray(String[]::new));
+        return Main.execute(program, arguments.toArray(String[]::new));
     }
 
     /** By its program: the JDK does not tell a command line as long as one with our class path. */

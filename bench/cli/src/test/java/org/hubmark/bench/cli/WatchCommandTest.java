@@ -1,29 +1,37 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubStarter;
+import org.hubmark.bench.measure.watch.WatchServer;
+import org.hubmark.bench.measure.watch.WatchToken;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Proves on one machine that a server's figures come through a watch as they do without one, that a load
- * goes on when its watch ends, and that what is wrong is said in a line.
+ * Proves that the hubs which a watch starts are accounted for as those of a run here are, and that what is
+ * wrong is said in a line: by a watch and hubs in this JVM.
  */
 @Timeout(240)
 class WatchCommandTest {
@@ -46,12 +54,13 @@ class WatchCommandTest {
             "avg_log_disk_queue_length",
             "log_bytes_per_accepted_byte");
 
-    /** Until rest takes 20 s where other programs of that name are busy. */
-    private static final Duration LOAD_TIME_MAX = Duration.ofMinutes(3);
+    private static final InetSocketAddress ANY =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    @TempDir
+    @TempDir(factory = MemoryFolder.class)
     private Path folder;
 
+    private final HubsInJvm hubs = new HubsInJvm();
     private Path token;
 
     @BeforeEach
@@ -59,39 +68,62 @@ class WatchCommandTest {
         token = Files.writeString(folder.resolve("token"), "a-secret\n");
     }
 
-    private CommandProcess watch(String... more) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("watch", "--listen=127.0.0.1:0", "--token-file=" + token));
-        arguments.addAll(List.of(more));
-        return CommandProcess.start(folder, arguments.toArray(String[]::new));
-    }
+    /** A watch as {@code watch} starts it. */
+    private final class Watch implements AutoCloseable {
+        private final CycleSource cycles = CycleSource.open();
+        private final MachineSource source;
+        private final WatchServer server;
 
-    private CommandProcess serve() throws IOException {
-        return CommandProcess.start(folder, "serve", "--listen=127.0.0.1:0", "--deliver=discard");
-    }
+        private Watch(boolean startsHubs) throws IOException {
+            HubStarter starter = startsHubs ? starter() : null;
+            source = starter == null ? new LocalMachine(null, cycles, List.of()) : starter;
+            server = WatchServer.start(
+                    ANY,
+                    WatchToken.read(token, "--token-file"),
+                    new WatchServer.Watched(
+                            Main.version(),
+                            startsHubs,
+                            cycles.words(),
+                            source,
+                            Machine.inspect(List.of()),
+                            starter));
+        }
 
-    private Ended load(CommandProcess hub, CommandProcess watch, String... more) throws Exception {
-        try (CommandProcess load = start(hub, watch, more)) {
-            return load.end(LOAD_TIME_MAX);
+        private HubStarter starter() throws IOException {
+            DataFolders folders = new DataFolders(new VolumeFolders(
+                    folder.resolve("log"), folder.resolve("queue"), folder.resolve("tracking")));
+            folders.claim();
+            return new HubStarter(
+                    hubs.program(), folders, "127.0.0.1:0", "127.0.0.0/8", cycles, List.of());
+        }
+
+        private String address() {
+            return "127.0.0.1:" + server.address().getPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+            source.close();
+            cycles.close();
         }
     }
 
-    private CommandProcess start(CommandProcess hub, CommandProcess watch, String... more)
-            throws Exception {
+    private Ended measured(Watch watch, String command, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "load",
-                "--target=127.0.0.1:" + hub.listening().getPort(),
-                "--target-watch=127.0.0.1:" + watch.listening().getPort(),
-                "--target-watch-token-file=" + token,
+                command,
+                "--hub-on=" + watch.address(),
+                "--hub-on-token-file=" + token,
                 "--shared-machine",
                 "--sizes=4KB",
                 "--connections=2",
                 "--driver-warmup=0s",
-                "--warmup=0s",
-                "--repeat=1",
+                "--warmup=300ms",
+                "--warmup-max=300ms",
+                "--duration=400ms",
                 "--output=" + folder.resolve("out")));
         arguments.addAll(List.of(more));
-        return CommandProcess.start(folder, arguments.toArray(String[]::new));
+        return hubs.run(arguments.toArray(String[]::new));
     }
 
     private JsonNode results() throws IOException {
@@ -99,143 +131,37 @@ class WatchCommandTest {
     }
 
     @Test
-    void fillsTheFiguresOfAServer() throws Exception {
-        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
-        try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java", "--volume=log=" + folder)) {
-            Ended ended = load(hub, watch, "--duration=3s");
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
-            ResultsForm.check(folder.resolve("out/results.json"), "watched");
-            JsonNode repeat = results().at("/scenarios/0/repeats/0");
-            for (String figure : FILLED) {
-                assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
-            }
-            JsonNode account = results().path("target_watch");
-            assertThat(account.path("source").asText()).isEqualTo("watch");
-            assertThat(account.path("counts").asText()).isEqualTo("process");
-            assertThat(account.path("alignment_error_ms").asDouble()).isPositive();
-            assertThat(account.path("lost").isNull()).isTrue();
-            // It is this machine, of which nothing is taken away for the driver.
-            assertThat(repeat.path("cpu_percent").asDouble())
-                    .isEqualTo(repeat.path("machine_cpu_percent").asDouble());
-            assertThat(results().at("/server_environment/cpu_model"))
-                    .isEqualTo(results().at("/environment/cpu_model"));
-            assertThat(Files.readString(folder.resolve("out/report.md")))
-                    .contains("whose counters were read by watch at 127.0.0.1:");
-            watch.terminate();
-            assertThat(watch.end().exitCode()).isZero();
-        }
-    }
-
-    @Test
-    void aLoadGoesOnWhenItsWatchEnds() throws Exception {
-        try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java")) {
-            try (CommandProcess load = start(hub, watch, "--duration=8s")) {
-                Path samples = folder.resolve("out/samples.csv");
-                // Two seconds are measured, beside the head of the table.
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> Files.exists(samples)
-                                && Files.readAllLines(samples).size() > 2);
-                watch.terminate();
-                Ended ended = load.end(LOAD_TIME_MAX);
-                assertThat(ended.exitCode()).as("%s", ended).isZero();
-            }
-            JsonNode repeat = results().at("/scenarios/0/repeats/0");
-            assertThat(repeat.path("throughput_msgs_per_s").asDouble()).isPositive();
-            assertThat(repeat.path("server_cpu_us_per_msg").isNull()).isTrue();
-            assertThat(repeat.path("machine_cpu_percent").isNull()).isTrue();
-            assertThat(repeat.path("notes").toString()).contains("no longer answers");
-            assertThat(results().at("/target_watch/lost").asText()).contains("no longer answers");
-        }
-    }
-
-    @Test
-    void aMatrixOfATargetVariesSizesAndConnections() throws Exception {
-        try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java")) {
-            CommandProcess matrix = CommandProcess.start(
-                    folder,
-                    "matrix",
-                    "--target=127.0.0.1:" + hub.listening().getPort(),
-                    "--target-watch=127.0.0.1:" + watch.listening().getPort(),
-                    "--target-watch-token-file=" + token,
-                    "--shared-machine",
-                    "--sizes=4KB",
-                    "--connections=1,2",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--duration=1s",
-                    "--repeat=1",
-                    "--no-ceilings",
-                    "--output=" + folder.resolve("out"));
-            Ended ended = matrix.end(LOAD_TIME_MAX);
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
-            assertThat(results().path("scenarios"))
-                    .extracting(scenario -> scenario.path("id").asText())
-                    .containsExactly("4kb_1c", "4kb_2c");
-            for (JsonNode scenario : results().path("scenarios")) {
-                assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();
-            }
-            Ended layouts =
-                    CommandProcess.run(folder, "matrix", "--target=127.0.0.1:1", "--layouts=one");
-            assertThat(layouts.exitCode()).isEqualTo(2);
-            assertThat(layouts.errors()).hasSize(1);
-            assertThat(layouts.errors().getFirst()).contains("--layouts is for a hub of our own");
-        }
-    }
-
-    /** Of a hub of ours everything is known, on whatever machine it runs. */
-    @Test
-    void startsAndEndsTheHubsOfARun() throws Exception {
-        String volumes = "--volume=log=" + folder.resolve("log") + ",queue="
-                + folder.resolve("queue") + ",tracking=" + folder.resolve("tracking");
-        try (CommandProcess watch = watch("--start-hubs=127.0.0.0/8", volumes)) {
-            String address = "--hub-on=127.0.0.1:" + watch.listening().getPort();
-            String shown = "--hub-on-token-file=" + token;
-            CommandProcess run = CommandProcess.start(
-                    folder,
-                    "run",
-                    address,
-                    shown,
-                    "--shared-machine",
-                    "--sizes=4KB",
-                    "--connections=2",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--duration=2s",
-                    "--repeat=2",
-                    "--output=" + folder.resolve("out"));
-            Ended ended = run.end(LOAD_TIME_MAX);
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
+    void accountsForTheHubsThatItStarts() throws Exception {
+        try (Watch watch = new Watch(true)) {
+            Ended ended = measured(watch, "run", "--repeat=2");
+            assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
+            // The last one for the latency at a part of the rate.
+            assertThat(hubs.started()).isEqualTo(3);
+            assertThat(hubs.running()).isZero();
+            assertThat(results().at("/scenarios/0/repeats")).hasSize(2);
             for (JsonNode repeat : results().at("/scenarios/0/repeats")) {
+                assertThat(repeat.path("accepted_msgs").asLong()).isPositive();
                 assertThat(repeat.path("delivered_msgs")).isEqualTo(repeat.path("accepted_msgs"));
                 assertThat(repeat.path("lost_msgs").asLong(-1)).isZero();
-                for (String figure :
-                        List.of("server_cpu_us_per_msg", "syncs_per_msg", "log_writes_per_msg")) {
-                    assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
-                }
+                assertThat(repeat.path("syncs_per_msg").isNumber()).isTrue();
             }
+            assertThat(results().at("/scenarios/0/latency_at/lost_msgs").asLong(-1))
+                    .isZero();
             assertThat(results().at("/scenarios/0/durability").asText()).isEqualTo("synced");
             assertThat(results().at("/settings/smtp.relay-from").asText()).isEqualTo("127.0.0.0/8");
             assertThat(results().at("/server_environment/volumes")).hasSize(3);
-            // As of a hub here: what a sync is worth was tried before it started.
             assertThat(results()
                             .at("/server_environment/volumes/0/sync_verdict")
                             .isTextual())
                     .isTrue();
-            for (String volume : List.of("log", "queue", "tracking")) {
-                // What the last hub had there goes when the watch ends.
-                assertThat(folder.resolve(volume)).isDirectory();
-            }
             refused(
                     1,
                     "is not for a hub that is started from elsewhere",
                     "run",
                     "--quiet",
                     "--driver-warmup=0s",
-                    address,
-                    shown,
+                    "--hub-on=" + watch.address(),
+                    "--hub-on-token-file=" + token,
                     "--set=smtp.tls-key=" + folder.resolve("key.pem"),
                     "--set=smtp.tls-certificate=" + folder.resolve("certificate.pem"));
             refused(
@@ -244,55 +170,25 @@ class WatchCommandTest {
                     "run",
                     "--quiet",
                     "--driver-warmup=0s",
-                    address,
-                    shown,
+                    "--hub-on=" + watch.address(),
+                    "--hub-on-token-file=" + token,
                     "--deliver=directory:/tmp/mail");
-            watch.terminate();
-            assertThat(watch.end().exitCode()).isZero();
         }
         assertThat(folder.resolve("log")).doesNotExist();
-        try (CommandProcess watch = watch()) {
-            refused(
-                    1,
-                    "this watch starts no hubs",
-                    "run",
-                    "--quiet",
-                    "--driver-warmup=0s",
-                    "--hub-on=127.0.0.1:" + watch.listening().getPort(),
-                    "--hub-on-token-file=" + token);
-        }
-        refused(2, "exclude each other", "run", "--hub-on=127.0.0.1:1", "--target=127.0.0.1:2");
-        refused(2, "wants a --token-file", "watch", "--start-hubs=127.0.0.0/8", volumes);
     }
 
     /** Each cell by hubs of its own settings, on the volumes that the watch was told. */
     @Test
     void aMatrixOfHubsElsewhereVariesWhatNeedsNoOtherVolumes() throws Exception {
-        String volumes = "--volume=log=" + folder.resolve("log") + ",queue="
-                + folder.resolve("queue") + ",tracking=" + folder.resolve("tracking");
-        try (CommandProcess watch = watch("--start-hubs=127.0.0.0/8", volumes)) {
-            CommandProcess matrix = CommandProcess.start(
-                    folder,
-                    "matrix",
-                    "--hub-on=127.0.0.1:" + watch.listening().getPort(),
-                    "--hub-on-token-file=" + token,
-                    "--shared-machine",
-                    "--sizes=4KB",
-                    "--durability=synced,none",
-                    "--connections=2",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--duration=1s",
-                    "--repeat=1",
-                    "--output=" + folder.resolve("out"));
-            Ended ended = matrix.end(LOAD_TIME_MAX);
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
+        try (Watch watch = new Watch(true)) {
+            Ended ended = measured(
+                    watch, "matrix", "--durability=synced,none", "--repeat=1", "--latency-at=off");
+            assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
         }
         assertThat(results().path("scenarios"))
                 .extracting(scenario -> scenario.path("id").asText())
                 .containsExactly("4kb_synced_depth-512mib_2c", "4kb_none_depth-512mib_2c");
         for (JsonNode scenario : results().path("scenarios")) {
-            assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();
             assertThat(scenario.at("/repeats/0/lost_msgs").asLong(-1)).isZero();
         }
         assertThat(results().at("/scenarios/0/syncs_per_msg").asDouble()).isPositive();
@@ -325,8 +221,31 @@ class WatchCommandTest {
                 "--volume=mail=" + folder);
         refused(2, "exclude each other", "watch", "--processes=java", "--cgroup=x");
         refused(2, "tell of a --target", "run", "--target-watch=127.0.0.1:1");
-        try (CommandProcess hub = serve()) {
-            String target = "--target=127.0.0.1:" + hub.listening().getPort();
+        refused(2, "exclude each other", "run", "--hub-on=127.0.0.1:1", "--target=127.0.0.1:2");
+        refused(
+                2,
+                "wants a --token-file",
+                "watch",
+                "--listen=127.0.0.1:0",
+                "--start-hubs=127.0.0.0/8",
+                "--volume=log=" + folder);
+        refused(
+                2,
+                "--layouts is for a hub of our own",
+                "matrix",
+                "--target=127.0.0.1:1",
+                "--layouts=one");
+        try (SinkServer sink = SinkServer.start(ANY, SinkServer.Behaviour.willing());
+                Watch watch = new Watch(false)) {
+            refused(
+                    1,
+                    "this watch starts no hubs",
+                    "run",
+                    "--quiet",
+                    "--driver-warmup=0s",
+                    "--hub-on=" + watch.address(),
+                    "--hub-on-token-file=" + token);
+            String target = "--target=127.0.0.1:" + sink.address().getPort();
             refused(1, "can't be reached", "load", target, "--target-watch=127.0.0.1:1");
             refused(
                     2,
@@ -338,20 +257,18 @@ class WatchCommandTest {
             refused(2, "is no destination", "load", target, "--target-host=ssh:-oProxyCommand=x");
             refused(2, "is no URL", "load", target, "--target-node-exporter=mx1:9100");
             Path wrong = Files.writeString(folder.resolve("wrong"), "no-secret\n");
-            try (CommandProcess watch = watch()) {
-                refused(
-                        1,
-                        "the token is not that of this watch",
-                        "load",
-                        target,
-                        "--target-watch=127.0.0.1:" + watch.listening().getPort(),
-                        "--target-watch-token-file=" + wrong);
-            }
+            refused(
+                    1,
+                    "the token is not that of this watch",
+                    "load",
+                    target,
+                    "--target-watch=" + watch.address(),
+                    "--target-watch-token-file=" + wrong);
         }
     }
 
-    private void refused(int exitCode, String words, String... arguments) throws Exception {
-        Ended ended = CommandProcess.run(folder, arguments);
+    private void refused(int exitCode, String words, String... arguments) {
+        Ended ended = hubs.run(arguments);
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
         assertThat(ended.errors()).hasSize(1);
         assertThat(ended.errors().getFirst()).startsWith("hubmark: ").contains(words);

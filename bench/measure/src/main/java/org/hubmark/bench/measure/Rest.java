@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The moment at which a server has come to rest after a load: what it had written is on its devices, it
@@ -36,6 +37,9 @@ record Rest(Snapshot at, boolean reached) {
         instruments.flush();
         long endNanos = instruments.time().nanoTime() + TIMEOUT.toNanos();
         Snapshot last = instruments.read(work);
+        if (tellsNothing(new Window(last, last, 1))) {
+            return null;
+        }
         while (true) {
             instruments.time().sleep(SAMPLE);
             Snapshot now = instruments.read(work);
@@ -44,7 +48,7 @@ record Rest(Snapshot at, boolean reached) {
             Double cpu = window.serverCpuPercent();
             Double log = window.counters().get(Counter.LOG_WRITES);
             Double queue = window.counters().get(Counter.QUEUE_WRITES);
-            if (cpu == null && log == null && queue == null) {
+            if (tellsNothing(window)) {
                 return null;
             }
             double writes = (log == null ? 0 : log) + (queue == null ? 0 : queue);
@@ -55,5 +59,13 @@ record Rest(Snapshot at, boolean reached) {
             }
             last = now;
         }
+    }
+
+    /** {@return whether neither CPU nor writes of the server are known} */
+    private static boolean tellsNothing(Window window) {
+        Map<Counter, Double> counters = window.counters();
+        return counters.get(Counter.SERVER_CPU_NS) == null
+                && counters.get(Counter.LOG_WRITES) == null
+                && counters.get(Counter.QUEUE_WRITES) == null;
     }
 }

@@ -13,8 +13,14 @@ import java.util.List;
  * @param version as the jar says
  * @param main a main class that runs one command, and ends when its standard input is closed, so that
  *     no server is left running when the process that started it is killed
+ * @param starter of the hubs that are measured
  */
-public record Program(String version, Class<?> main) {
+public record Program(String version, Class<?> main, HubServer.Starter starter) {
+    /** One whose hubs have processes of their own. */
+    public Program(String version, Class<?> main) {
+        this(version, main, ServerProcess::start);
+    }
+
     /** {@return it with the commit that it was built from, where that is known} */
     public Results.Tool tool() {
         return new Results.Tool(version, SourceCommit.find());

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * otherwise. It ends when this process ends, in whatever way that comes. Its standard error goes to
  * a file.
  */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements HubServer {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     /** From the first sign of it to the exit code. */
     private static final Duration DEATH_TIMEOUT = Duration.ofSeconds(2);
@@ -113,7 +113,7 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    /** {@return where it takes mail} */
+    @Override
     public InetSocketAddress address() {
         String text = listening.join();
         int colon = text.lastIndexOf(':');
@@ -121,28 +121,30 @@ public final class ServerProcess implements AutoCloseable {
                 text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
-    /** {@return where it answers about itself, HOST:PORT} Of a hub that was told --metrics. */
+    @Override
     public String metricsAddress() {
         return metrics.join();
     }
 
     /** {@return its process id} */
-    public long processId() {
+    @Override
+    public Long processId() {
         return process.pid();
     }
 
-    /** {@return what to say if the hub has ended by itself; null while it runs} */
+    @Override
     public @Nullable String death() {
         return process.isAlive() ? null : ending(process.exitValue()) + ": " + lastWords();
     }
 
-    /** {@return the same, after waiting a little for the end of a hub that no longer answers} */
+    @Override
     public @Nullable String awaitDeath() throws InterruptedException {
         var unused = process.waitFor(DEATH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         return death();
     }
 
     /** Ends it by SIGTERM, which drains, and by SIGKILL if that takes too long. */
+    @Override
     public void stop() throws InterruptedException {
         // Process.destroy would close the pipe too, which means that we are gone: no drain.
         process.toHandle().destroy();

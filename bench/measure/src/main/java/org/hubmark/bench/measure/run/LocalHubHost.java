@@ -7,8 +7,8 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.measure.hub.HubServer;
 import org.hubmark.bench.measure.hub.Program;
-import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.results.Conditions;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class LocalHubHost implements HubHost {
     private final Progress progress;
     private final Runnable beforeKill;
     private @Nullable HubRequest request;
-    private @Nullable ServerProcess process;
+    private @Nullable HubServer server;
     private @Nullable VolumeFolders folders;
     private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
     private Map<String, Object> settings = Map.of();
@@ -48,7 +48,7 @@ final class LocalHubHost implements HubHost {
 
     @Override
     public RunningHub running(HubRequest wanted) throws IOException, InterruptedException {
-        ServerProcess known = process;
+        HubServer known = server;
         if (known != null && wanted.equals(request)) {
             return hub(known);
         }
@@ -58,8 +58,8 @@ final class LocalHubHost implements HubHost {
         progress.phase("look at the volumes", HubVolumes.time(wanted));
         volumes = HubVolumes.of(wanted);
         progress.phase("start", Duration.ZERO);
-        ServerProcess started = start(wanted.spec().measured(fresh, audited), wanted.environment());
-        process = started;
+        HubServer started = start(wanted.spec().measured(fresh, audited), wanted.environment());
+        server = started;
         request = wanted;
         folders = fresh;
         RunningHub hub = hub(started);
@@ -67,15 +67,15 @@ final class LocalHubHost implements HubHost {
         return hub;
     }
 
-    private static RunningHub hub(ServerProcess process) {
+    private static RunningHub hub(HubServer server) {
         return new RunningHub(
-                process.address(), new HubClient(process.metricsAddress()), process.processId());
+                server.address(), new HubClient(server.metricsAddress()), server.processId());
     }
 
-    private ServerProcess start(List<String> arguments, Map<String, String> environment)
+    private HubServer start(List<String> arguments, Map<String, String> environment)
             throws IOException, InterruptedException {
         try {
-            return ServerProcess.start(program, arguments, environment, log, beforeKill);
+            return program.starter().start(program, arguments, environment, log, beforeKill);
         } catch (UserError e) {
             if (HubJvm.words(log).size() == 1) {
                 // The error says it all.
@@ -109,31 +109,31 @@ final class LocalHubHost implements HubHost {
 
     @Override
     public @Nullable String death() {
-        ServerProcess hub = process;
+        HubServer hub = server;
         return hub == null ? null : hub.death();
     }
 
     @Override
     public @Nullable String awaitDeath() throws InterruptedException {
-        ServerProcess hub = process;
+        HubServer hub = server;
         return hub == null ? null : hub.awaitDeath();
     }
 
     @Override
     public void stop() throws InterruptedException {
-        ServerProcess hub = process;
+        HubServer hub = server;
         if (hub != null) {
             hub.stop();
-            process = null;
+            server = null;
         }
     }
 
     @Override
     public void close() throws IOException {
-        ServerProcess hub = process;
+        HubServer hub = server;
         if (hub != null) {
             hub.close();
-            process = null;
+            server = null;
         }
         Files.deleteIfExists(audited);
         if (HubJvm.words(log).isEmpty()) {

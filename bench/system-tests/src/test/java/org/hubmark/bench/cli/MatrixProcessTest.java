@@ -1,0 +1,232 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.bench.results.compare.FactorEffects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Proves that a matrix whose process was ended or killed goes on, that it predicts costs, and that it
+ * measures and marks what an emulated device does: with hubs in processes of their own.
+ */
+@Timeout(300)
+class MatrixProcessTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void goesOnWhereItWasInterrupted() throws Exception {
+        Path cells = folder.resolve("out/cells");
+        try (CommandProcess first =
+                CommandProcess.start(folder, matrix("--sizes=1KB,2KB", "--duration=4s"))) {
+            await().atMost(Duration.ofSeconds(100))
+                    .until(() -> finished(cells).size() == 1 && rows(cells, "2kb") > 0);
+            first.terminate();
+            Ended ended = first.end();
+            assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
+            assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
+        }
+        assertThat(Results.read(folder.resolve("out/results.json")).scenarios())
+                .extracting(Scenario::messageSizeKb)
+                .containsExactly(1.0);
+    }
+
+    @Test
+    void goesOnWhereItWasKilledAndPredictsCosts() throws Exception {
+        Path cells = folder.resolve("out/cells");
+        try (CommandProcess first = CommandProcess.start(folder, matrix("--sizes=1KB,2KB"))) {
+            await().atMost(Duration.ofSeconds(100)).until(() -> finished(cells).size() == 1);
+            first.kill();
+        }
+        Path kept = finished(cells).getFirst();
+        long before = Files.getLastModifiedTime(kept).toMillis();
+
+        Ended sizes = CommandProcess.run(folder, matrix("--sizes=1KB,2KB,3KB", "--predict=25KB"));
+        assertThat(sizes.errors())
+                .anyMatch(line -> line.startsWith(
+                        "3 cells, each measured 1 time, 1 of 3 measurements kept; about "));
+        assertThat(Files.getLastModifiedTime(kept).toMillis()).isEqualTo(before);
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
+            assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
+            assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
+            assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+            assertThat(scenario.figures().queueResidenceMs()).isNotNull();
+        });
+        List<String> samples = Files.readAllLines(folder.resolve("out/samples.csv"));
+        assertThat(samples.stream().filter(line -> line.startsWith("scenario,")))
+                .hasSize(1);
+        assertThat(samples.stream()
+                        .filter(line -> line.contains("kb_one_synced"))
+                        .map(line -> line.split(",", -1)[0])
+                        .distinct())
+                .hasSize(3);
+        // On a machine that is busy with other things repeats may be not valid, and are no points.
+        if (results.scenarios().stream().allMatch(Scenario::valid)) {
+            assertThat(results.costModels()).hasSize(4).allMatch(model -> model.points() == 3);
+            assertThat(sizes.out()).anyMatch(line -> line.contains("predicted at 25 KB: "));
+            assertThat(sizes.exitCode()).isZero();
+        }
+        assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
+        ResultsForm.check(folder.resolve("out/results.json"), "matrix");
+    }
+
+    /** Else the interval over the repeats would say nothing of the search. */
+    @Test
+    @Tag("long")
+    void eachRepeatSearchesTheHighestRateAnew() throws Exception {
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        String[] searched = matrix(
+                "--sizes=4KB",
+                "--rate=max-sustained",
+                "--device-profile=sata-7200",
+                "--duration=2s",
+                "--repeat=2");
+        Path cells = folder.resolve("out/cells");
+        try (CommandProcess first = CommandProcess.start(folder, searched)) {
+            await().atMost(Duration.ofMinutes(8)).until(() -> finished(cells).size() == 1);
+            first.terminate();
+            assertThat(first.end().exitCode()).isEqualTo(130);
+        }
+        Double found = Results.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst()
+                .figures()
+                .get(Figure.THROUGHPUT_MSGS_PER_S);
+        Ended again;
+        try (CommandProcess second = CommandProcess.start(folder, searched)) {
+            again = second.end(Duration.ofMinutes(8));
+        }
+        assertThat(again.errors())
+                .anyMatch(line -> line.contains("1 of 2 measurements kept"))
+                .anyMatch(line -> line.contains("sustains"));
+        Results results = Results.read(folder.resolve("out/results.json"));
+        Scenario scenario = results.scenarios().getFirst();
+        assertThat(scenario.repeats()).hasSize(2);
+        assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("max-sustained");
+        SustainedRate rate = Objects.requireNonNull(scenario.sustainedRate());
+        assertThat(rate.ofRepeatsMsgsPerS()).hasSize(2).contains(rate.msgsPerS());
+        assertThat(scenario.repeats()).allMatch(Scenario.Repeat::valid);
+        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
+                .isCloseTo(found, withinPercentage(20));
+        assertThat(scenario.figures().limiting().limitingResource()).isEqualTo("log_volume");
+    }
+
+    /** Without root and without devices of its own: the emulation makes the layouts. */
+    @Test
+    void marksWhatIsUnsafe() throws Exception {
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        Ended ended = CommandProcess.run(
+                folder,
+                matrix(
+                        "--sizes=4KB",
+                        "--duration=2s",
+                        "--device-profile=sata-7200",
+                        "--write-cache=off,on"));
+        assertThat(ended.errors()).doesNotContain("skipped");
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios()).hasSize(2);
+        Conditions safe = results.scenarios().getFirst().conditions();
+        assertThat(safe.safety().unsafe()).isFalse();
+        assertThat(safe.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
+        assertThat(safe.get(Condition.FLUSH)).isEqualTo("sent");
+        Conditions unsafe = results.scenarios().getLast().conditions();
+        assertThat(unsafe.safety().unsafe()).isTrue();
+        assertThat(unsafe.safety().unsafeReason()).contains("write cache");
+        assertThat(unsafe.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200-cache");
+        assertThat(unsafe.get(Condition.FLUSH)).isEqualTo("suppressed");
+        // A revolution of the platter in the one, which no sync of the other waits for.
+        assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
+        assertThat(results.costModels()).isEmpty();
+        ResultsForm.check(folder.resolve("out/results.json"), "emulated");
+    }
+
+    private static double latency(Scenario scenario) {
+        Results.AcceptLatency latency = scenario.figures().acceptLatencyMs();
+        assertThat(latency).isNotNull();
+        return latency == null ? 0 : latency.p50();
+    }
+
+    private static List<Path> finished(Path cells) throws IOException {
+        return ofFirstRepeats(cells, "finished.json");
+    }
+
+    /** {@return the rows of samples.csv that a cell of that size has so far} */
+    private static int rows(Path cells, String size) throws IOException {
+        for (Path path : ofFirstRepeats(cells, "samples.csv")) {
+            if (path.toString().contains("/" + size + "_")) {
+                return Files.readAllLines(path).size() - 1;
+            }
+        }
+        return 0;
+    }
+
+    /** Looks at that file alone: others come and go beside it. */
+    private static List<Path> ofFirstRepeats(Path cells, String name) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (Files.exists(cells)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(cells)) {
+                for (Path cell : all) {
+                    Path file = cell.resolve("repeat-1").resolve(name);
+                    if (Files.exists(file)) {
+                        found.add(file);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Three sizes on folders, at a rate that any machine holds; a later option wins. */
+    private String[] matrix(String... further) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "matrix",
+                "--layouts=one",
+                "--warmup-max=300ms",
+                "--driver-warmup=0s",
+                "--no-ceilings",
+                "--connections=4",
+                "--checkpoint-depth=16MB",
+                "--log-volume=l",
+                "--queue-volume=q",
+                "--tracking-volume=t",
+                "--output=out"));
+        for (String option : List.of(
+                "--sizes=1KB,2KB,3KB",
+                "--rate=50",
+                "--duration=2s",
+                "--warmup=100ms",
+                "--repeat=1")) {
+            String name = option.substring(0, option.indexOf('=') + 1);
+            if (Stream.of(further).noneMatch(other -> other.startsWith(name))) {
+                arguments.add(option);
+            }
+        }
+        arguments.addAll(List.of(further));
+        return arguments.toArray(String[]::new);
+    }
+}

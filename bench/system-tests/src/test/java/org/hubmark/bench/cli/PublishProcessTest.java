@@ -1,0 +1,239 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.AuditShare;
+import org.hubmark.bench.load.Composition;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.SizeMix;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.MailSource;
+import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.ScenarioRequest;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.CheckpointCycles;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Publication;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.report.TerminalTable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Proves that what is to be published is prepared, measured and judged, and that a result that breaks
+ * rules is headed by them: the whole way with hubs in processes of their own and times of a second, which
+ * no rule allows.
+ */
+@Timeout(180)
+class PublishProcessTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void preparesMeasuresAndJudges() throws Exception {
+        // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
+        Outcomes.Written written = measured();
+        Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.publish()).isEqualTo(written.results().publish());
+        assertThat(results.rawFiles()).isEqualTo(written.results().rawFiles());
+        Publication publication = Objects.requireNonNull(results.publish());
+        assertThat(publication.preconditioned())
+                .hasSize(1)
+                .allSatisfy(one -> assertThat(one.writtenBytes()).isEqualTo(8L << 20))
+                .extracting(Preconditioned::paths)
+                .allSatisfy(paths -> assertThat(paths).hasSize(3));
+        assertThat(publication.idle()).hasSize(1).allSatisfy(idle -> {
+            assertThat(idle.seconds()).isBetween(0.4, 60.0);
+            assertThat(idle.hubWrites()).isNotNull();
+            assertThat(idle.foreignCpuPercent()).isNotNull();
+        });
+        Scenario scenario = results.scenarios().getFirst();
+        assertThat(scenario.repeats()).hasSize(2).allSatisfy(repeat -> {
+            CheckpointCycles cycles = Objects.requireNonNull(repeat.checkpointCycles());
+            double checkpoints = Objects.requireNonNull(repeat.figures().get(Figure.CHECKPOINTS));
+            if (cycles.whole()) {
+                assertThat(checkpoints).isPositive();
+                assertThat(cycles.found()).endsWith("from the end of one to the end of another");
+            }
+        });
+        assertThat(publication.publishable()).isFalse();
+        assertThat(broken(publication))
+                .contains("60 s or more each")
+                .doesNotContain(
+                        "Volumes preconditioned",
+                        "Interval shown",
+                        "The machine disclosed",
+                        "Raw files kept, with their SHA-256",
+                        "Figures follow from the raw files");
+        assertThat(written.exitCode(false, silent())).isEqualTo(Outcomes.INVALID);
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("**Not publishable: these run rules are not kept")
+                .contains("- 60 s or more each: ")
+                .contains("## Run rules")
+                .contains(" 0 differ");
+        assertThat(Files.readString(folder.resolve("out/report.html")))
+                .contains("<h2 id=\"publication-title\">Not publishable</h2>");
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        TerminalTable.print(results, new PrintStream(said, true, StandardCharsets.UTF_8));
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("NOT PUBLISHABLE, rules of docs/run-rules.md that are not kept");
+        assertThat(folder.resolve("log")).doesNotExist();
+    }
+
+    /** The real thing, at a rate that is fixed since a search takes long: a quarter of an hour. */
+    @Test
+    @Tag("long")
+    @Timeout(3_600)
+    void keepsTheRulesThatItCanKeepByItself() throws Exception {
+        Path out = folder.resolve("out");
+        int code = Main.execute(
+                "run",
+                "--publish",
+                "--sizes=57KB",
+                "--rate=200",
+                "--checkpoint-depth=64MiB",
+                "--precondition=64MiB",
+                "--no-ceilings",
+                "--quiet",
+                "--output=" + out);
+        Results results = Results.read(out.resolve("results.json"));
+        Publication publication = Objects.requireNonNull(results.publish());
+        assertThat(code).isEqualTo(publication.publishable() ? 0 : 3);
+        assertThat(results.settings())
+                .containsEntry("audit", "all")
+                .containsEntry("duration", "1m")
+                .containsEntry("repeat", 5);
+        // The others are up to the machine of the test, its other load, and the state of the
+        // sources.
+        assertThat(broken(publication))
+                .doesNotContain(
+                        "Volumes preconditioned",
+                        "Five repeats or more, each with a hub of its own, in random blocks",
+                        "60 s or more each",
+                        "Whole checkpoint cycles",
+                        "Every message audited",
+                        "Safe",
+                        "Interval shown",
+                        "The machine disclosed",
+                        "Raw files kept, with their SHA-256",
+                        "Figures follow from the raw files");
+        assertThat(sha256sum()).isZero();
+    }
+
+    private static List<String> broken(Publication publication) {
+        return publication.broken().stream().map(Publication.Rule::rule).toList();
+    }
+
+    private int sha256sum() throws Exception {
+        return new ProcessBuilder("sha256sum", "--quiet", "-c", "SHA256SUMS")
+                .directory(folder.resolve("out").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    private static PrintStream silent() {
+        return new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    }
+
+    private Outcomes.Written measured() throws IOException {
+        Path out = Files.createDirectory(folder.resolve("out"));
+        VolumeFolders volumes = VolumeFolders.below(folder);
+        Results measured;
+        try (Interruption interruption = new Interruption();
+                DataFolders folders = new DataFolders(volumes);
+                RunSession session = new RunSession(request(folders), out, interruption)) {
+            measured = session.run();
+            assertThat(session.failure()).isNull();
+        }
+        return Outcomes.write(measured, out);
+    }
+
+    private static RunRequest request(DataFolders folders) {
+        HubSpec spec =
+                new HubSpec("hold", "synced", 8L << 20, true, Map.of()).audited(AuditShare.ALL);
+        LoadPlan load = new LoadPlan(
+                InetSocketAddress.createUnresolved("localhost", 0),
+                4,
+                new Pace.ClosedLoop(),
+                Transfer.DATA,
+                true,
+                0,
+                0,
+                1,
+                "from@example.test",
+                "to@example.test",
+                1);
+        MailSource source = new MailSource(
+                load,
+                Duration.ZERO,
+                (plan, server, at) -> MessageSet.generate(
+                        SizeMix.of(100_000),
+                        new MessageGenerator(
+                                Composition.DEFAULT, 1, at, "from@example.test", "to@example.test"),
+                        plan,
+                        server));
+        Conditions conditions = Conditions.UNKNOWN
+                .with(Condition.DURABILITY, "synced")
+                .with(Condition.ASKED_RATE, "max")
+                .with(Safety.UNCHALLENGED);
+        return new RunRequest(
+                        Main.PROGRAM,
+                        List.of(new ScenarioRequest(
+                                "mail",
+                                "mail",
+                                source,
+                                new HubRequest(folders, spec, Map.of()),
+                                conditions)),
+                        2,
+                        Duration.ofMillis(200),
+                        Duration.ofMillis(200),
+                        Duration.ofSeconds(1),
+                        false,
+                        TargetFacts.UNKNOWN,
+                        true,
+                        Map.of("latency-limit", "250ms", "shared-machine", false),
+                        "./hubmark test",
+                        1)
+                .beside(new LatencyRequest(70, Arrivals.FIXED, List.of()))
+                .published(new PublishRequest(
+                        "short",
+                        8L << 20,
+                        true,
+                        Duration.ofMillis(300),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(3)));
+    }
+}

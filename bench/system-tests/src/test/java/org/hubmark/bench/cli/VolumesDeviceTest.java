@@ -1,0 +1,175 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Proves that volumes are as slow as the devices that they are made to be, and are made and removed as a
+ * user would, with mail on them or none, and nothing is left behind. What takes root, loop devices or a C compiler is skipped with the reason where there are none.
+ */
+class VolumesDeviceTest {
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void removeWhatWasMade() throws Exception {
+        if (Files.exists(folder.resolve("hubmark-volumes/volumes.json"))) {
+            good("destroy");
+        }
+    }
+
+    @Test
+    void aPlainFolderIsAsSlowAsADisk() throws Exception {
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        // Without root: the variant of create that needs none, whoever runs the test.
+        TestVolumes volumes = new TestVolumes(folder.resolve("hubmark-volumes"));
+        volumes.createFolder(folder.resolve("disk"), DeviceProfile.SATA_7200);
+        Files.writeString(folder.resolve("disk/mail"), "x");
+
+        JsonNode result =
+                json(good("probe", "disk", "--duration", "1500ms", "--size", "4MiB", "--json"));
+        assertThat(result.get("emulated").asBoolean()).isTrue();
+        // Never before the sector has come round, and hardly ever a revolution later.
+        for (String sync : List.of("overwrite_datasync", "overwrite_dsync", "append_datasync")) {
+            assertThat(result.get(sync).get("p50_ms").asDouble()).as(sync).isBetween(8.2, 17.0);
+            double seconds = result.get(sync).get("count").asLong()
+                    / result.get(sync).get("rate_per_second").asDouble();
+            assertThat(result.get(sync).get("count").asLong() - 1)
+                    .as(sync)
+                    .isLessThanOrEqualTo((long) (seconds * 120) + 1);
+        }
+        assertThat(result.get("honesty").get("verdict").asText()).isEqualTo("SAFE");
+
+        SyncEmulation.Counters counters =
+                Objects.requireNonNull(volumes.emulation().counters(folder.resolve("disk")));
+        assertThat(counters.syncs())
+                .isGreaterThan(result.get("overwrite_datasync").get("count").asLong());
+        assertThat(counters.nanos() / counters.syncs()).isBetween(4_000_000L, 30_000_000L);
+        assertThat(volumes.emulation().counters(folder)).isNull();
+
+        assertThat(good("environment")).hasSize(2).allMatch(line -> line.startsWith("export "));
+        assertThat(good("destroy"))
+                .containsExactly("removed " + folder.toRealPath().resolve("disk"));
+        assertThat(folder.resolve("disk")).doesNotExist();
+        assertThat(folder.resolve("hubmark-volumes/volumes.json")).doesNotExist();
+    }
+
+    @Test
+    void mailOnATestVolumeIsKept() throws Exception {
+        TestVolumes volumes = new TestVolumes(folder.resolve("hubmark-volumes"));
+        for (String name : List.of("log", "queue")) {
+            volumes.createFolder(folder.resolve(name), DeviceProfile.NVME);
+        }
+        String[] serve = {
+            "serve", "--listen=127.0.0.1:0", "--log-volume=log/l", "--queue-volume=queue/q"
+        };
+        try (CommandProcess hub = CommandProcess.start(folder, serve)) {
+            try (TestClient client = new TestClient(hub.listening())) {
+                client.send("Subject: kept\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            for (String[] arguments : List.of(
+                    new String[] {"destroy"}, new String[] {"destroy", "--force", "queue"})) {
+                Ended busy = volumes(arguments);
+                assertThat(busy.exitCode()).isEqualTo(1);
+                assertThat(busy.errors())
+                        .singleElement()
+                        .asString()
+                        .containsPattern("/[lq] is in use by process " + hub.processId());
+            }
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        Ended full = volumes("destroy", "log");
+        assertThat(full.exitCode()).isEqualTo(1);
+        assertThat(full.errors())
+                .singleElement()
+                .asString()
+                .contains("hold a queue with 1 message; ")
+                .endsWith("nothing was removed");
+        assertThat(folder.resolve("log/l/hubmark-store")).exists();
+        assertThat(good("destroy", "--force")).hasSize(2);
+        assertThat(folder.resolve("log")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ext4", "xfs"})
+    void makesAndRemovesFileSystemsOfTheirOwn(String filesystem) throws Exception {
+        String obstacle = TestVolumes.obstacle(filesystem);
+        assumeTrue(obstacle == null, obstacle);
+        String size = filesystem.equals("xfs") ? "300MiB" : "32MiB";
+        Path before = Files.createDirectories(folder.resolve("before"));
+
+        JsonNode made = json(good(
+                "create",
+                "before",
+                "absent",
+                "--size",
+                size,
+                "--filesystem",
+                filesystem,
+                "--json"));
+        String loop = made.get(0).get("loop_device").asText();
+        JsonNode facts = json(good("inspect", "before", "absent", "--json"));
+        assertThat(facts.get(0).get("filesystem").asText()).isEqualTo(filesystem);
+        assertThat(loop).isEqualTo("/dev/" + facts.get(0).get("device").asText());
+        assertThat(facts.get(0).get("write_cache").asText()).isEqualTo("write back");
+        assertThat(good("write-cache", "before")).containsExactly("on (write back)");
+        assertThat(good("write-cache", "before", "--set", "off").getFirst())
+                .startsWith("now off, was on; to set it back: ");
+        assertThat(good("write-cache", "before")).containsExactly("off (write through)");
+        Ended again = volumes("create", "before");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.errors()).hasSize(1);
+
+        assertThat(good("destroy", "absent")).hasSize(1);
+        assertThat(folder.resolve("absent")).doesNotExist();
+        assertThat(Files.readString(Path.of("/proc/self/mountinfo"))).contains(before.toString());
+        Path setting = Path.of("/sys/class/block", loop.substring(5), "queue/write_cache");
+        assertThat(setting).content().startsWith("write through");
+        assertThat(good("destroy")).hasSize(1);
+        assertThat(before).isEmptyDirectory();
+        assertThat(Files.readString(Path.of("/proc/self/mountinfo")))
+                .doesNotContain(folder.toString());
+        try (Stream<Path> images = Files.list(folder.resolve("hubmark-volumes"))) {
+            assertThat(images).isEmpty();
+        }
+    }
+
+    private static JsonNode json(List<String> lines) throws Exception {
+        return new ObjectMapper().readTree(String.join("\n", lines));
+    }
+
+    private List<String> good(String... arguments) throws Exception {
+        Ended ended = volumes(arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        assertThat(ended.errors()).isEmpty();
+        return ended.out();
+    }
+
+    private Ended volumes(String... arguments) throws Exception {
+        return CommandProcess.run(
+                folder,
+                Stream.concat(Stream.of("volumes"), Stream.of(arguments)).toArray(String[]::new));
+    }
+}
