@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -47,26 +48,34 @@ class IndexMemoryTest {
 
     @Test
     void aSmallHeapHoldsForAWhile() throws Exception {
-        // Some 330,000 messages fill such a heap by their index alone.
-        run("-Xmx128m", Duration.ofSeconds(15), 100_000);
+        // An index without a bound fills such a heap with some 200,000 messages.
+        run("-Xmx48m", 300_000, 300_000, Duration.ofSeconds(90));
     }
 
     @Test
     @Tag("long")
     void theHeapOfASmallMachineHolds() throws Exception {
-        run("-Xmx256m", Duration.ofSeconds(Long.getLong("hubmark.test.seconds", 600)), 1_000_000);
+        run(
+                "-Xmx256m",
+                1_000_000,
+                Long.MAX_VALUE,
+                Duration.ofSeconds(Long.getLong("hubmark.test.seconds", 600)));
     }
 
-    private void run(String heap, Duration time, long atLeast) throws Exception {
-        long accepted = child(heap, "fill", time.toSeconds());
-        assertThat(accepted).as("enough to fill the heap").isGreaterThan(atLeast);
-        assertThat(child(heap, "count", 0)).isGreaterThanOrEqualTo(accepted);
+    /** Takes mail until there are so many messages, or the time is over. */
+    private void run(String heap, long messagesMin, long messagesMax, Duration timeMax)
+            throws Exception {
+        long accepted = child(heap, "fill", messagesMax, timeMax.toSeconds());
+        assertThat(accepted).as("enough to fill the heap").isGreaterThanOrEqualTo(messagesMin);
+        assertThat(child(heap, "count")).isGreaterThanOrEqualTo(accepted);
     }
 
     /** {@return the last number that the process printed} */
-    private long child(String heap, String what, long seconds) throws Exception {
+    private long child(String heap, String what, Object... limits) throws Exception {
         List<String> options = List.of(heap, "-XX:+ExitOnOutOfMemoryError");
-        Process child = ChildJvm.of(options, Child.class, what, folder, seconds)
+        List<Object> arguments = new ArrayList<>(List.of(what, folder));
+        arguments.addAll(List.of(limits));
+        Process child = ChildJvm.of(options, Child.class, arguments.toArray())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         long last = -1;
@@ -89,20 +98,20 @@ class IndexMemoryTest {
         return last;
     }
 
-    /** Takes mail for a time and waits to be killed, or counts what there is. */
+    /** Takes mail until it is enough and waits to be killed, or counts what there is. */
     static final class Child {
         private Child() {}
 
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[1]);
             if (arguments[0].equals("fill")) {
-                fill(folder, Long.parseLong(arguments[2]));
+                fill(folder, Long.parseLong(arguments[2]), Long.parseLong(arguments[3]));
             } else {
                 count(folder);
             }
         }
 
-        private static void fill(Path folder, long seconds) throws Exception {
+        private static void fill(Path folder, long messages, long seconds) throws Exception {
             QueueStore store = open(folder, CHECKPOINT_NANOS);
             ContentBudget budget = new ContentBudget(16 << 20);
             Semaphore slots = new Semaphore(512);
@@ -115,7 +124,8 @@ class IndexMemoryTest {
                     "[192.0.2.1]");
             byte[] octets = new byte[CONTENT_BYTES];
             long startNanos = System.nanoTime();
-            while (System.nanoTime() - startNanos < TimeUnit.SECONDS.toNanos(seconds)
+            while (accepted.get() < messages
+                    && System.nanoTime() - startNanos < TimeUnit.SECONDS.toNanos(seconds)
                     && !store.failure().isDone()) {
                 if (!slots.tryAcquire(100, TimeUnit.MILLISECONDS)) {
                     continue;

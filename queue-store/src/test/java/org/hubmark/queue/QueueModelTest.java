@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Proves that the store does what a TreeMap does: random changes (enqueue of 0 to 3 MB, whole and in
@@ -42,33 +43,40 @@ class QueueModelTest {
     Path folder;
 
     @Test
-    void doesWhatTheModelDoes() throws IOException {
+    void doesWhatTheModelDoes() {
         long first = Long.getLong("hubmark.seed", System.nanoTime());
-        for (int run = 0; run < CLASSES.size() * 2; run++) {
-            run(first + run, CLASSES.get(run % CLASSES.size()));
-        }
+        // At once: they wait for syncs half of the time.
+        IntStream.range(0, CLASSES.size() * 2)
+                .parallel()
+                .forEach(run -> run(first + run, CLASSES.get(run % CLASSES.size())));
     }
 
     @Test
     @Tag("long")
-    void doesWhatTheModelDoesForManySeeds() throws IOException {
+    void doesWhatTheModelDoesForManySeeds() {
         for (long seed = 0; seed < 300; seed++) {
             run(seed, CLASSES.get((int) (seed % CLASSES.size())));
         }
     }
 
-    private void run(long seed, Durability durability) throws IOException {
+    private void run(long seed, Durability durability) {
         Path home = folder.resolve("run" + seed);
+        try {
+            run(home, seed, durability);
+            StoreUnderTest.delete(home);
+        } catch (AssertionError | IOException | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ", " + durability, e);
+        }
+    }
+
+    private static void run(Path home, long seed, Durability durability) throws IOException {
         try (StoreUnderTest queue = StoreUnderTest.open(home, durability)) {
             Walk walk = new Walk(queue, home, seed);
             for (int step = 0; step < STEPS; step++) {
                 walk.step(step);
             }
             walk.compareContents();
-        } catch (AssertionError | IOException | RuntimeException e) {
-            throw new AssertionError("seed " + seed + ", " + durability, e);
         }
-        StoreUnderTest.delete(home);
     }
 
     /** What the model knows of one message. */

@@ -48,8 +48,14 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
     void write(Path classes) throws IOException {
         Path file = classes.resolve(type + ".class");
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.write(file, changedClass());
+    }
+
+    /** {@return the class as it is changed} */
+    byte[] changedClass() throws IOException {
         AtomicInteger[] changes =
                 edits.stream().map(edit -> new AtomicInteger()).toArray(AtomicInteger[]::new);
+        byte[] changed;
         try (InputStream in = ClassLoader.getSystemResourceAsStream(type + ".class")) {
             assertThat(in).as("%s: the class %s", name, type).isNotNull();
             ClassReader reader = new ClassReader(in);
@@ -69,13 +75,14 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
                         }
                     },
                     0);
-            Files.write(file, writer.toByteArray());
+            changed = writer.toByteArray();
         }
         for (int i = 0; i < changes.length; i++) {
             assertThat(changes[i])
                     .as("%s: calls changed in %s.%s by %s", name, type, methods, edits.get(i))
                     .hasPositiveValue();
         }
+        return changed;
     }
 
     /** Works on the instructions of one method. */

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
 
 /**
  * What mutants of the store do in place of what it does. Their calls are put into its byte code by
- * {@link MutationTest}, so each has the arguments and the result of the call that it replaces.
+ * {@link Mutant}, so each has the arguments and the result of the call that it replaces.
  */
 public final class Mutations {
     private static final int PAGE_BYTES = 4096;

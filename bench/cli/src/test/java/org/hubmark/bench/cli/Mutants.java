@@ -1,0 +1,144 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.cli.Mutant.Instead;
+import org.hubmark.bench.cli.Mutant.Later;
+import org.hubmark.bench.cli.Mutant.Without;
+import org.hubmark.bench.crash.Kind;
+
+import java.util.List;
+
+/** The mutants of the store, and which kind of crash is to find which. */
+final class Mutants {
+    // Where the store is changed: a class that is renamed is a line here.
+    private static final String SYNC_LANE = "org/hubmark/queue/SyncLane";
+    private static final String PERIODIC_SYNC = "org/hubmark/queue/PeriodicSync";
+    private static final String CHECKPOINTER = "org/hubmark/queue/Checkpointer";
+    private static final String CHECK = "org/hubmark/queue/QueueCheck";
+    private static final String VIEW = "org/hubmark/queue/QueueView";
+    private static final String LOG_WRITER = "org/hubmark/queue/log/LogWriter";
+    private static final String LOG_READER = "org/hubmark/queue/log/LogReader";
+    private static final String RECORD_HEADER = "org/hubmark/queue/log/RecordHeader";
+    private static final String DATABASE = "org/hubmark/queue/QueueDatabase";
+    private static final String MESSAGE_READER = "org/hubmark/smtp/MessageReader";
+    private static final String ROCKS = "org/rocksdb/RocksDB";
+    private static final String CHANNEL = "java/nio/channels/FileChannel";
+    private static final String FILE = "org/hubmark/queue/log/DirectoryVolume$DirectoryFile";
+    private static final String WRITES = "org/hubmark/queue/log/DirectoryVolume$WriteChannel";
+    /** The same each time, so that a mutant that is found once is found again. */
+    static final long SEED = 100;
+
+    /** How many simulated crashes are to find a mutant. */
+    static final int SIMULATED_CRASHES = 96;
+
+    private static final Mutant NO_SYNC = new Mutant(
+            "a group is not synced", SYNC_LANE, "commit", new Without(LOG_WRITER, "sync"));
+    private static final Mutant LATE_SYNC = new Mutant(
+            "a group is synced after the reply",
+            SYNC_LANE,
+            "commit",
+            new Later(LOG_WRITER, "sync", "writer", "commit"));
+    static final Mutant NO_PERIODIC_SYNC = new Mutant(
+            "a period ends without a sync", PERIODIC_SYNC, "sync", new Without(LOG_WRITER, "sync"));
+    private static final Mutant NO_FLUSH = new Mutant(
+            "a segment is used again before its mail is flushed",
+            CHECKPOINTER,
+            "checkpoint",
+            new Without(DATABASE, "flush"));
+    private static final Mutant BUFFERED = new Mutant(
+            "writes are collected in the process",
+            WRITES,
+            "write",
+            new Instead(CHANNEL, "write", "buffered"));
+    private static final Mutant UNVERIFIED = new Mutant(
+            "checksums are not verified when a record is read",
+            LOG_READER,
+            List.of("decode", "decodeHead"),
+            List.of(
+                    new Instead(LOG_READER, "checksum", "remembered"),
+                    new Instead(RECORD_HEADER, "checksum", "remembered"),
+                    new Instead(RECORD_HEADER, "contentChecksum", "remembered")));
+    private static final Mutant UNVERIFIED_CONTENT = new Mutant(
+            "the checksum of a content is left out",
+            LOG_READER,
+            "decode",
+            new Instead(LOG_READER, "checksum", "remembered"),
+            new Instead(RECORD_HEADER, "contentChecksum", "remembered"));
+    private static final Mutant FAILED_WRITE_IGNORED = new Mutant(
+            "a write that fails is taken for done",
+            WRITES,
+            "write",
+            new Instead(CHANNEL, "write", "failureIgnored"));
+    private static final Mutant FAILED_SYNC_IGNORED = new Mutant(
+            "a sync that fails is taken for done",
+            FILE,
+            "sync",
+            new Instead(CHANNEL, "force", "failureIgnored"));
+    private static final Mutant FAILED_SYNC_RETRIED = new Mutant(
+            "a sync that fails is tried again",
+            FILE,
+            "sync",
+            new Instead(CHANNEL, "force", "retried"));
+    private static final Mutant STALE_DROPPED = new Mutant(
+            "what comes after a pause is taken for stale",
+            WRITES,
+            "write",
+            new Instead(CHANNEL, "write", "droppedAfterPause"));
+    private static final Mutant EARLIER_DROPPED = new Mutant(
+            "what comes at an earlier time is taken for a repetition",
+            WRITES,
+            "write",
+            new Instead(CHANNEL, "write", "droppedWhenEarlier"));
+    private static final Mutant FAILED_FLUSH_IGNORED = new Mutant(
+            "a flush that fails is taken for done",
+            DATABASE,
+            List.of("flush", "flushedCheckpoint", "property"),
+            List.of(
+                    new Instead(ROCKS, "flush", "failureIgnored"),
+                    new Instead(ROCKS, "get", "inMemoryToo"),
+                    new Instead(ROCKS, "getLongProperty", "errorsUnseen")));
+    private static final Mutant NO_MEMORY_IGNORED = new Mutant(
+            "content for which there is no memory is left out",
+            MESSAGE_READER,
+            List.of("makeRoom", "takeFault"),
+            List.of(new Without(MESSAGE_READER, "refuse")));
+    private static final Mutant NO_CONTENT_CHECKED = new Mutant(
+            "the check reads no content",
+            CHECK,
+            "run",
+            new Without(VIEW, "forEach"),
+            new Without(CHECK, "checkOwners"),
+            new Without(CHECK, "checkTotals"));
+
+    /** Which kind is to find which mutant, in the short form. */
+    static final List<Row> TABLE = List.of(
+            new Row(Kind.SIMULATED, "synced", NO_SYNC),
+            new Row(Kind.SIMULATED, "synced", LATE_SYNC),
+            new Row(Kind.SIMULATED, "synced", NO_FLUSH),
+            new Row(Kind.SIMULATED, "periodic=1ms", NO_PERIODIC_SYNC),
+            new Row(Kind.KILL, "synced", BUFFERED),
+            new Row(Kind.POWER, "synced", NO_SYNC),
+            new Row(Kind.TORN, "synced", UNVERIFIED),
+            new Row(Kind.FLIP, "synced", UNVERIFIED_CONTENT),
+            new Row(Kind.FULL, "synced", FAILED_WRITE_IGNORED),
+            new Row(Kind.EIO, "synced", FAILED_SYNC_IGNORED),
+            new Row(Kind.EIO, "synced", FAILED_SYNC_RETRIED),
+            new Row(Kind.CLOCK, "synced", EARLIER_DROPPED),
+            new Row(Kind.STOP, "synced", STALE_DROPPED),
+            new Row(Kind.FDS, "synced", FAILED_FLUSH_IGNORED),
+            new Row(Kind.MEMORY, "synced", NO_MEMORY_IGNORED),
+            new Row(Kind.ROT, "synced", NO_CONTENT_CHECKED));
+
+    private Mutants() {}
+
+    /**
+     * A mutant that a kind of crash must find.
+     *
+     * @param durability the class in which the store promises what the mutant breaks
+     */
+    record Row(Kind kind, String durability, Mutant mutant) {
+        /** {@return what is proved} */
+        String text() {
+            return kind.text() + ": " + mutant.name();
+        }
+    }
+}
