@@ -1,0 +1,86 @@
+package org.hubmark.bench.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.slf4j.LoggerFactory;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A command in this JVM, which takes milliseconds: for what it prints and how it ends. Signals, the
+ * options of a JVM and the working directory are those of a {@link CommandProcess}. Any thread; one
+ * command at a time, since standard output is that of the JVM.
+ */
+final class CommandInJvm {
+    private static final long MINUTES_MAX = 3;
+
+    private CommandInJvm() {}
+
+    /** Runs a command to its end. */
+    static synchronized Ended run(String... arguments) throws Exception {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        // A hub that is served logs more than a command does, and would do so ever after.
+        Logger ours = (Logger) LoggerFactory.getLogger("org.hubmark");
+        Level level = ours.getLevel();
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        ByteArrayOutputStream complained = new ByteArrayOutputStream();
+        FutureTask<Integer> command = new FutureTask<>(() -> Main.execute(arguments));
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
+        try {
+            Thread.ofPlatform().daemon().name("command").start(command);
+            int exitCode = command.get(MINUTES_MAX, TimeUnit.MINUTES);
+            return new Ended(exitCode, lines(printed), lines(complained));
+        } catch (TimeoutException e) {
+            // A hub that starts where it should not must not hold up the tests for ever.
+            throw new AssertionError(
+                    Arrays.toString(arguments) + " goes on: " + printed + complained, e);
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+            ours.setLevel(level);
+        }
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param command its words, with a blank between each two
+     */
+    static Ended run(String command, List<String> options, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
+        arguments.addAll(options);
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    /** {@return options that name the volumes of the queue that a hub started in the folder has} */
+    static List<String> queueVolumes(Path folder) {
+        return List.of(
+                "--log-volume=" + folder.resolve(ServedVolumes.LOG),
+                "--queue-volume=" + folder.resolve(ServedVolumes.QUEUE));
+    }
+
+    /** {@return options that name all volumes that a hub started in the folder has} */
+    static List<String> volumes(Path folder) {
+        List<String> all = new ArrayList<>(queueVolumes(folder));
+        all.add("--tracking-volume=" + folder.resolve(ServedVolumes.TRACKING));
+        return all;
+    }
+
+    private static List<String> lines(ByteArrayOutputStream text) {
+        return text.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}
