@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -56,7 +57,8 @@ final class CommandSmokeTest {
         missing.removeAll(ELSEWHERE.keySet());
         Arrays.stream(CommandSmokeTest.class.getDeclaredMethods())
                 .filter(method -> method.isAnnotationPresent(Test.class))
-                .map(method -> method.getName().replaceAll("(?=[A-Z])", "-").toLowerCase())
+                .map(method ->
+                        method.getName().replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT))
                 .forEach(missing::remove);
         assertThat(missing).as("commands without a test of their name here").isEmpty();
     }
