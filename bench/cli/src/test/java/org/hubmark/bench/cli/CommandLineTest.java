@@ -2,8 +2,7 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,10 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,17 +24,12 @@ class CommandLineTest {
     @TempDir
     Path folder;
 
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final PrintStream err = System.err;
-
-    @BeforeEach
-    void listen() {
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void restore() {
-        System.setErr(err);
+    /** {@return the line that a command says when it ends with that exit code} */
+    private static String complaint(int exitCode, String... arguments) throws Exception {
+        Ended ended = CommandInJvm.run(arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
+        assertThat(ended.errors()).hasSize(1);
+        return ended.errors().getFirst();
     }
 
     @ParameterizedTest
@@ -155,42 +145,34 @@ class CommandLineTest {
                 "1 | run --output /proc/none         | no such file or folder",
                 "1 | run --output /proc/version      | there is a file where a folder should be",
             })
-    void saysWhatIsWrongInOneLine(int exitCode, String arguments, String words) {
-        assertThat(Main.execute(arguments.trim().split(" +", -1))).isEqualTo(exitCode);
-        assertThat(said.toString(StandardCharsets.UTF_8))
+    void saysWhatIsWrongInOneLine(int exitCode, String arguments, String words) throws Exception {
+        assertThat(complaint(exitCode, arguments.trim().split(" +", -1)))
                 .startsWith("hubmark: ")
-                .contains(words)
-                .hasLineCount(1);
+                .contains(words);
     }
 
     @Test
-    void readsOptionsFromAFile() throws IOException {
+    void readsOptionsFromAFile() throws Exception {
         Path file = folder.resolve("run.properties");
         Files.writeString(file, "sizes = 0\nquiet = true\nno-pipelining=false\n");
-        assertThat(Main.execute("run", "--config", file.toString())).isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("--sizes 0B");
-        said.reset();
+        assertThat(complaint(2, "run", "--config", file.toString())).contains("--sizes 0B");
         // What stands on the command line wins.
-        assertThat(Main.execute("run", "--sizes=1B", "--config=" + file)).isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("--sizes 1B");
+        assertThat(complaint(2, "run", "--sizes=1B", "--config=" + file)).contains("--sizes 1B");
     }
 
     @Test
-    void refusesWhatIsNoOptionInAFile() throws IOException {
+    void refusesWhatIsNoOptionInAFile() throws Exception {
         Path file = folder.resolve("run.properties");
         for (String line :
                 new String[] {"size=1", "target", "--sizes=4KB", "config=x", "quiet=1"}) {
-            said.reset();
             Files.writeString(file, line + "\n");
-            assertThat(Main.execute("sink", "--config", file.toString()))
+            assertThat(complaint(2, "sink", "--config", file.toString()))
                     .as(line)
-                    .isEqualTo(2);
-            assertThat(said.toString(StandardCharsets.UTF_8)).contains("unknown option");
+                    .contains("unknown option");
         }
-        said.reset();
         Files.writeString(file, "quiet=1\n");
-        assertThat(Main.execute("run", "--config", file.toString())).isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("quiet is true or false");
+        assertThat(complaint(2, "run", "--config", file.toString()))
+                .contains("quiet is true or false");
     }
 
     @Test
@@ -214,37 +196,31 @@ class CommandLineTest {
     }
 
     @Test
-    void refusesACorpusThatTheHubWouldRefuse() throws IOException {
+    void refusesACorpusThatTheHubWouldRefuse() throws Exception {
         Files.writeString(folder.resolve("letter"), "Subject: long\r\n\r\n" + "x".repeat(500));
-        assertThat(Main.execute(
-                        "run", "--corpus=" + folder, "--set=smtp.message-size-max=400B", "--quiet"))
-                .isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("has a message of 519B, more than the server takes: up to 400B")
-                .hasLineCount(1);
+        assertThat(complaint(
+                        2,
+                        "run",
+                        "--corpus=" + folder,
+                        "--set=smtp.message-size-max=400B",
+                        "--quiet"))
+                .contains("has a message of 519B, more than the server takes: up to 400B");
     }
 
     @Test
-    void aRoughAnswerIsNotPublished() {
-        assertThat(Main.execute("run", "--quick", "--publish", "--output=" + folder.resolve("out")))
-                .isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("--quick and --publish exclude each other")
-                .hasLineCount(1);
+    void aRoughAnswerIsNotPublished() throws Exception {
+        assertThat(complaint(2, "run", "--quick", "--publish", "--output=" + folder.resolve("out")))
+                .contains("--quick and --publish exclude each other");
     }
 
     /** Before the driver warms up. */
     @ParameterizedTest
     @ValueSource(strings = {"smtp.nonsense=1", "store.log.direct=perhaps"})
-    void aSettingThatNoHubTakesStartsNothing(String setting) {
+    void aSettingThatNoHubTakesStartsNothing(String setting) throws Exception {
         for (String command : new String[] {"run", "matrix"}) {
-            said.reset();
-            assertThat(Main.execute(
-                            command, "--set=" + setting, "--output=" + folder.resolve("out")))
-                    .isEqualTo(2);
-            assertThat(said.toString(StandardCharsets.UTF_8))
-                    .contains(setting.substring(0, setting.indexOf('=')))
-                    .hasLineCount(1);
+            assertThat(complaint(
+                            2, command, "--set=" + setting, "--output=" + folder.resolve("out")))
+                    .contains(setting.substring(0, setting.indexOf('=')));
             assertThat(folder).isEmptyDirectory();
         }
     }
@@ -252,16 +228,13 @@ class CommandLineTest {
     /** It may be a mount point with a slip in its name. */
     @ParameterizedTest
     @ValueSource(strings = {"serve", "run", "matrix", "volumes plan"})
-    void aVolumeIsNotMadeBelowAFolderThatIsMissing(String command) {
+    void aVolumeIsNotMadeBelowAFolderThatIsMissing(String command) throws Exception {
         for (String role : new String[] {"log", "queue", "tracking"}) {
-            said.reset();
             Path volume = MISSING_MOUNT.resolve(role);
             List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
             arguments.add("--" + role + "-volume=" + volume);
-            assertThat(Main.execute(arguments.toArray(String[]::new))).isEqualTo(2);
-            assertThat(said.toString(StandardCharsets.UTF_8))
-                    .contains("--" + role + "-volume", "no folder " + MISSING_MOUNT)
-                    .hasLineCount(1);
+            assertThat(complaint(2, arguments.toArray(String[]::new)))
+                    .contains("--" + role + "-volume", "no folder " + MISSING_MOUNT);
             assertThat(MISSING_MOUNT).doesNotExist();
         }
         Path elsewhere = folder.resolve("made").resolve("too");
@@ -269,16 +242,15 @@ class CommandLineTest {
     }
 
     @Test
-    void leavesAFolderThatIsNotOursAlone() throws IOException {
+    void leavesAFolderThatIsNotOursAlone() throws Exception {
         Path file = Files.writeString(folder.resolve("letters"), "dear");
-        assertThat(Main.execute(
+        assertThat(complaint(
+                        2,
                         "run",
                         "--output=" + folder.resolve("out"),
                         "--log-volume=" + folder,
                         "--queue-volume=" + folder.resolve("q"),
                         "--tracking-volume=" + folder.resolve("t")))
-                .isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("volume " + folder + " is not empty; name another folder");
         assertThat(file).hasContent("dear");
         assertThat(folder.resolve("q")).doesNotExist();

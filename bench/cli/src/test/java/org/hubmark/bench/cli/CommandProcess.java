@@ -38,7 +38,17 @@ final class CommandProcess implements AutoCloseable {
     private final BlockingQueue<Optional<String>> out = new LinkedBlockingQueue<>();
 
     /** How a command ended. */
-    record Ended(int exitCode, List<String> out, List<String> errors) {}
+    record Ended(int exitCode, List<String> out, List<String> errors) {
+        /** {@return all of its standard output} */
+        String printed() {
+            return String.join("\n", out);
+        }
+
+        /** {@return all of its standard error} */
+        String complaint() {
+            return String.join("\n", errors);
+        }
+    }
 
     private CommandProcess(Process process, Path errors) {
         this.process = process;

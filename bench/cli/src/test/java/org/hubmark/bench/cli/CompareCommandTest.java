@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Proves how two scenarios are named that are not called alike, on a matrix of an earlier version. */
 class CompareCommandTest {
@@ -26,52 +24,51 @@ class CompareCommandTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     @Test
-    void twoCellsOfAMatrix() {
+    void twoCellsOfAMatrix() throws Exception {
         Ended ended = compare(MATRIX + "#" + OFF, MATRIX + "#" + ON);
-        assertThat(ended.code).isEqualTo(1);
-        assertThat(ended.err)
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.complaint())
                 .contains("flush differs: sent and suppressed")
                 .contains("device-profile differs: sata-7200 and sata-7200-cache")
                 .contains("--across names what may differ");
         Ended across = compare(
                 MATRIX + "#" + OFF, MATRIX + "#" + ON, "--across=flush,device-profile,settings");
         // What was recorded there is not valid, but it is compared.
-        assertThat(across.code).isEqualTo(3);
-        assertThat(across.out)
+        assertThat(across.exitCode()).isEqualTo(3);
+        assertThat(across.printed())
                 .contains(OFF + " / " + ON + ": ")
                 .contains("  flush differs: sent and suppressed");
     }
 
     /** A run of one scenario needs no mark. */
     @Test
-    void aRunWithACell() {
+    void aRunWithACell() throws Exception {
         Ended ended = compare(
                 RUN,
                 MATRIX + "#" + OFF,
                 "--across=device-profile,flush,layout,asked-rate,checkpoint-depth-mb,settings");
-        assertThat(ended.err).isEmpty();
-        assertThat(ended.out).contains("4kb / " + OFF + ": ");
+        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.printed()).contains("4kb / " + OFF + ": ");
     }
 
     @Test
-    void whatIsNotThereIsSaid() {
-        assertThat(compare(MATRIX + "#57kb", MATRIX + "#" + OFF).err)
+    void whatIsNotThereIsSaid() throws Exception {
+        assertThat(compare(MATRIX + "#57kb", MATRIX + "#" + OFF).complaint())
                 .contains("matrix has no 57kb; name one of ")
                 .contains("matrix#" + OFF);
-        assertThat(compare(MATRIX, RUN + "#4kb").err)
+        assertThat(compare(MATRIX, RUN + "#4kb").complaint())
                 .contains("matrix has several scenarios; name one of ");
         Ended ended = compare(MATRIX, MATRIX, "--across=colour");
-        assertThat(ended.code).isEqualTo(2);
-        assertThat(ended.err).contains("--across 'colour' is no condition (size, settings, ");
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.complaint())
+                .contains("--across 'colour' is no condition (size, settings, ");
     }
 
     @Test
-    void jsonIsAloneOnStandardOutput() throws IOException {
+    void jsonIsAloneOnStandardOutput() throws Exception {
         Ended ended = compare(RUN, RUN, "--json", "--fail-if-slower=5%");
-        JsonNode tree = new ObjectMapper().readTree(ended.out);
+        JsonNode tree = new ObjectMapper().readTree(ended.printed());
         assertThat(tree.path("a").asText()).isEqualTo(RUN);
         assertThat(tree.path("fail_if_slower").asDouble()).isEqualTo(0.05);
         JsonNode scenario = tree.path("scenarios").path(0);
@@ -80,7 +77,7 @@ class CompareCommandTest {
         assertThat(scenario.path("effects").path(0).path("ratio").asDouble()).isEqualTo(1);
         assertThat(scenario.path("regression").asText()).isNotEmpty();
         assertThat(new ObjectMapper()
-                        .readTree(compare(RUN, RUN, "--json").out)
+                        .readTree(compare(RUN, RUN, "--json").printed())
                         .path("scenarios")
                         .path(0)
                         .path("regression")
@@ -89,34 +86,16 @@ class CompareCommandTest {
     }
 
     @Test
-    void writesVerdictsForABuildServer() throws IOException {
+    void writesVerdictsForABuildServer() throws Exception {
         Path file = folder.resolve("verdicts.xml");
         compare(RUN, RUN, "--junit=" + file);
         assertThat(file).content().contains("<testsuite name=\"hubmark compare\" tests=\"1\"");
         Ended ended = compare(RUN, RUN, "--junit=" + folder.resolve("none/verdicts.xml"));
-        assertThat(ended.code).isEqualTo(2);
-        assertThat(ended.err).contains("none/verdicts.xml: its folder is not there");
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.complaint()).contains("none/verdicts.xml: its folder is not there");
     }
 
-    private static Ended compare(String... arguments) {
-        String[] command = new String[arguments.length + 1];
-        command[0] = "compare";
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        ByteArrayOutputStream complained = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-        try {
-            int code = Main.execute(command);
-            return new Ended(
-                    code,
-                    printed.toString(StandardCharsets.UTF_8),
-                    complained.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+    private static Ended compare(String... arguments) throws Exception {
+        return CommandInJvm.run("compare", List.of(arguments));
     }
 }

@@ -1,10 +1,12 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.users.result.Accounting;
@@ -17,15 +19,11 @@ import org.hubmark.bench.users.result.Task;
 import org.hubmark.bench.users.result.TaskCounts;
 import org.hubmark.bench.users.result.UserRun;
 import org.hubmark.bench.users.result.UsersResults;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,10 +37,6 @@ class CompareUsersTest {
     @TempDir
     Path folder;
 
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
     private String less;
     private String more;
 
@@ -50,14 +44,6 @@ class CompareUsersTest {
     void make() throws IOException {
         less = write("less", 60, level(100, 50), level(200, 2000));
         more = write("more", 60, level(100, 40), level(200, 60), level(400, 2000));
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void restore() {
-        System.setOut(out);
-        System.setErr(err);
     }
 
     /** Two runs in which every task took so long. */
@@ -108,78 +94,70 @@ class CompareUsersTest {
         return made.toString();
     }
 
-    private int compare(String... arguments) {
-        printed.reset();
-        complained.reset();
-        String[] command = new String[arguments.length + 1];
-        command[0] = "compare";
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
-        return Main.execute(command);
-    }
-
-    private String said() {
-        return printed.toString(StandardCharsets.UTF_8);
-    }
-
-    private String complaint() {
-        return complained.toString(StandardCharsets.UTF_8);
+    private Ended compare(int exitCode, String... arguments) throws Exception {
+        Ended ended = CommandInJvm.run("compare", List.of(arguments));
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
+        return ended;
     }
 
     @Test
-    void printsTheVerdictAndTheLevels() {
-        assertThat(compare(less, more + "/users.json")).isZero();
-        assertThat(said())
+    void printsTheVerdictAndTheLevels() throws Exception {
+        Ended ended = compare(0, less, more + "/users.json");
+        assertThat(ended.printed())
                 .contains("B: " + more + "/users.json\n")
                 .contains(
                         "\nB holds more: A holds 100 users (200 did not pass), B 200 users (400 did"
                                 + " not pass), B / A 2.00\n")
                 .contains("READ, 95th percentile (ms)");
-        assertThat(complaint()).isEmpty();
+        assertThat(ended.errors()).isEmpty();
     }
 
     @Test
-    void writesJsonAndAReport() throws IOException {
+    void writesJsonAndAReport() throws Exception {
         Path output = folder.resolve("both");
-        assertThat(compare(less, more, "--json", "--output=" + output)).isZero();
-        assertThat(new ObjectMapper().readTree(said()).path("verdict").asText())
+        Ended ended = compare(0, less, more, "--json", "--output=" + output);
+        assertThat(new ObjectMapper().readTree(ended.printed()).path("verdict").asText())
                 .isEqualTo("holds more");
-        assertThat(output.resolve("comparison.json")).hasContent(said());
+        assertThat(output.resolve("comparison.json")).hasContent(ended.printed() + "\n");
         assertThat(output.resolve("report.html")).exists();
         assertThat(output.resolve("report.md")).exists();
-        assertThat(compare(less, more, "--output=" + less)).isEqualTo(2);
-        assertThat(complaint()).contains("whose report would be lost").hasLineCount(1);
+        assertThat(compare(2, less, more, "--output=" + less).errors())
+                .singleElement(STRING)
+                .contains("whose report would be lost");
     }
 
     @Test
-    void exitCodesAreThoseOfOtherResults() throws IOException {
+    void exitCodesAreThoseOfOtherResults() throws Exception {
         Path file = folder.resolve("verdicts.xml");
-        assertThat(compare(less, more, "--fail-if-slower=5%", "--junit=" + file))
-                .isZero();
+        compare(0, less, more, "--fail-if-slower=5%", "--junit=" + file);
         assertThat(file).content().contains("users not slower");
-        assertThat(compare(more, less, "--fail-if-slower=5%")).isEqualTo(1);
-        assertThat(compare(more, more, "--fail-if-slower=5%")).isEqualTo(3);
+        compare(1, more, less, "--fail-if-slower=5%");
+        compare(3, more, more, "--fail-if-slower=5%");
         String none = write("none", 60, level(100, 2000));
-        assertThat(compare(more, none)).isEqualTo(3);
-        assertThat(said()).contains("not valid: ").contains("B: no level passed");
+        assertThat(compare(3, more, none).printed())
+                .contains("not valid: ")
+                .contains("B: no level passed");
     }
 
     @Test
-    void refusesInOneLineWhatIsNotAlike() throws IOException {
+    void refusesInOneLineWhatIsNotAlike() throws Exception {
         String slower = write("slower", 30, level(100, 50));
-        assertThat(compare(less, slower)).isEqualTo(1);
-        assertThat(complaint()).contains("compress differs: 60 and 30").hasLineCount(1);
-        assertThat(compare(less, RUN)).isEqualTo(1);
-        assertThat(complaint())
-                .contains(less + " is a result of users, and " + RUN + " is none")
-                .hasLineCount(1);
-        assertThat(compare(less, more, "--by=rate")).isEqualTo(2);
-        assertThat(complaint()).contains("--by is for results of run, load and matrix");
-        assertThat(compare(RUN, RUN, "--output=" + folder.resolve("x"))).isEqualTo(2);
-        assertThat(complaint()).contains("--output is for --builds and for two results of users");
-        assertThat(compare(less, folder.resolve("missing").toString())).isEqualTo(2);
-        assertThat(complaint()).contains("missing is not there").hasLineCount(1);
+        assertThat(compare(1, less, slower).errors())
+                .singleElement(STRING)
+                .contains("compress differs: 60 and 30");
+        assertThat(compare(1, less, RUN).errors())
+                .singleElement(STRING)
+                .contains(less + " is a result of users, and " + RUN + " is none");
+        assertThat(compare(2, less, more, "--by=rate").complaint())
+                .contains("--by is for results of run, load and matrix");
+        assertThat(compare(2, RUN, RUN, "--output=" + folder.resolve("x")).complaint())
+                .contains("--output is for --builds and for two results of users");
+        assertThat(compare(2, less, folder.resolve("missing").toString()).errors())
+                .singleElement(STRING)
+                .contains("missing is not there");
         Files.writeString(Path.of(less, "results.json"), "{}");
-        assertThat(compare(less, more)).isEqualTo(2);
-        assertThat(complaint()).contains("name the file that is meant").hasLineCount(1);
+        assertThat(compare(2, less, more).errors())
+                .singleElement(STRING)
+                .contains("name the file that is meant");
     }
 }

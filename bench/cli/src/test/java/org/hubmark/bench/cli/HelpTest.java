@@ -1,8 +1,10 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,12 +14,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.reflect.AnnotatedElement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -41,33 +42,33 @@ final class HelpTest {
         "run --duration=10s --repeats=2, did you mean --repeat?",
         "help matrx, did you mean matrix?"
     })
-    void saysWhatMayHaveBeenMeant(String arguments, String expected) {
-        Said said = say(arguments.split(" ", -1));
+    void saysWhatMayHaveBeenMeant(String arguments, String expected) throws Exception {
+        Ended said = CommandInJvm.run(arguments.split(" ", -1));
         assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.errors()).containsOnlyOnce("\n").contains(expected);
+        assertThat(said.errors()).singleElement(STRING).contains(expected);
     }
 
     @Test
-    void suggestsNothingThatIsNotLikeIt() {
-        assertThat(say("frobnicate").errors()).doesNotContain("did you mean");
-        assertThat(say("run", "--xyzzy").errors()).doesNotContain("did you mean");
+    void suggestsNothingThatIsNotLikeIt() throws Exception {
+        assertThat(CommandInJvm.run("frobnicate").complaint()).doesNotContain("did you mean");
+        assertThat(CommandInJvm.run("run", "--xyzzy").complaint()).doesNotContain("did you mean");
     }
 
     @Test
-    void helpOfACommandIsItsHelp() {
+    void helpOfACommandIsItsHelp() throws Exception {
         for (String command : List.of("run", "queue", "queue delete", "volumes plan")) {
             String[] names = command.split(" ", -1);
             String[] asked =
                     Stream.concat(Stream.of("help"), Stream.of(names)).toArray(String[]::new);
             String[] own =
                     Stream.concat(Stream.of(names), Stream.of("--help")).toArray(String[]::new);
-            assertThat(say(asked)).isEqualTo(say(own));
+            assertThat(CommandInJvm.run(asked)).isEqualTo(CommandInJvm.run(own));
         }
     }
 
     @Test
     void helpNamesAllThatTheScriptDoes() throws Exception {
-        String help = say("--help").out();
+        String help = CommandInJvm.run("--help").printed();
         String script = Files.readString(
                 Path.of(System.getProperty("hubmark.root"), "hubmark"), StandardCharsets.UTF_8);
         for (String command : List.of("test", "install", "package")) {
@@ -109,7 +110,7 @@ final class HelpTest {
     void bashTakesTheCompletion() throws Exception {
         assumeTrue(Files.isExecutable(BASH), () -> "there is no " + BASH);
         Path script = Files.writeString(
-                folder.resolve("completion"), say("completion").out());
+                folder.resolve("completion"), CommandInJvm.run("completion").printed());
         Process bash = new ProcessBuilder(
                         BASH.toString(),
                         "-c",
@@ -126,7 +127,7 @@ final class HelpTest {
 
     @Test
     void manPagesHoldWhatTheHelpSays() throws Exception {
-        Said written = say("man", "--to", folder.resolve("man1").toString());
+        Ended written = CommandInJvm.run("man", "--to", folder.resolve("man1").toString());
         assertThat(written.exitCode()).isZero();
         for (String page : List.of("hubmark", "hubmark-run", "hubmark-queue-delete")) {
             assertThat(folder.resolve("man1").resolve(page + ".1")).isNotEmptyFile();
@@ -139,8 +140,8 @@ final class HelpTest {
                 .contains("Default: 512MiB.")
                 .contains(".SH EXIT STATUS")
                 .doesNotContain("${");
-        assertThat(say("man", "run").out()).isEqualTo(run);
-        assertThat(say("man", "run", "--to", "x").exitCode()).isEqualTo(2);
+        assertThat(CommandInJvm.run("man", "run").printed() + "\n").isEqualTo(run);
+        assertThat(CommandInJvm.run("man", "run", "--to", "x").exitCode()).isEqualTo(2);
     }
 
     /** Its warnings are about macros that it doesn't know and lines that it can't break. */
@@ -148,39 +149,23 @@ final class HelpTest {
     void manRendersThemWithoutAWarning() throws Exception {
         assumeTrue(Files.isExecutable(MAN), () -> "there is no " + MAN);
         Path all = folder.resolve("man1");
-        say("man", "--to", all.toString());
+        CommandInJvm.run("man", "--to", all.toString());
+        List<String> man =
+                new ArrayList<>(List.of(MAN.toString(), "--warnings=mac", "-l", "-E", "UTF-8"));
         try (var pages = Files.list(all)) {
-            for (Path page : pages.toList()) {
-                Process man = new ProcessBuilder(
-                                MAN.toString(),
-                                "--warnings=mac",
-                                "-l",
-                                "-E",
-                                "UTF-8",
-                                page.toString())
-                        .redirectError(folder.resolve("warnings").toFile())
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                assertThat(man.waitFor()).as("%s", page).isZero();
-                assertThat(folder.resolve("warnings")).as("%s", page).isEmptyFile();
-            }
+            pages.map(Path::toString).sorted().forEach(man::add);
         }
+        assertThat(man).hasSizeGreaterThan(30);
+        Path warnings = folder.resolve("warnings");
+        Process rendered = new ProcessBuilder(man)
+                .redirectError(warnings.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(rendered.waitFor()).as("%s", Files.readString(warnings)).isZero();
+        assertThat(warnings).isEmptyFile();
     }
-
-    /** What a command said. */
-    private record Said(int exitCode, String out, String errors) {}
 
     private static CommandLine command(String name) {
         return Objects.requireNonNull(Main.commandLine().getSubcommands().get(name), name);
-    }
-
-    private static Said say(String... arguments) {
-        StringWriter out = new StringWriter();
-        StringWriter errors = new StringWriter();
-        CommandLine line = Main.commandLine(arguments);
-        line.setOut(new PrintWriter(out, true));
-        line.setErr(new PrintWriter(errors, true));
-        int exitCode = line.execute(arguments);
-        return new Said(exitCode, out.toString(), errors.toString());
     }
 }

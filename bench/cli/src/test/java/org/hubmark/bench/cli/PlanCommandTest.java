@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import org.junit.jupiter.api.AfterEach;
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -23,11 +20,6 @@ import java.nio.file.Path;
 class PlanCommandTest {
     @TempDir
     Path folder;
-
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final PrintStream err = System.err;
-    private final PrintStream out = System.out;
 
     @BeforeEach
     void listen() throws IOException {
@@ -48,8 +40,6 @@ class PlanCommandTest {
                         + " \"db_reads_per_s\": 150, \"db_writes_per_s\": 150, \"instances\":"
                         + " [{\"avg_db_read_latency_ms\": 30}], \"thread_steps\": [{\"iops\": 100,"
                         + " \"db_read_latency_ms\": 10}]}]}");
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     }
 
     private void write(String file, String text) throws IOException {
@@ -58,15 +48,9 @@ class PlanCommandTest {
         Files.writeString(path, text);
     }
 
-    @AfterEach
-    void restore() {
-        System.setErr(err);
-        System.setOut(out);
-    }
-
-    private int run(String arguments) {
+    private Ended run(String arguments) throws Exception {
         String all = "plan --output FOLDER/out " + arguments;
-        return Main.execute(all.replace("FOLDER", folder.toString()).strip().split(" +", -1));
+        return CommandInJvm.run(all.replace("FOLDER", folder.toString()).strip().split(" +", -1));
     }
 
     @ParameterizedTest
@@ -102,9 +86,10 @@ class PlanCommandTest {
                 "2 | --users 10 --set day_h=25            | --set day_h 25: give a number above 0, at most 24 (h)",
                 "2 | --users 10 --iops-per-user 1 --raid-write-penalty 0 | give 1 or more (writes)",
             })
-    void refusesWhatCannotBe(int exitCode, String arguments, String reason) {
-        assertThat(run(arguments == null ? "" : arguments)).isEqualTo(exitCode);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+    void refusesWhatCannotBe(int exitCode, String arguments, String reason) throws Exception {
+        Ended ended = run(arguments == null ? "" : arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
+        assertThat(ended.errors())
                 .singleElement()
                 .asString()
                 .startsWith("hubmark: ")
@@ -113,11 +98,10 @@ class PlanCommandTest {
     }
 
     @Test
-    void computesThePublishedCases() throws IOException {
-        assertThat(run("--published pam-tr3766 --json"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isZero();
-        JsonNode plan = new ObjectMapper().readTree(printed.toByteArray());
+    void computesThePublishedCases() throws Exception {
+        Ended ended = run("--published pam-tr3766 --json");
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        JsonNode plan = new ObjectMapper().readTree(ended.printed());
         assertThat(plan)
                 .isEqualTo(new ObjectMapper()
                         .readTree(folder.resolve("out/plan.json").toFile()));
@@ -140,43 +124,39 @@ class PlanCommandTest {
     }
 
     @Test
-    void aDemandThatIsMetEndsWithZero() {
-        assertThat(run("--from FOLDER/storage,FOLDER/users --users 200 --headroom 0% --quiet"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isZero();
-        assertThat(printed.size()).isZero();
+    void aDemandThatIsMetEndsWithZero() throws Exception {
+        Ended ended = run("--from FOLDER/storage,FOLDER/users --users 200 --headroom 0% --quiet");
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        assertThat(ended.out()).isEmpty();
     }
 
     /** 200 I/O a second is what lies at 20 ms between 100 at 10 ms and 300 at 30 ms. */
     @Test
-    void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() {
-        assertThat(run("--from FOLDER/storage,FOLDER/users --users 1000 --headroom 0%"))
-                .isEqualTo(3);
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .isEqualTo(
-                        "hubmark: not met: I/O a second of the measured storage, 500 I/O/s needed, 200 I/O/s there\n");
-        assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("users held: 400")
-                .contains("results in ");
+    void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
+        Ended ended = run("--from FOLDER/storage,FOLDER/users --users 1000 --headroom 0%");
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.errors())
+                .containsExactly(
+                        "hubmark: not met: I/O a second of the measured storage, 500 I/O/s needed, 200 I/O/s there");
+        assertThat(ended.printed()).contains("users held: 400").contains("results in ");
     }
 
     @Test
-    void drivesThatAreTooFewAreNotEnough() {
-        assertThat(run("--users 1000 --iops-per-user 1 --disk-iops 100 --drives 5 --quiet"))
-                .isEqualTo(3);
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("not met: drives, 16 drives needed, 5 drives there");
+    void drivesThatAreTooFewAreNotEnough() throws Exception {
+        Ended ended = run("--users 1000 --iops-per-user 1 --disk-iops 100 --drives 5 --quiet");
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.complaint()).contains("not met: drives, 16 drives needed, 5 drives there");
     }
 
     /** Of serve's options, which the file of volumes plan may have, this plan knows nothing. */
     @Test
-    void readsItsOwnOptionsFromAFile() throws IOException {
+    void readsItsOwnOptionsFromAFile() throws Exception {
         write("own.properties", "users=1000\niops-per-user = 1\ndisk-iops=100\ndrives=5\n");
-        assertThat(run("--config FOLDER/own.properties --drives 16 --quiet")).isZero();
+        assertThat(run("--config FOLDER/own.properties --drives 16 --quiet").exitCode())
+                .isZero();
         write("other.properties", "users=1000\nlisten=127.0.0.1:0\n");
-        assertThat(run("--config FOLDER/other.properties")).isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("unknown option")
-                .hasLineCount(1);
+        Ended ended = run("--config FOLDER/other.properties");
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.errors()).singleElement().asString().contains("unknown option");
     }
 }

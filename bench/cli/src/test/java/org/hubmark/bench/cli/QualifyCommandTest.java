@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.junit.jupiter.api.AfterEach;
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,10 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -27,28 +24,15 @@ class QualifyCommandTest {
     @TempDir
     Path folder;
 
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final PrintStream err = System.err;
-    private final PrintStream out = System.out;
-
     @BeforeEach
     void listen() throws IOException {
         Files.createDirectory(folder.resolve("db"));
         Files.createDirectory(folder.resolve("log"));
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     }
 
-    @AfterEach
-    void restore() {
-        System.setErr(err);
-        System.setOut(out);
-    }
-
-    private int run(String arguments) {
+    private Ended run(String arguments) throws Exception {
         String all = "qualify --database-volume DB --log-volume LOG --output OUT " + arguments;
-        return Main.execute(all.replace("DB", folder.resolve("db").toString())
+        return CommandInJvm.run(all.replace("DB", folder.resolve("db").toString())
                 .replace("LOG", folder.resolve("log").toString())
                 .replace("OUT", folder.resolve("out").toString())
                 .split(" +", -1));
@@ -92,9 +76,10 @@ class QualifyCommandTest {
                 "--users 10 --read-latency 0ms        | more than 0s",
                 "--users 10 --recovery-log 1KB        | 1MiB or more",
             })
-    void refusesWrongUsageInOneLine(String arguments, String reason) {
-        assertThat(run(arguments)).isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+    void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
+        Ended ended = run(arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
+        assertThat(ended.errors())
                 .singleElement()
                 .asString()
                 .startsWith("hubmark: ")
@@ -103,10 +88,11 @@ class QualifyCommandTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsSaidInOneLineAndNothingIsLeft() throws IOException {
+    void aFolderThatIsNotThereIsSaidInOneLineAndNothingIsLeft() throws Exception {
         Files.delete(folder.resolve("db"));
-        assertThat(run("--users 10 --quiet")).isEqualTo(1);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+        Ended ended = run("--users 10 --quiet");
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+        assertThat(ended.errors())
                 .singleElement()
                 .asString()
                 .contains("--database-volume")
@@ -116,26 +102,23 @@ class QualifyCommandTest {
     }
 
     @Test
-    void passesAndFailsByExitCodeAndPrintsTheFile() throws IOException {
+    void passesAndFailsByExitCodeAndPrintsTheFile() throws Exception {
         String tiny =
                 "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
-                        + " --phases performance --duration 2s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
+                        + " --phases performance --duration 1s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
                         + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --json --quiet ";
-        assertThat(run(tiny + "--users 9000000"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isEqualTo(3);
-        JsonNode failed = new ObjectMapper().readTree(printed.toByteArray());
+        Ended first = run(tiny + "--users 9000000");
+        assertThat(first.exitCode()).as("%s", first).isEqualTo(3);
+        JsonNode failed = new ObjectMapper().readTree(first.printed());
         assertThat(failed.path("verdict").asText()).isEqualTo("fail");
         assertThat(failed.path("reasons").get(0).asText())
                 .startsWith("performance: achieved")
                 .endsWith("below the target of 1620000.000");
         assertThat(failed.path("settings").path("iops-per-user").asDouble()).isEqualTo(0.18);
-        printed.reset();
         Files.move(folder.resolve("out"), folder.resolve("failed"));
-        assertThat(run(tiny + "--target-iops 1"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isZero();
-        JsonNode passed = new ObjectMapper().readTree(printed.toByteArray());
+        Ended second = run(tiny + "--target-iops 1");
+        assertThat(second.exitCode()).as("%s", second).isZero();
+        JsonNode passed = new ObjectMapper().readTree(second.printed());
         assertThat(passed.path("verdict").asText()).isEqualTo("pass");
         assertThat(passed)
                 .isEqualTo(new ObjectMapper()
@@ -146,21 +129,22 @@ class QualifyCommandTest {
 
     /** Nothing is left to run then; the report is drawn of what stands in the file. */
     @Test
-    void aFigureThatDoesNotFollowFromTheRawFilesIsSaidAndNotValid() throws IOException {
+    void aFigureThatDoesNotFollowFromTheRawFilesIsSaidAndNotValid() throws Exception {
         String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
-                + " --threads 1 --phases performance --duration 2s --loop closed"
+                + " --threads 1 --phases performance --duration 1s --loop closed"
                 + " --mix insert=3,delete=2,read=95 --read-latency 1h --read-latency-max 1h"
                 + " --log-latency 1h --log-latency-max 1h --quiet --target-iops 1";
-        assertThat(run(tiny)).as(said.toString(StandardCharsets.UTF_8)).isZero();
-        assertThat(said.toString(StandardCharsets.UTF_8)).doesNotContain("self-check");
+        Ended first = run(tiny);
+        assertThat(first.exitCode()).as("%s", first).isZero();
+        assertThat(first.complaint()).doesNotContain("self-check");
         Path file = folder.resolve("out/qualification.json");
         ObjectMapper mapper = new ObjectMapper();
         JsonNode changed = mapper.readTree(file.toFile());
         ((ObjectNode) changed.at("/phases/0")).put("achieved_iops", 1e6);
         mapper.writeValue(file.toFile(), changed);
-        said.reset();
-        assertThat(run(tiny)).isEqualTo(3);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+        Ended second = run(tiny);
+        assertThat(second.exitCode()).as("%s", second).isEqualTo(3);
+        assertThat(second.errors())
                 .singleElement()
                 .asString()
                 .startsWith("hubmark: self-check: performance, achieved_iops: 1000000.0, computed");
@@ -171,33 +155,33 @@ class QualifyCommandTest {
 
     /** Settings are what was in force: the default of an option that was left out is there, too. */
     @Test
-    void saysWhatWasInForceAndGoesOnWhenADefaultIsSpeltOut() throws IOException {
+    void saysWhatWasInForceAndGoesOnWhenADefaultIsSpeltOut() throws Exception {
         String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
                 + " --phases checksum --users 100 --json --quiet";
-        assertThat(run(tiny)).as(said.toString(StandardCharsets.UTF_8)).isZero();
-        JsonNode settings = new ObjectMapper().readTree(printed.toByteArray()).path("settings");
+        Ended first = run(tiny);
+        assertThat(first.exitCode()).as("%s", first).isZero();
+        JsonNode settings = new ObjectMapper().readTree(first.printed()).path("settings");
         assertThat(settings.path("iops-per-user").asDouble()).isEqualTo(0.18);
         assertThat(settings.path("duration").asText()).isEqualTo("12m");
         assertThat(settings.path("recovery-log").asText()).isEqualTo("64MiB");
         assertThat(settings.path("phases").asText()).isEqualTo("checksum");
-        said.reset();
-        assertThat(run(tiny + " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isZero();
-        assertThat(run(tiny + " --iops-per-user 0.2")).isEqualTo(1);
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("another qualification");
+        Ended spelt =
+                run(tiny + " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB");
+        assertThat(spelt.exitCode()).as("%s", spelt).isZero();
+        Ended other = run(tiny + " --iops-per-user 0.2");
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.complaint()).contains("another qualification");
     }
 
     /** The stress phase of a quick test is quick. */
     @ParameterizedTest
     @CsvSource({"--quick, 12m", "--standard, 2h", "--stress, 24h"})
-    void collectsAsLongAsItsFormSays(String form, String time) throws IOException {
-        assertThat(run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
-                        + " --phases checksum --users 100 --json --quiet " + form))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isZero();
+    void collectsAsLongAsItsFormSays(String form, String time) throws Exception {
+        Ended ended = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+                + " --phases checksum --users 100 --json --quiet " + form);
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(new ObjectMapper()
-                        .readTree(printed.toByteArray())
+                        .readTree(ended.printed())
                         .at("/settings/duration")
                         .asText())
                 .isEqualTo(time);

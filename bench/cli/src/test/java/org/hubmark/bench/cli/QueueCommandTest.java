@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a hub holds can be looked at and changed while it runs, and when it doesn't. */
@@ -50,7 +51,8 @@ final class QueueCommandTest {
             assertThat(good("check").getLast())
                     .startsWith("2 messages, ")
                     .endsWith("nothing wrong");
-            assertThat(good("export", "--to", "out")).containsExactly("2 messages written to out");
+            assertThat(good("export", "--to=" + folder.resolve("out")))
+                    .containsExactly("2 messages written to " + folder.resolve("out"));
             assertThat(Files.readString(folder.resolve("out/" + first + ".eml")))
                     .endsWith("Subject: 1\r\n\r\none\r\n");
             assertThat(Files.readString(folder.resolve("out/" + second + ".json")))
@@ -100,27 +102,29 @@ final class QueueCommandTest {
     /** Of the hub's two volumes one is named, and the other is not where it is by default. */
     @Test
     void saysWhichVolumeIsToBeNamedToo() throws Exception {
+        Path log = folder.resolve("mine/log");
+        Path queue = folder.resolve("mine/queue");
         String id;
         try (CommandProcess hub = CommandProcess.start(
                         folder,
                         "serve",
                         "--listen=127.0.0.1:0",
-                        "--log-volume=mine/log",
-                        "--queue-volume=mine/queue");
+                        "--log-volume=" + log,
+                        "--queue-volume=" + queue);
                 TestClient client = new TestClient(hub.listening())) {
             id = client.send("Subject: 1\r\n\r\none\r\n".getBytes(StandardCharsets.US_ASCII));
             for (String command : List.of("list", "show " + id, "check", "stats")) {
-                namesTheOther("--log-volume", command + " --queue-volume=mine/queue");
-                namesTheOther("--queue-volume", command + " --log-volume=mine/log");
+                namesTheOther("--log-volume", command + " --queue-volume=" + queue);
+                namesTheOther("--queue-volume", command + " --log-volume=" + log);
             }
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
-        namesTheOther("--log-volume", "retry " + id + " --queue-volume=mine/queue");
+        namesTheOther("--log-volume", "retry " + id + " --queue-volume=" + queue);
     }
 
     private void namesTheOther(String option, String command) throws Exception {
-        Ended ended = queue(command.split(" ", -1));
+        Ended ended = CommandInJvm.run("queue " + command, List.of());
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
         assertThat(ended.errors()).singleElement().asString().contains("; name " + option + " too");
     }
@@ -138,7 +142,7 @@ final class QueueCommandTest {
     @Test
     void refusesWrongUsage() throws Exception {
         for (String command : List.of("", "nonsense", "show", "show 12", "export")) {
-            Ended ended = queue(command.isEmpty() ? new String[0] : command.split(" ", -1));
+            Ended ended = CommandInJvm.run(("queue " + command).trim(), List.of());
             assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
             assertThat(ended.errors()).as(command).isNotEmpty();
         }
@@ -165,9 +169,9 @@ final class QueueCommandTest {
     }
 
     private Ended queue(String... arguments) throws Exception {
-        String[] all = new String[arguments.length + 1];
-        all[0] = "queue";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return CommandProcess.run(folder, all);
+        List<String> rest = new ArrayList<>(List.of(arguments));
+        String command = "queue " + rest.removeFirst();
+        return CommandInJvm.run(
+                command, CommandInJvm.queueVolumes(folder), rest.toArray(String[]::new));
     }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -29,6 +31,7 @@ final class ServeLogTest {
     private Path folder;
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void tellsALifeInJson() throws Exception {
         String id;
         try (CommandProcess hub = serve("json");
@@ -39,7 +42,8 @@ final class ServeLogTest {
         try (CommandProcess hub = serve("json");
                 TestClient client = new TestClient(hub.listening())) {
             client.send(MESSAGE);
-            assertThat(CommandProcess.run(folder, "queue", "delete", id).exitCode())
+            assertThat(CommandInJvm.run("queue delete", CommandInJvm.queueVolumes(folder), id)
+                            .exitCode())
                     .isZero();
             hub.terminate();
             Ended ended = hub.end();
@@ -67,6 +71,7 @@ final class ServeLogTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void tellsALifeInText() throws Exception {
         try (CommandProcess hub = serve("text")) {
             hub.listening();
@@ -84,6 +89,7 @@ final class ServeLogTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aStartThatFailsIsJsonToo() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Ended ended = CommandProcess.run(
@@ -96,13 +102,14 @@ final class ServeLogTest {
             assertThat(events).containsKey("start_failed");
             assertThat(event(events, "start_failed").path("message").asText()).contains("in use");
         }
-        Ended wrong = CommandProcess.run(folder, "serve", "--log-format=xml");
+        Ended wrong = CommandInJvm.run("serve", List.of("--log-format=xml"));
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.errors()).singleElement().asString().contains("not text or json");
     }
 
     /** What a next hop says is in the log; it must neither break a line nor steer a terminal. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void whatAPeerSaysStaysInItsLine() throws Exception {
         try (ServerSocket hop = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 CommandProcess hub =

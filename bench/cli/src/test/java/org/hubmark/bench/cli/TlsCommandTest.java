@@ -44,7 +44,8 @@ final class TlsCommandTest {
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
-        Ended half = CommandProcess.run(folder, "serve", "--tls-certificate=" + certificate);
+        Ended half = CommandInJvm.run(
+                "serve", CommandInJvm.volumes(folder), "--tls-certificate=" + certificate);
         assertThat(half.exitCode()).isEqualTo(2);
         assertThat(half.errors())
                 .containsExactly("hubmark: setting smtp.tls-certificate and smtp.tls-key: give both"
@@ -63,7 +64,7 @@ final class TlsCommandTest {
                 "--repeat=1",
                 "--connections=2"));
         arguments.addAll(List.of(more));
-        return CommandProcess.run(folder, arguments.toArray(String[]::new));
+        return CommandInJvm.run(arguments.toArray(String[]::new));
     }
 
     private String certificate(String name) throws Exception {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import org.junit.jupiter.api.AfterEach;
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,10 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -31,57 +28,21 @@ class UsersCommandTest {
     @TempDir
     Path folder;
 
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final PrintStream err = System.err;
-    private final PrintStream out = System.out;
-
     @BeforeEach
     void listen() throws IOException {
         Files.writeString(folder.resolve("two"), "one\ntwo\n");
         Files.writeString(folder.resolve("gap"), "one\n\ntwo\n");
         Files.write(folder.resolve("latin1"), new byte[] {(byte) 0xe9, '\n'});
         Files.writeString(folder.resolve("own.yaml"), "name: own\n");
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     }
 
-    @AfterEach
-    void restore() {
-        System.setErr(err);
-        System.setOut(out);
-    }
-
-    private int run(String arguments) {
+    private Ended run(String arguments) throws Exception {
         String all = "users --output OUT " + arguments;
-        return Main.execute(all.replace("OUT", folder.resolve("out").toString())
+        return CommandInJvm.run(all.replace("OUT", folder.resolve("out").toString())
                 .replace("FOLDER", folder.toString())
                 .replace("TARGET ", TARGET)
                 .strip()
                 .split(" +", -1));
-    }
-
-    @Test
-    void whatIsInterruptedIsPrinted() throws Exception {
-        try (CommandProcess users = CommandProcess.start(
-                folder,
-                "users",
-                "--users=2,3",
-                "--compress=100",
-                "--warmup=1s",
-                "--duration=5m",
-                "--settle=1s",
-                "--output=out",
-                "--json")) {
-            users.awaitError(line -> line.startsWith("2 users, measure"));
-            users.terminate();
-            CommandProcess.Ended ended = users.end();
-            assertThat(ended.exitCode()).as("%s", ended).isEqualTo(130);
-            assertThat(ended.errors()).noneMatch(line -> line.startsWith("hubmark: "));
-            JsonNode json = new ObjectMapper().readTree(String.join("\n", ended.out()));
-            assertThat(json.path("complete").asBoolean(true)).isFalse();
-            assertThat(json.path("levels")).hasSize(1);
-        }
     }
 
     @ParameterizedTest
@@ -131,10 +92,21 @@ class UsersCommandTest {
                 "TARGET --password-file FOLDER/two | has 2 lines: one password for all users",
                 "TARGET --users 3 --password-file FOLDER/gap | has no password in line 2",
                 "TARGET --password-file FOLDER/latin1 | is not UTF-8",
+                "--target-processes java | tell of --smtp and --imap",
+                "--target-watch 127.0.0.1:1 | tell of --smtp and --imap",
+                "TARGET --target-processes java --target-cgroup x | exclude each other",
+                "TARGET --target-processes no-such-program | no such process runs",
+                "TARGET --target-cgroup no/such/group | is not a control group",
+                "TARGET --target-volume mailboxes=/no/such | is not a folder",
+                "TARGET --target-volume mail_boxes=/tmp | a role is a word",
+                "TARGET --target-volume /tmp | --target-volume",
+                "TARGET --target-watch-token-file x | goes with --target-watch",
+                "TARGET --target-watch 127.0.0.1:1 --target-processes java | don't go with"
             })
-    void refusesWrongUsageInOneLine(String arguments, String reason) {
-        assertThat(run(arguments)).isEqualTo(2);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+    void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
+        Ended ended = run(arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
+        assertThat(ended.errors())
                 .singleElement()
                 .asString()
                 .startsWith("hubmark: ")
@@ -143,14 +115,13 @@ class UsersCommandTest {
     }
 
     private static final String SHORT =
-            "--users search:4 --users-max 6 --compress 600 --warmup 1s --duration 4s --settle 30s --json ";
+            "--users search:4 --users-max 6 --compress 1200 --warmup 1s --duration 2s --settle 30s --json ";
 
     @Test
-    void withoutATargetItPlaysAgainstOneOfItsOwn() throws IOException {
-        assertThat(run(SHORT + "--limit 1m --send-limit 1m"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isZero();
-        JsonNode results = new ObjectMapper().readTree(printed.toByteArray());
+    void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {
+        Ended ended = run(SHORT + "--limit 1m --send-limit 1m");
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        JsonNode results = new ObjectMapper().readTree(ended.printed());
         assertThat(results)
                 .isEqualTo(new ObjectMapper()
                         .readTree(folder.resolve("out/users.json").toFile()));
@@ -166,10 +137,10 @@ class UsersCommandTest {
             assertThat(level.path("arrived_msgs")).isEqualTo(level.path("expected_msgs"));
             assertThat(level.path("missing_msgs").asLong()).isZero();
         }
-        assertThat(said.toString(StandardCharsets.UTF_8))
+        assertThat(ended.complaint())
                 .contains(
-                        "users: search:4 of the profile medium, their day 600 times as fast; from 4 to 6 at"
-                                + " most, a run of 5s a level");
+                        "users: search:4 of the profile medium, their day 1200 times as fast; from 4 to 6 at"
+                                + " most, a run of 3s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 6\n")
                 .contains(" 0 of them otherwise");
@@ -178,25 +149,32 @@ class UsersCommandTest {
 
     /** No mail system is so fast that a task takes no time. */
     @Test
-    void whereNoLevelPassesTheExitCodeSaysSo() throws IOException {
-        assertThat(run(SHORT.replace("search:4 --users-max 6", "4")
-                        + "--quiet --limit 1ms --send-limit 1ms"))
-                .as(said.toString(StandardCharsets.UTF_8))
-                .isEqualTo(3);
-        JsonNode results = new ObjectMapper().readTree(printed.toByteArray());
+    void whereNoLevelPassesTheExitCodeSaysSo() throws Exception {
+        Ended ended = run(SHORT.replace("search:4 --users-max 6", "4")
+                + "--quiet --limit 1ms --send-limit 1ms");
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(3);
+        JsonNode results = new ObjectMapper().readTree(ended.printed());
         assertThat(results.path("users_passed").isNull()).isTrue();
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("hubmark: not valid: no level passed");
+        assertThat(ended.complaint()).contains("hubmark: not valid: no level passed");
     }
 
     @Test
-    void aTargetThatIsNotThereIsSaidInOneLine() {
-        assertThat(run(TARGET + "--users 4 --quiet")).isEqualTo(1);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+    void aTargetThatIsNotThereIsSaidInOneLine() throws Exception {
+        Ended ended = run(TARGET + "--users 4 --quiet");
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+        assertThat(ended.errors())
                 .singleElement()
                 .asString()
                 .startsWith("hubmark: ")
                 .contains("127.0.0.1:1");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aWatchThatIsNotThereIsSaidInOneLine() throws Exception {
+        Ended ended = run(TARGET + "--target-watch=127.0.0.1:1");
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+        assertThat(ended.errors()).singleElement().asString().contains("can't be reached");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 }

@@ -47,10 +47,10 @@ final class VolumesPlanTest {
             assertThat(files()).isEqualTo(running);
             assertThat(texts(plan.path("problems")))
                     .containsExactly(
-                            "the log volume hubmark-data/log is in use by process "
-                                    + hub.processId(),
-                            "the queue volume hubmark-data/queue is in use by process "
-                                    + hub.processId());
+                            "the log volume " + folder.resolve("hubmark-data/log")
+                                    + " is in use by process " + hub.processId(),
+                            "the queue volume " + folder.resolve("hubmark-data/queue")
+                                    + " is in use by process " + hub.processId());
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
@@ -69,10 +69,10 @@ final class VolumesPlanTest {
 
     @Test
     void saysWhatServeWouldRefuse() throws Exception {
-        Files.createDirectories(folder.resolve("one"));
-        JsonNode plan = plan(1, "--log-volume=one", "--queue-volume=one");
+        Path one = Files.createDirectories(folder.resolve("one"));
+        JsonNode plan = plan(1, "--log-volume=" + one, "--queue-volume=" + one);
         assertThat(texts(plan.path("problems")))
-                .containsExactly("the log volume and the queue volume are one folder, one");
+                .containsExactly("the log volume and the queue volume are one folder, " + one);
         assertThat(plan.path("volumes").findValuesAsText("action")).containsOnly("refuse to start");
         JsonNode loose = plan(0, "--durability=none");
         assertThat(loose.path("unsafe").asBoolean()).isTrue();
@@ -82,20 +82,28 @@ final class VolumesPlanTest {
     @Test
     void takesTheFileOfAHub() throws Exception {
         Path file = folder.resolve("serve.properties");
-        Files.writeString(file, "accept-domains=example.org\nlog-volume=elsewhere\n");
+        Path elsewhere = folder.resolve("elsewhere");
+        Files.writeString(file, "accept-domains=example.org\nlog-volume=" + elsewhere + "\n");
         JsonNode plan = plan(0, "--config=" + file);
-        assertThat(plan.path("volumes").findValuesAsText("folder")).contains("elsewhere");
+        assertThat(plan.path("volumes").findValuesAsText("folder")).contains("" + elsewhere);
         Files.writeString(file, "acept-domains=example.org\n");
-        Ended refused = CommandProcess.run(folder, "volumes", "plan", "--config=" + file);
+        Ended refused = CommandInJvm.run("volumes plan", List.of("--config=" + file));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(String.join("", refused.errors()))
                 .contains("unknown option acept-domains; see hubmark volumes plan --help");
     }
 
     private JsonNode plan(int exitCode, String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of("volumes", "plan", "--json"));
-        command.addAll(List.of(options));
-        Ended ended = CommandProcess.run(folder, command.toArray(String[]::new));
+        List<String> all = new ArrayList<>(List.of(options));
+        // What is not named lies in the folder.
+        if (all.stream().noneMatch(option -> option.startsWith("--config"))) {
+            CommandInJvm.volumes(folder).stream()
+                    .filter(volume -> all.stream()
+                            .noneMatch(option ->
+                                    option.startsWith(volume.substring(0, volume.indexOf('=')))))
+                    .forEach(all::add);
+        }
+        Ended ended = CommandInJvm.run("volumes plan --json", all);
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
         return new ObjectMapper().readTree(String.join("\n", ended.out()));
     }

@@ -2,14 +2,10 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import picocli.CommandLine;
-
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +16,7 @@ class VolumesUsageTest {
     private Path folder;
 
     @Test
-    void refusesWrongUsageInOneLine() {
+    void refusesWrongUsageInOneLine() throws Exception {
         for (String command : List.of(
                 "",
                 "nonsense",
@@ -42,7 +38,7 @@ class VolumesUsageTest {
     }
 
     @Test
-    void saysWhatIsWrongWithTheMachineInOneLine() throws IOException {
+    void saysWhatIsWrongWithTheMachineInOneLine() throws Exception {
         Path kept = Files.createFile(folder.resolve("kept"));
         for (String command : List.of(
                 "inspect DIR/absent",
@@ -63,14 +59,11 @@ class VolumesUsageTest {
         assertThat(folder.resolve("state/volumes.json")).doesNotExist();
     }
 
-    private void assertFails(String command, int exitCode) {
-        StringWriter err = new StringWriter();
-        CommandLine line = Main.commandLine();
-        line.setErr(new PrintWriter(err, true));
-        String[] arguments =
-                ("volumes " + command).trim().replace("DIR", folder.toString()).split(" ", -1);
-        assertThat(line.execute(arguments)).as("%s: %s", command, err).isEqualTo(exitCode);
-        assertThat(err.toString().lines())
+    private void assertFails(String command, int exitCode) throws Exception {
+        Ended ended = CommandInJvm.run(
+                ("volumes " + command).trim().replace("DIR", folder.toString()).split(" ", -1));
+        assertThat(ended.exitCode()).as("%s: %s", command, ended).isEqualTo(exitCode);
+        assertThat(ended.errors())
                 .as(command)
                 .hasSize(1)
                 .allMatch(text -> text.startsWith("hubmark: "));

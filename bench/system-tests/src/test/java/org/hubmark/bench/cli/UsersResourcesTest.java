@@ -12,8 +12,6 @@ import org.hubmark.bench.users.embedded.EmbeddedSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -24,7 +22,7 @@ import java.util.List;
 
 /**
  * Proves with a mail system and a watch in processes of their own that users fills the figures of a server,
- * both by the watch and by what is named of this machine, and says what does not go together.
+ * both by the watch and by what is named of this machine.
  */
 @Timeout(240)
 class UsersResourcesTest {
@@ -136,44 +134,5 @@ class UsersResourcesTest {
             assertThat(results.path("server_environment").isNull()).isTrue();
             assertThat(results.at("/environment/volumes/0/role").asText()).isEqualTo("mailboxes");
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--target-processes java | tell of --smtp and --imap",
-                "--target-watch 127.0.0.1:1 | tell of --smtp and --imap",
-                "TARGET --target-processes java --target-cgroup x | exclude each other",
-                "TARGET --target-processes no-such-program | no such process runs",
-                "TARGET --target-cgroup no/such/group | is not a control group",
-                "TARGET --target-volume mailboxes=/no/such | is not a folder",
-                "TARGET --target-volume mail_boxes=/tmp | a role is a word",
-                "TARGET --target-volume /tmp | --target-volume",
-                "TARGET --target-watch-token-file x | goes with --target-watch",
-                "TARGET --target-watch 127.0.0.1:1 --target-processes java | don't go with"
-            })
-    void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
-        String all = arguments.replace("TARGET", "--smtp 127.0.0.1:1 --imap 127.0.0.1:1");
-        Ended ended = CommandProcess.run(folder, ("users " + all).split(" +", -1));
-        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
-        assertThat(ended.errors())
-                .singleElement()
-                .asString()
-                .startsWith("hubmark: ")
-                .contains(reason);
-    }
-
-    @Test
-    void aWatchThatIsNotThereIsSaidInOneLine() throws Exception {
-        Ended ended = CommandProcess.run(
-                folder,
-                "users",
-                "--smtp=127.0.0.1:1",
-                "--imap=127.0.0.1:1",
-                "--target-watch=127.0.0.1:1");
-        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
-        assertThat(ended.errors()).singleElement().asString().contains("can't be reached");
-        assertThat(folder.resolve("hubmark-results")).doesNotExist();
     }
 }

@@ -1,0 +1,142 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.measure.hub.HubJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Proves with a hub in a process of its own that it loses nothing by SIGKILL or a failed write, and says
+ * in one line that a library is missing.
+ */
+final class ServeProcessTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static final byte[] MESSAGE =
+            "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+
+    @TempDir
+    private Path folder;
+
+    /** One line, and not a second try, for which RocksDB may wait for ever. */
+    @Test
+    void saysThatALibraryIsMissing() throws Exception {
+        List<String> command = new ArrayList<>(HubJvm.plainCommand());
+        command.add("-Djava.library.path=" + folder);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("serve", "--listen", "127.0.0.1:0"));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment()
+                .put("ROCKSDB_SHAREDLIB_DIR", folder.resolve("missing").toString());
+        Path errors = folder.resolve("errors.txt");
+        Process hub = builder.redirectError(errors.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(hub.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            hub.destroyForcibly();
+        }
+        assertThat(hub.exitValue()).isEqualTo(1);
+        assertThat(Files.readAllLines(errors))
+                .singleElement(STRING)
+                .startsWith("hubmark: can't load the native libraries of a hub: ")
+                .contains("missing");
+    }
+
+    @Test
+    void losesNothingByAKill() throws Exception {
+        Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        try (CommandProcess hub =
+                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
+            InetSocketAddress address = hub.listening();
+            List<Thread> senders = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                senders.add(Thread.ofPlatform().start(() -> sendUntilCut(address, acknowledged)));
+            }
+            await().atMost(SOON).until(() -> acknowledged.size() >= 200);
+            hub.kill();
+            for (Thread sender : senders) {
+                sender.join();
+            }
+        }
+        assertThat(queued()).containsAll(acknowledged);
+        Ended check = queue("check");
+        assertThat(check.exitCode()).as("%s", check).isZero();
+        try (CommandProcess hub = CommandProcess.start(
+                folder, "serve", "--listen", "127.0.0.1:0", "--deliver", "directory:out")) {
+            hub.listening();
+            await().atMost(SOON).until(() -> delivered().containsAll(acknowledged));
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void stopsWhenAWriteFailsAndKeepsWhatItHad() throws Exception {
+        assumeTrue(Files.isExecutable(PRLIMIT), () -> "there is no " + PRLIMIT);
+        Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        try (CommandProcess hub =
+                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
+            InetSocketAddress address = hub.listening();
+            // Writes beyond this size of a file fail as on a full or broken device.
+            hub.limitFileSize(PRLIMIT, 500_000);
+            sendUntilCut(address, acknowledged);
+            Ended ended = hub.end();
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.errors().getLast()).startsWith("hubmark: the hub stopped: ");
+        }
+        assertThat(acknowledged).isNotEmpty();
+        assertThat(queued()).containsAll(acknowledged);
+    }
+
+    private static void sendUntilCut(InetSocketAddress address, Set<String> acknowledged) {
+        try (TestClient client = new TestClient(address)) {
+            while (true) {
+                acknowledged.add(client.send(MESSAGE));
+            }
+        } catch (IOException e) {
+            // The hub was killed, as planned.
+            return;
+        }
+    }
+
+    private List<String> queued() throws Exception {
+        Ended list = queue("list");
+        assertThat(list.exitCode()).as("%s", list).isZero();
+        return list.out().stream().skip(1).map(line -> line.substring(0, 13)).toList();
+    }
+
+    private Ended queue(String command) throws Exception {
+        return CommandInJvm.run("queue " + command, CommandInJvm.queueVolumes(folder));
+    }
+
+    private Set<String> delivered() throws IOException {
+        try (var files = Files.list(folder.resolve("out"))) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".json"))
+                    .map(name -> name.substring(0, 13))
+                    .collect(Collectors.toSet());
+        }
+    }
+}
