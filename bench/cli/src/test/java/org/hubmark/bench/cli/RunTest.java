@@ -69,7 +69,7 @@ class RunTest {
 
     @Test
     void accountsForEachMessageOfAllSizesAndRepeats() throws IOException {
-        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
+        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat", "--latency-at=off");
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
@@ -88,7 +88,6 @@ class RunTest {
             assertThat(figures.get(Figure.SYNCS_PER_MSG)).isPositive();
             assertThat(figures.acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
-            assertThat(Objects.requireNonNull(scenario.latencyAt()).lostMsgs()).isZero();
             assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
             valid &= scenario.valid();
         }
@@ -153,7 +152,9 @@ class RunTest {
 
     @Test
     void eachRepeatHasAHubOfItsOwn() {
-        assertThat(run("--sizes=1KB", "--repeat=2", "--latency-at=off")).isIn(0, 3);
+        int code = run(
+                "--sizes=1KB", "--repeat=2", "--warmup=0s", "--duration=200ms", "--latency-at=off");
+        assertThat(code).isIn(0, 3);
         assertThat(hubs.started()).isEqualTo(2);
         assertThat(hubs.running()).isZero();
     }
