@@ -40,9 +40,8 @@ final class ScriptCommands {
         @Option(
                 names = "--module",
                 paramLabel = "NAME[,NAME...]",
-                description =
-                        "Compiles and runs the tests of these modules alone (hub, bench/load;"
-                                + " bench: all below it). Default: all.")
+                description = "Compiles and runs the tests of these modules alone (hub, bench/load;"
+                        + " bench: all below it). Default: all.")
         private @Nullable String modules;
 
         @Option(
