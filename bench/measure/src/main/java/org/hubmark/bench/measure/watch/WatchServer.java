@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.Set;
 
@@ -122,8 +123,13 @@ public final class WatchServer implements AutoCloseable {
                                 new InetSocketAddress(address, listening.getPort()))
                         + WatchReading.COUNTERS),
                 token == null ? null : token.authorization());
-        for (int i = 0; i < READINGS_AHEAD; i++) {
-            HttpText.Answer unused = http.get();
+        try {
+            for (int i = 0; i < READINGS_AHEAD; i++) {
+                HttpText.Answer unused = http.get();
+            }
+        } catch (SocketTimeoutException e) {
+            // On a machine as busy as that the first drivers wait for what is compiled now.
+            return;
         }
     }
 
