@@ -119,10 +119,11 @@ class QueueSpaceTest {
      */
     @Test
     @Timeout(300)
-    void aPowerCutAtAnyMomentOfTheRewritingTakesNothing() throws Exception {
+    void aPowerCutAtAnyMomentOfTheRewritingTakesNothing(
+            @TempDir(factory = InMemoryFolder.class) Path memory) throws Exception {
         boolean cut = true;
         for (int operation = 1; cut && operation <= OPERATIONS_MAX; operation++) {
-            Path home = folder.resolve("cut" + operation);
+            Path home = memory.resolve("cut" + operation);
             // No flush of the database but those that the store asks for.
             SimulatedLogVolume volume =
                     new SimulatedLogVolume("segments", SMALL_SEGMENT_BYTES, Long.MAX_VALUE);

@@ -38,26 +38,28 @@ class StartArchiveTest {
     @Test
     void aStartTakesItsClassesFromAnArchiveThatFitsAndLeavesAnyOther() throws Exception {
         Path jar = jarOfClassPath();
+        String plain = run(List.of(), jar, Main.class, List.of("--version"));
+        assertThat(plain).matches("hubmark \\S+");
         String said = run(List.of(), jar, ArchiveMain.class, List.of());
         Path archive = archive();
         assumeThat(archive).as("this JVM can't make archives: %s", said).exists();
         assertThat(folder).isDirectoryNotContaining("glob:**/start-archive-*");
 
-        assertThat(version(jar)).isEqualTo("hubmark unpacked");
+        assertThat(version(jar)).isEqualTo(plain);
         assertThat(loaded(Main.class)).contains(FROM_ARCHIVE);
 
         FileTime built = Files.getLastModifiedTime(jar);
         Files.setLastModifiedTime(jar, FileTime.fromMillis(built.toMillis() + 10_000));
-        assertThat(version(jar)).isEqualTo("hubmark unpacked");
+        assertThat(version(jar)).isEqualTo(plain);
         assertThat(loaded(Main.class)).doesNotContain(FROM_ARCHIVE);
         Files.setLastModifiedTime(jar, built);
 
         try (var file = Files.newByteChannel(archive, StandardOpenOption.WRITE)) {
             var unused = file.truncate(Files.size(archive) / 2);
         }
-        assertThat(version(jar)).isEqualTo("hubmark unpacked");
+        assertThat(version(jar)).isEqualTo(plain);
         Files.writeString(archive, "no archive at all");
-        assertThat(version(jar)).isEqualTo("hubmark unpacked");
+        assertThat(version(jar)).isEqualTo(plain);
         assertThat(loaded(Main.class)).doesNotContain(FROM_ARCHIVE);
     }
 
