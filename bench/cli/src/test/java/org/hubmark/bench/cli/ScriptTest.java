@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +29,8 @@ import java.util.Map;
 class ScriptTest {
     private static final Path SCRIPT =
             Path.of(System.getProperty("hubmark.root")).resolve("hubmark");
+
+    private static final Path FLOCK = Path.of("/usr/bin/flock");
 
     @TempDir
     Path folder;
@@ -228,6 +232,42 @@ class ScriptTest {
                 jdk.resolve("release"), "MODULES=\"" + names + "\"\n", StandardOpenOption.APPEND);
     }
 
+    /** The JDK and Maven are scripts; the build ends with Maven, which says that it failed. */
+    @Test
+    void whoWaitsForAnotherBuildIsToldAtOnce() throws Exception {
+        assumeTrue(Files.isExecutable(FLOCK), () -> "there is no " + FLOCK);
+        Path copy = Files.createDirectories(folder.toRealPath().resolve("a copy/target"));
+        Path script = Files.copy(
+                SCRIPT, copy.resolveSibling("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path lock = Files.writeString(copy.resolve("hubmark.lock"), "4711\n");
+        Path jdk = jdk("jdk", "21");
+        Path maven = Files.writeString(jdk.resolve("bin/mvn"), "#!/bin/sh\nexit 1\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Process holder = new ProcessBuilder(FLOCK.toString(), lock.toString(), "cat").start();
+        try (BufferedReader held = holder.inputReader(StandardCharsets.UTF_8)) {
+            // It has the lock when it gives back what it was given.
+            holder.outputWriter(StandardCharsets.UTF_8).append("held\n").flush();
+            assertThat(held.readLine()).isEqualTo("held");
+            ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version");
+            builder.environment().remove("HUBMARK_BUILT");
+            builder.environment().put("JAVA_HOME", jdk.toString());
+            builder.environment().put("PATH", jdk + "/bin:" + System.getenv("PATH"));
+            Process waiting = builder.start();
+            try (BufferedReader said = waiting.errorReader(StandardCharsets.UTF_8)) {
+                assertThat(said.readLine())
+                        .isEqualTo("waiting for another build, process 4711 ...");
+                holder.outputWriter(StandardCharsets.UTF_8).close();
+                assertThat(said.lines())
+                        .startsWith("building hubmark ... (the first time, Maven may download"
+                                + " for some minutes)")
+                        .anyMatch(line -> line.startsWith("hubmark: the build failed"));
+            }
+            assertThat(waiting.waitFor()).isEqualTo(1);
+        } finally {
+            holder.destroy();
+        }
+    }
+
     /** The commands that the script does by itself take options like those of all others. */
     @ParameterizedTest
     @CsvSource(
@@ -247,6 +287,10 @@ class ScriptTest {
                 "                       | --module              | --module needs a value",
                 "                       | --module=             | --module needs a value",
                 "                       | --long=yes            | --long takes no value",
+                "system=yes             | --config=@            | @: system is true or false",
+                "                       | --module=hub,nonsense | there is no module 'nonsense'; the modules are transport-core ",
+                "                       | --with-dependents     | --with-dependents needs --module",
+                "                       | --system --module=hub | --system has a module of its own",
             })
     void readsItsOwnOptions(@Nullable String line, String arguments, String words)
             throws Exception {
