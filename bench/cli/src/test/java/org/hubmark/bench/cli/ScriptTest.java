@@ -288,7 +288,7 @@ class ScriptTest {
                 "                       | --module=             | --module needs a value",
                 "                       | --long=yes            | --long takes no value",
                 "system=yes             | --config=@            | @: system is true or false",
-                "                       | --module=hub,nonsense | there is no module 'nonsense'; the modules are transport-core ",
+                "                       | --module=hub,nonsense | there is no module 'nonsense'; the modules are ",
                 "                       | --with-dependents     | --with-dependents needs --module",
                 "                       | --system --module=hub | --system has a module of its own",
             })
