@@ -5,10 +5,12 @@ import org.HdrHistogram.Recorder;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.CompactionJobInfo;
 import org.rocksdb.FileOperationInfo;
 import org.rocksdb.FlushJobInfo;
 import org.rocksdb.RocksDB;
+import org.rocksdb.Status;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -53,6 +55,7 @@ final class FileOperations {
                 AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH,
                 AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED,
                 AbstractEventListener.EnabledEventCallback.ON_COMPACTION_COMPLETED,
+                AbstractEventListener.EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN,
                 AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO) {
             @Override
             public void onFlushCompleted(RocksDB database, FlushJobInfo info) {
@@ -62,6 +65,15 @@ final class FileOperations {
             @Override
             public void onCompactionCompleted(RocksDB database, CompactionJobInfo info) {
                 tablesChanged();
+            }
+
+            /**
+             * Not by itself: on a full volume RocksDB would wait for room for ever, and every transaction
+             * with it. So they fail.
+             */
+            @Override
+            public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
+                return false;
             }
 
             @Override
