@@ -67,8 +67,8 @@ final class FileOperations {
                 tablesChanged();
             }
 
-            // Not by itself: on a full volume RocksDB would wait for room for ever, and every transaction
-            // with it. So they fail.
+            // Not by itself: on a full volume RocksDB would wait for room for ever, and every
+            // transaction with it. So they fail.
             @Override
             public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
                 return false;
