@@ -224,7 +224,7 @@ final class Dispatcher {
 
     private void putOff(Lease lease) {
         settlement.settle(
-                lease, new Outcome.Deferred("too many messages wait for this destination"));
+                lease, new Outcome.NotTried("too many messages wait for this destination"));
     }
 
     /** What a thread does until it is stopped. */

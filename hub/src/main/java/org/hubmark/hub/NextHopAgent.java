@@ -92,11 +92,13 @@ final class NextHopAgent implements DeliveryAgent {
     /** Tries one next hop after the other. */
     private void deliverToFirstReached(Lease lease, Deliveries more, ArrayDeque<Lease> back) {
         StringBuilder why = new StringBuilder();
+        boolean tried = false;
         for (NextHopPool pool : pools) {
             try {
                 deliver(pool, lease, more, back);
                 return;
             } catch (IOException e) {
+                tried |= !(e instanceof NextHopPool.NotTriedException);
                 why.append(why.isEmpty() ? "" : "; ")
                         .append(pool.hop())
                         .append(": ")
@@ -106,7 +108,8 @@ final class NextHopAgent implements DeliveryAgent {
                 return;
             }
         }
-        more.settle(lease, new Outcome.Deferred(why.toString()));
+        String reason = why.toString();
+        more.settle(lease, tried ? new Outcome.Deferred(reason) : new Outcome.NotTried(reason));
     }
 
     /**

@@ -53,6 +53,15 @@ final class NextHopPool {
     private boolean heard;
     private long heardNanos;
 
+    /** No connection was asked for. */
+    static final class NotTriedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotTriedException(String message) {
+            super(message);
+        }
+    }
+
     /** A pool without a connection. */
     NextHopPool(
             NextHop hop,
@@ -214,7 +223,7 @@ final class NextHopPool {
             }
             if (trouble != null
                     && (trying || nowNanos - triedNanos < settings.retry().toNanos())) {
-                throw new IOException("not tried again yet: " + trouble);
+                throw new NotTriedException("not tried again yet: " + trouble);
             }
             if (trouble == null && isAlive(nowNanos)) {
                 return;
@@ -226,7 +235,7 @@ final class NextHopPool {
             }
             long leftNanos = tryingSinceNanos + FIRST_NANOS_MAX - nowNanos;
             if (!isLast && leftNanos <= 0) {
-                throw new IOException("has yet to answer to a first connection");
+                throw new NotTriedException("has yet to answer to a first connection");
             }
             awaitChange(isLast ? FIRST_NANOS_MAX : leftNanos);
         }

@@ -88,8 +88,12 @@ final class Settlement {
             tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DELIVER, lease, ""));
             return;
         }
-        List<RecipientResult> results = results(lease, outcome);
         Instant now = clock.instant();
+        if (outcome instanceof Outcome.NotTried notTried) {
+            putBack(lease, notTried.reason(), now);
+            return;
+        }
+        List<RecipientResult> results = results(lease, outcome);
         if (aborting && tried(lease, results, result -> !result.isOpen()).isEmpty()) {
             queue.release(lease.id());
             return;
@@ -127,6 +131,15 @@ final class Settlement {
         delivered.increment();
     }
 
+    private void putBack(Lease lease, String reason, Instant now) {
+        if (aborting) {
+            queue.release(lease.id());
+            return;
+        }
+        Instant soon = now.plus(settings.nextHop().retry());
+        queue.defer(lease.id(), soon, reason, List.of());
+    }
+
     private static List<RecipientResult> results(Lease lease, Outcome outcome) {
         int recipients = lease.envelope().forwardPaths().size();
         List<RecipientResult> results = new ArrayList<>(recipients);
@@ -135,6 +148,7 @@ final class Settlement {
             RecipientResult now = switch (outcome) {
                 case Outcome.Delivered all -> RecipientResult.DELIVERED;
                 case Outcome.Deferred later -> RecipientResult.pending(later.reason());
+                case Outcome.NotTried none -> before;
                 case Outcome.Undeliverable never -> RecipientResult.failed(never.reason());
                 case Outcome.Partial each -> each.results().get(i);
             };

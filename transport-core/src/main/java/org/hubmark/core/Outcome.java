@@ -15,6 +15,14 @@ public sealed interface Outcome {
     record Deferred(String reason) implements Outcome {}
 
     /**
+     * Nobody was asked, since the message's turn has not come: no attempt. The message is due again
+     * soon, never expires by it, and its sender is told of no delay.
+     *
+     * @param reason a line for the operator
+     */
+    record NotTried(String reason) implements Outcome {}
+
+    /**
      * None of them has it, and trying again can't help.
      *
      * @param reason a line for the operator and for the sender
