@@ -6,13 +6,16 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,13 +23,14 @@ import java.util.function.LongSupplier;
  * and those that a worker is busy with. The dispatcher adds, workers take; all meet under this
  * object's lock.
  *
- * <p>A destination gets a limited number of workers, and destinations take turns, so that one of
- * them can't keep the workers from the rest. That it can't fill the window either is what {@link
- * #takeSlow} is for.
+ * <p>A worker works for one destination at a time, and starts when there is something to do: what a
+ * destination makes of its mail holds up that mail only. The first worker of a destination leads and
+ * gets its fresh messages, if it can take them: a change of threads, and a connection more, cost more
+ * than a message. What it doesn't take soon a further worker takes. Further workers start only while
+ * less than half of all are at work: the rest is kept for destinations that have none. When all are at
+ * work, destinations take turns.
  *
- * <p>Of the workers that are busy with a destination one leads, and gets its fresh messages, if it can take
- * them: a change of threads, and a connection more, cost more than a message. What it doesn't take soon
- * another one does. So there are as many workers as are needed, and the rest go idle.
+ * <p>That a destination can't fill the window either is what {@link #takeSlow} is for.
  */
 final class ActiveWindow {
     /** A slow destination may keep one part in so many of the window. */
@@ -40,38 +44,37 @@ final class ActiveWindow {
     /** So long a message is left to the worker that leads the way to its destination. */
     private static final long LEAD_FIRST_NANOS = 5_000_000;
 
+    /** How often a busy dispatcher looks for messages that their worker doesn't take. */
+    private static final long LOOK_NANOS = 10_000_000;
+
     private final LongSupplier nanoTime;
+    private final Consumer<Worker> starter;
     private final int leasesMax;
     private final int lot;
     private final int workersMax;
+    private final int destinationWorkersMax;
     private final long patienceNanos;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition waiting = lock.newCondition();
     private final Condition room = lock.newCondition();
+    private final Condition ended = lock.newCondition();
     private final Map<String, Destination> destinations = new HashMap<>();
+
+    /** Destinations that have messages and no worker, since all were at work. */
     private final ArrayDeque<Destination> ready = new ArrayDeque<>();
-    private int idleWorkers;
 
-    /** Whether an idle worker waits for the first message that is left to others. */
-    private boolean watched;
-
-    /** Until there is one, as {@link #nextDue} has found. */
-    private long dueInNanos;
-
+    private int workers;
     private int leases;
+    private long lookedNanos;
     private boolean closed;
 
     /** The messages for one domain. */
     private static final class Destination {
         private final String name;
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-        /** Workers that have messages for it under way. */
         private int workers;
 
-        /** The one of them that gets fresh messages. */
+        /** The worker that gets fresh messages. */
         private @Nullable Worker lead;
-
-        private boolean isReady;
 
         private Destination(String name) {
             this.name = name;
@@ -80,13 +83,27 @@ final class ActiveWindow {
 
     private record Waiting(Lease lease, long sinceNanos) {}
 
-    /** What one worker has taken and is not through with. Under the window's lock. */
+    /** One worker: its destination, and what it has taken and is not through with. Under the lock. */
     static final class Worker {
-        private final IdentityHashMap<Lease, Destination> underWay = new IdentityHashMap<>();
+        private final Set<Lease> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
+        private @Nullable Destination destination;
+
+        /** Whether it has had its turn with its destination. */
+        private boolean hasTaken;
+
+        private Worker(Destination destination) {
+            this.destination = destination;
+        }
     }
 
-    ActiveWindow(DeliverySettings settings) {
-        this(settings, System::nanoTime);
+    /**
+     * Makes an empty window.
+     *
+     * @param starter starts a thread for a worker, which calls {@link #take} until that returns null, or
+     *     {@link #leave} when it breaks down; called under the window's lock
+     */
+    ActiveWindow(DeliverySettings settings, Consumer<Worker> starter) {
+        this(settings, starter, System::nanoTime);
     }
 
     /**
@@ -94,11 +111,13 @@ final class ActiveWindow {
      *
      * @param nanoTime tells how long a message has waited
      */
-    ActiveWindow(DeliverySettings settings, LongSupplier nanoTime) {
+    ActiveWindow(DeliverySettings settings, Consumer<Worker> starter, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+        this.starter = starter;
         this.leasesMax = settings.activeMax();
         this.lot = Math.clamp(leasesMax / LOT_SHARE, 1, LOT_MAX);
-        this.workersMax = settings.destinationWorkers();
+        this.workersMax = settings.workers();
+        this.destinationWorkersMax = settings.destinationWorkers();
         this.patienceNanos = settings.destinationPatience().toNanos();
     }
 
@@ -121,120 +140,80 @@ final class ActiveWindow {
         long nowNanos = nanoTime.getAsLong();
         lock.lock();
         try {
-            int idleDestinations = 0;
             for (Lease lease : added) {
                 leases++;
                 Destination destination =
                         destinations.computeIfAbsent(destinationOf(lease), Destination::new);
                 destination.waiting.add(new Waiting(lease, nowNanos));
-                if (makeReady(destination) && destination.workers == 0) {
-                    idleDestinations++;
+                if (destination.workers == 0 || isLate(destination, nowNanos)) {
+                    staff(destination);
                 }
-            }
-            for (int i = Math.min(idleDestinations, idleWorkers); i > 0; i--) {
-                waiting.signal();
-            }
-            if (idleDestinations == 0) {
-                letWatch();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** {@return the next message to deliver; null when the window was closed} Waits for one. */
-    @Nullable
-    Lease take(Worker worker) throws InterruptedException {
+    /** Starts further workers for what is not taken soon. The dispatcher calls it now and then. */
+    void look() {
+        long nowNanos = nanoTime.getAsLong();
         lock.lock();
         try {
-            while (!closed) {
-                Destination due = nextDue();
-                if (due == null) {
-                    boolean watching = !watched && !ready.isEmpty();
-                    watched |= watching;
-                    idleWorkers++;
-                    try {
-                        if (watching) {
-                            long unused = waiting.awaitNanos(dueInNanos);
-                        } else {
-                            waiting.await();
-                        }
-                    } finally {
-                        idleWorkers--;
-                        watched &= !watching;
-                    }
-                    continue;
-                }
-                Lease lease = take(due, worker);
-                if (lease != null) {
-                    letWatch();
-                    return lease;
+            if (nowNanos - lookedNanos < LOOK_NANOS) {
+                return;
+            }
+            lookedNanos = nowNanos;
+            for (Destination destination : destinations.values()) {
+                if (destination.workers > 0 && isLate(destination, nowNanos)) {
+                    staff(destination);
                 }
             }
-            return null;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** {@return a destination with a message that needs a worker now, or null} Its turn is over then. */
-    private @Nullable Destination nextDue() {
-        long nowNanos = nanoTime.getAsLong();
-        dueInNanos = LEAD_FIRST_NANOS;
-        for (int i = ready.size(); i > 0; i--) {
-            Destination destination = ready.remove();
-            long leftNanos = leftNanos(destination, nowNanos);
-            if (leftNanos <= 0) {
-                return destination;
-            }
-            ready.add(destination);
-            dueInNanos = Math.min(dueInNanos, leftNanos);
-        }
-        return null;
-    }
-
-    /** {@return how long a destination's first message is still left to the worker that leads} */
-    private static long leftNanos(Destination destination, long nowNanos) {
-        Waiting oldest = destination.waiting.peek();
-        return destination.workers == 0 || oldest == null
-                ? 0
-                : LEAD_FIRST_NANOS - (nowNanos - oldest.sinceNanos());
-    }
-
-    /** Has one idle worker watch over what is left to the busy ones. */
-    private void letWatch() {
-        if (!watched && !ready.isEmpty() && idleWorkers > 0) {
-            waiting.signal();
         }
     }
 
     /**
-     * {@return another message for a worker that is busy, or null} While other workers are idle only one for
-     * a destination that it is busy with, and a fresh one only if it leads there. Doesn't wait.
+     * {@return the next message for a worker that is through with those it had; null if there is none for
+     * it} Then the worker has left. Doesn't wait.
      */
     @Nullable
-    Lease takeMore(Worker worker) {
+    Lease take(Worker worker) {
+        long nowNanos = nanoTime.getAsLong();
         lock.lock();
         try {
-            if (closed) {
-                return null;
-            }
-            Lease lease = idleWorkers == 0 ? take(nextDue(), worker) : null;
-            if (lease != null) {
-                return lease;
-            }
-            long nowNanos = nanoTime.getAsLong();
-            for (Destination destination : worker.underWay.values()) {
-                boolean leads = destination.lead == null || destination.lead == worker;
-                if (leads || leftNanos(destination, nowNanos) <= 0) {
-                    // If it is ready it keeps its turn.
-                    lease = takeFirst(destination, worker);
-                }
+            Destination destination = worker.destination;
+            if (!closed && destination != null && (ready.isEmpty() || !worker.hasTaken)) {
+                Lease lease = takeFirst(destination, worker, nowNanos);
                 if (lease != null) {
                     return lease;
                 }
             }
-            return null;
+            leave(worker);
+            Destination next = closed ? null : ready.poll();
+            if (next == null) {
+                return null;
+            }
+            work(worker, next);
+            return takeFirst(next, worker, nowNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * {@return another message for the destination of a busy worker, or null} None while another destination
+     * waits for a worker; a fresh one only if it leads. Doesn't wait.
+     */
+    @Nullable
+    Lease takeMore(Worker worker) {
+        long nowNanos = nanoTime.getAsLong();
+        lock.lock();
+        try {
+            Destination destination = worker.destination;
+            return closed || destination == null || !ready.isEmpty()
+                    ? null
+                    : takeFirst(destination, worker, nowNanos);
         } finally {
             lock.unlock();
         }
@@ -244,19 +223,10 @@ final class ActiveWindow {
     void done(Worker worker, Lease lease) {
         lock.lock();
         try {
-            Destination destination = worker.underWay.remove(lease);
-            if (destination == null) {
+            if (!worker.underWay.remove(lease)) {
                 throw new IllegalStateException(lease.id() + " was not taken");
             }
             leases--;
-            if (!worker.underWay.containsValue(destination)) {
-                destination.workers--;
-                destination.lead = destination.lead == worker ? null : destination.lead;
-                if (makeReady(destination)) {
-                    waiting.signal();
-                }
-                forgetIfEmpty(destination);
-            }
             if (hasRoom()) {
                 room.signal();
             }
@@ -269,7 +239,48 @@ final class ActiveWindow {
     List<Lease> underWay(Worker worker) {
         lock.lock();
         try {
-            return List.copyOf(worker.underWay.keySet());
+            return List.copyOf(worker.underWay);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A worker ends, if it has not done so. */
+    void leave(Worker worker) {
+        lock.lock();
+        try {
+            Destination destination = worker.destination;
+            if (destination == null) {
+                return;
+            }
+            worker.destination = null;
+            workers--;
+            destination.workers--;
+            destination.lead = destination.lead == worker ? null : destination.lead;
+            if (destination.workers == 0) {
+                if (destination.waiting.isEmpty()) {
+                    destinations.remove(destination.name);
+                } else if (!closed) {
+                    ready.add(destination);
+                }
+            }
+            if (workers == 0) {
+                ended.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return whether all workers have left} Waits for that, until then at most. */
+    boolean awaitEnd(long deadlineNanos) throws InterruptedException {
+        lock.lock();
+        try {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            while (workers > 0 && leftNanos > 0) {
+                leftNanos = ended.awaitNanos(leftNanos);
+            }
+            return workers == 0;
         } finally {
             lock.unlock();
         }
@@ -314,8 +325,8 @@ final class ActiveWindow {
                 destination.waiting.forEach(next -> left.add(next.lease()));
                 destination.waiting.clear();
             }
+            ready.clear();
             leases -= left.size();
-            waiting.signalAll();
             room.signalAll();
             return left;
         } finally {
@@ -323,53 +334,52 @@ final class ActiveWindow {
         }
     }
 
-    private boolean hasRoom() {
-        return leasesMax - leases >= lot;
+    /** Has a destination's messages taken by a worker more, if it may have one now. */
+    private void staff(Destination destination) {
+        boolean isFirst = destination.workers == 0;
+        boolean mayStart = isFirst
+                ? workers < workersMax
+                : workers < (workersMax + 1) / 2 && destination.workers < destinationWorkersMax;
+        if (mayStart && !closed) {
+            Worker worker = new Worker(destination);
+            work(worker, destination);
+            starter.accept(worker);
+        } else if (isFirst && !closed && destination.waiting.size() == 1) {
+            ready.add(destination);
+        }
     }
 
-    /** {@return a destination's next message} Null if it has none: what waited was taken otherwise. */
-    private @Nullable Lease take(@Nullable Destination destination, Worker worker) {
-        if (destination == null) {
+    private void work(Worker worker, Destination destination) {
+        worker.destination = destination;
+        worker.hasTaken = false;
+        workers++;
+        destination.workers++;
+    }
+
+    /** {@return a destination's next message} Null if it has none, or none that is this worker's to take. */
+    private static @Nullable Lease takeFirst(
+            Destination destination, Worker worker, long nowNanos) {
+        destination.lead = destination.lead == null ? worker : destination.lead;
+        if (destination.lead != worker && !isLate(destination, nowNanos)) {
             return null;
         }
-        destination.isReady = false;
-        Lease first = takeFirst(destination, worker);
-        if (first == null) {
-            forgetIfEmpty(destination);
-        } else {
-            makeReady(destination);
-        }
-        return first;
-    }
-
-    private static @Nullable Lease takeFirst(Destination destination, Worker worker) {
         Waiting next = destination.waiting.poll();
         if (next == null) {
             return null;
         }
-        if (!worker.underWay.containsValue(destination)) {
-            destination.workers++;
-        }
-        destination.lead = destination.lead == null ? worker : destination.lead;
-        worker.underWay.put(next.lease(), destination);
+        worker.hasTaken = true;
+        worker.underWay.add(next.lease());
         return next.lease();
     }
 
-    private boolean makeReady(Destination destination) {
-        boolean becomes = !destination.isReady
-                && destination.workers < workersMax
-                && !destination.waiting.isEmpty();
-        if (becomes) {
-            destination.isReady = true;
-            ready.add(destination);
-        }
-        return becomes;
+    /** {@return whether a destination has a message that is no longer left to the worker that leads} */
+    private static boolean isLate(Destination destination, long nowNanos) {
+        Waiting oldest = destination.waiting.peek();
+        return oldest != null && nowNanos - oldest.sinceNanos() >= LEAD_FIRST_NANOS;
     }
 
-    private void forgetIfEmpty(Destination destination) {
-        if (destination.workers == 0 && destination.waiting.isEmpty() && !destination.isReady) {
-            destinations.remove(destination.name);
-        }
+    private boolean hasRoom() {
+        return leasesMax - leases >= lot;
     }
 
     private static String destinationOf(Lease lease) {

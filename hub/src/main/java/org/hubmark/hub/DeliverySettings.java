@@ -10,8 +10,8 @@ import java.time.Duration;
  * How the dispatcher goes about it.
  *
  * @param activeMax messages that are leased at once
- * @param workers threads that deliver
- * @param destinationWorkers of them, how many may be busy with one destination
+ * @param workers deliveries under way at once
+ * @param destinationWorkers of them, how many may be for one destination
  * @param destinationPatience how long a destination may keep its oldest message waiting in a full
  *     window
  * @param retry when to try again
@@ -41,16 +41,18 @@ record DeliverySettings(
                         "Messages that are leased for delivery at once, about 1 KB of memory each."),
                 settings.count(
                         "delivery.workers",
-                        16,
+                        2_000,
                         1,
-                        1_000,
-                        "Threads that deliver, where an agent may block."),
+                        20_000,
+                        "Deliveries under way at once, where an agent may block; each has a virtual"
+                                + " thread, and a connection to a next hop. Half of them are kept for"
+                                + " destinations that have none."),
                 settings.count(
                         "delivery.destination-workers",
                         8,
                         1,
                         1_000,
-                        "Threads that may be busy with one destination (the domain of the first"
+                        "Of them, how many may be for one destination (the domain of the first"
                                 + " forward-path)."),
                 settings.duration(
                         "delivery.destination-patience",

@@ -6,10 +6,15 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 
 import java.io.IOException;
+import java.util.concurrent.Semaphore;
 
-/** Delivers by writing each message into a folder. Delivery threads. */
+/** Delivers by writing each message into a folder, some at a time. Delivery threads. */
 final class DirectoryAgent implements DeliveryAgent {
+    /** More would only wait for the disk, each in a thread of the machine. */
+    private static final int WRITES_MAX = 16;
+
     private final MessageFolder folder;
+    private final Semaphore writes = new Semaphore(WRITES_MAX);
 
     DirectoryAgent(MessageFolder folder) {
         this.folder = folder;
@@ -17,11 +22,14 @@ final class DirectoryAgent implements DeliveryAgent {
 
     @Override
     public Outcome deliver(Lease lease) {
+        writes.acquireUninterruptibly();
         try {
             folder.write(lease.id(), lease.envelope(), lease.sizeBytes(), lease.content());
             return new Outcome.Delivered();
         } catch (IOException e) {
             return new Outcome.Deferred(FileErrors.text(e));
+        } finally {
+            writes.release();
         }
     }
 }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -27,6 +29,7 @@ final class NextHopAgent implements DeliveryAgent {
 
     private final NextHopSettings settings;
     private final ScheduledThreadPoolExecutor timer;
+    private final ExecutorService lookups;
     private final List<NextHopPool> pools = new ArrayList<>();
 
     /**
@@ -40,13 +43,10 @@ final class NextHopAgent implements DeliveryAgent {
         this.settings = settings;
         NextHopTls tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         NextHopTls plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "next-hop-timer");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.lookups = Executors.newCachedThreadPool(task -> daemon(task, "next-hop-lookup"));
+        this.timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "next-hop-timer"));
         for (NextHop hop : hops.hops()) {
-            pools.add(new NextHopPool(hop, hostName, settings, tls, plain));
+            pools.add(new NextHopPool(hop, hostName, settings, tls, plain, lookups));
         }
         var unused = timer.scheduleWithFixedDelay(
                 () -> pools.forEach(NextHopPool::sweep),
@@ -87,6 +87,13 @@ final class NextHopAgent implements DeliveryAgent {
     public void close() {
         pools.forEach(NextHopPool::close);
         timer.shutdownNow();
+        lookups.shutdownNow();
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Tries one next hop after the other. */
@@ -145,21 +152,18 @@ final class NextHopAgent implements DeliveryAgent {
             Deliveries more,
             ArrayDeque<Lease> back)
             throws IOException, LineCheck.NotTextException {
-        NextHopConnection kept = pool.takeIdle();
-        if (kept != null) {
+        while (true) {
+            NextHopConnection connection = pool.take(pool.equals(pools.getLast()));
             try {
-                deliver(pool, kept, lease, binary, more, back);
+                deliver(pool, connection, lease, binary, more, back);
                 return;
             } catch (IOException e) {
-                // It ended while it was idle, which is no reason to defer anything.
+                // One that was kept may have ended while it was idle, which is no reason to defer anything.
+                if (connection.isFresh()) {
+                    pool.notReached(NextHopPool.words(e));
+                    throw e;
+                }
             }
-        }
-        NextHopConnection fresh = pool.open(pool.equals(pools.getLast()));
-        try {
-            deliver(pool, fresh, lease, binary, more, back);
-        } catch (IOException e) {
-            pool.notReached(NextHopPool.words(e));
-            throw e;
         }
     }
 
@@ -172,13 +176,18 @@ final class NextHopAgent implements DeliveryAgent {
             Deliveries more,
             ArrayDeque<Lease> back)
             throws IOException, LineCheck.NotTextException {
+        String lacking = null;
         if (binary != null && !connection.takesBinary()) {
+            lacking = "5.6.3 the content " + binary + ", which the next hop does not take";
+        } else if (lease.sizeBytes() > connection.extensions().sizeMax()) {
+            lacking = "5.3.4 the content has " + lease.sizeBytes()
+                    + " octets, and the next hop takes "
+                    + connection.extensions().sizeMax();
+        }
+        if (lacking != null) {
             pool.reached();
             pool.giveBack(connection, true);
-            more.settle(
-                    lease,
-                    new Outcome.Undeliverable(pool.hop() + ": 5.6.3 the content " + binary
-                            + ", which the next hop does not take"));
+            more.settle(lease, new Outcome.Undeliverable(pool.hop() + ": " + lacking));
             return;
         }
         new NextHopPipeline(pool, connection, settings, more, back).run(lease, binary != null);

@@ -1,6 +1,8 @@
 package org.hubmark.hub;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,9 +12,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.net.ssl.SSLSocket;
 
@@ -32,11 +33,23 @@ final class NextHopConnection implements AutoCloseable {
     /** Octets of content in a BDAT: large beside its round trip, and 16 of them are few megabytes. */
     static final int CHUNK_BYTES = 256 << 10;
 
-    /** A chunk, and the commands before it. */
-    private static final int BUFFER_BYTES = CHUNK_BYTES + (64 << 10);
-
     private static final int BLOCK_BYTES = 64 << 10;
+
+    /** Answers that are under way have to find room in the buffers between us: a socket has 64 KiB and more. */
+    private static final int ANSWERS_BYTES_MAX = 64 << 10;
+
+    /** RFC 5321 4.5.3.1.5. */
+    private static final int REPLY_BYTES = 512;
+
+    /** How long the answer to QUIT is waited for. */
+    private static final Duration QUIT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Replies that answer nothing, before it isn't worth reading on. */
+    private static final int SURPLUS_MAX = 100;
     private static final byte[] DOT = {'.'};
+    private static final byte[] LINE_END = {'\r', '\n'};
+
+    private static final Logger LOG = LoggerFactory.getLogger(NextHopConnection.class);
 
     private final NextHop hop;
     private final NextHopSettings.Timeouts timeouts;
@@ -47,21 +60,45 @@ final class NextHopConnection implements AutoCloseable {
     private Socket socket = plain;
     private @Nullable OutputStream out;
     private @Nullable ReplyReader replies;
-    private Set<String> extensions = Set.of();
+    private HopExtensions extensions = HopExtensions.NONE;
+    private String hello = "";
 
-    private final byte[] buffer = new byte[BUFFER_BYTES];
-    private int buffered;
+    private final WriteBuffer waiting = new WriteBuffer();
 
     /** Octets that were written here; and those of them that the socket got, if writing them failed too. */
     private long written;
 
     private long handedOver;
 
+    /**
+     * Replies that are to come for all that was written, for what the socket got of it, and those that have
+     * come: reply number n answers what was asked for as the nth. The greeting is the first.
+     */
+    private long expected = 1;
+
+    private long due = 1;
+    private long answered;
+
+    /** How many were answered when TLS began; -1 by plain text. */
+    private long securedAt = -1;
+
     private @Nullable IOException writeFailure;
     private boolean closing;
 
+    /** Whether the next hop has shown that it counts right: see {@link #confirm}. */
+    private boolean confirmed;
+
     /** When a write under way has to have ended; 0 while there is none. The timer reads it. */
     private volatile long writeEndNanos;
+
+    /** The next hop has said something that answers nothing, so that answers can't be told apart. */
+    static final class SurplusException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        SurplusException(String said) {
+            super("said " + said + " without being asked");
+        }
+    }
 
     /** STARTTLS was offered and did not work. */
     static final class TlsException extends IOException {
@@ -86,7 +123,7 @@ final class NextHopConnection implements AutoCloseable {
      * @throws IOException if there is nobody, or nobody who takes mail now; the message says why
      */
     void open(InetSocketAddress address, String hostName, NextHopTls tls) throws IOException {
-        plain.setTcpNoDelay(true);
+        create();
         plain.connect(address, (int) timeouts.connect().toMillis());
         use(plain);
         requireSuccess(reply("the greeting"), "the greeting");
@@ -107,6 +144,15 @@ final class NextHopConnection implements AutoCloseable {
         }
     }
 
+    /** The socket is made here: what fails is on our side. */
+    private void create() throws IOException {
+        try {
+            plain.setTcpNoDelay(true);
+        } catch (IOException e) {
+            throw OpenFiles.lacking(e);
+        }
+    }
+
     /** {@return what it is connected to} */
     NextHop hop() {
         return hop;
@@ -114,7 +160,12 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether the next hop has said that it knows an extension} */
     boolean has(String extension) {
-        return extensions.contains(extension);
+        return extensions.has(extension);
+    }
+
+    /** {@return what the next hop has said of itself} */
+    HopExtensions extensions() {
+        return extensions;
     }
 
     /** {@return whether the next hop takes content that may hold any octet} */
@@ -134,9 +185,15 @@ final class NextHopConnection implements AutoCloseable {
                 || !mayCarry(1, limits);
     }
 
+    /** {@return whether it has carried no message yet} */
+    boolean isFresh() {
+        return messages == 0;
+    }
+
     /** {@return whether so many more messages may go over it, with those under way} */
     boolean mayCarry(int more, NextHopSettings limits) {
-        return messages + more <= limits.connectionMessagesMax()
+        return messages + more
+                        <= Math.min(limits.connectionMessagesMax(), extensions.limit("MAILMAX"))
                 && System.nanoTime() - openedNanos < limits.connectionAge().toNanos();
     }
 
@@ -148,6 +205,24 @@ final class NextHopConnection implements AutoCloseable {
     /** {@return whether the next hop has said that it is closing: it does nothing more that was sent} */
     boolean isClosing() {
         return closing;
+    }
+
+    /**
+     * {@return whether all that was asked is answered, and nothing more was said} What was said in between
+     * is no answer to what comes next (RFC 5321 4.2: each command has one reply).
+     */
+    boolean isQuiet() {
+        try {
+            return answered == expected && !replies().hasMore() && !hasInput();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** {@return whether the answers to so many more commands find room, so that neither side waits for the other} */
+    boolean hasRoomFor(int commands) {
+        int longest = replies == null ? REPLY_BYTES : Math.max(REPLY_BYTES, replies.longest());
+        return (expected - answered + commands) * longest <= ANSWERS_BYTES_MAX;
     }
 
     /** {@return octets written so far; what is sent next comes behind them} */
@@ -164,6 +239,13 @@ final class NextHopConnection implements AutoCloseable {
     void write(String commands) {
         byte[] lines = (commands + "\r\n").getBytes(StandardCharsets.UTF_8);
         write(lines, 0, lines.length);
+        expected += commands(lines);
+    }
+
+    /** More replies are to come for what was written last: LMTP has one for each recipient (RFC 2033 4.2). */
+    void expectMore(int replies) {
+        expected += replies;
+        due += replies;
     }
 
     /** Sends what waits and reads one reply: 2xx, 4xx or 5xx. */
@@ -210,7 +292,10 @@ final class NextHopConnection implements AutoCloseable {
             return;
         }
         check.end();
-        write(check.isAtLineStart() ? "." : "\r\n.");
+        if (!check.isAtLineStart()) {
+            write(LINE_END, 0, LINE_END.length);
+        }
+        write(".");
     }
 
     /**
@@ -230,40 +315,68 @@ final class NextHopConnection implements AutoCloseable {
             throws LineCheck.NotTextException {
         byte[] lines = (commands + "BDAT " + octets + (last ? " LAST\r\n" : "\r\n"))
                 .getBytes(StandardCharsets.UTF_8);
-        if (BUFFER_BYTES - buffered < lines.length + octets) {
+        if (waiting.room() < lines.length + octets) {
             flush();
         }
-        int linesBegin = buffered;
-        write(lines, 0, lines.length);
-        int begin = buffered;
-        boolean complete = false;
-        try {
-            if (read(content, buffer, begin, octets) != octets) {
-                throw new UncheckedIOException(
-                        new IOException("the content ends before its size is reached"));
-            }
-            if (check != null) {
-                check.check(buffer, begin, begin + octets);
-                if (last) {
-                    check.end();
-                }
-            }
-            buffered += octets;
-            written += octets;
-            complete = true;
-        } finally {
-            if (!complete) {
-                buffered = linesBegin;
-                written -= lines.length;
+        int begin = waiting.count() + lines.length;
+        byte[] array = waiting.room(lines.length + octets);
+        if (read(content, array, begin, octets) != octets) {
+            throw new UncheckedIOException(
+                    new IOException("the content ends before its size is reached"));
+        }
+        if (check != null) {
+            check.check(array, begin, begin + octets);
+            if (last) {
+                check.end();
             }
         }
+        System.arraycopy(lines, 0, array, waiting.count(), lines.length);
+        waiting.setCount(begin + octets);
+        written += lines.length + octets;
+        expected += commands(lines);
     }
 
-    /** Says goodbye without waiting for an answer, and closes. */
+    /**
+     * Asks for something whose answer can't be mistaken for that to another command: EHLO, for what it said
+     * of itself. It has to be the last command for the moment (RFC 2920 3.1), and ends a transaction (RFC
+     * 5321 4.1.4).
+     *
+     * @return replies that stood before it and answer nothing; none from a next hop that counts right
+     */
+    List<SmtpReply> confirm() throws IOException {
+        write(hello);
+        send();
+        List<SmtpReply> surplus = new ArrayList<>();
+        while (surplus.size() < SURPLUS_MAX) {
+            SmtpReply reply = readReply(timeouts.command());
+            if (reply.isSuccess() && HopExtensions.of(reply).equals(extensions)) {
+                answered = expected;
+                confirmed = true;
+                return surplus;
+            }
+            surplus.add(reply);
+        }
+        throw new SurplusException("more than " + SURPLUS_MAX + " replies");
+    }
+
+    /** {@return whether it has answered {@link #confirm} once} */
+    boolean isConfirmed() {
+        return confirmed;
+    }
+
+    /** Says goodbye, waits a moment for the answer (RFC 5321 4.1.1.10), and closes. */
     void quit() {
-        write("QUIT");
-        flush();
-        close();
+        try {
+            if (isQuiet()) {
+                write("QUIT");
+                SmtpReply unused = read(QUIT_TIMEOUT);
+            }
+        } catch (IOException e) {
+            // It has ended, which is all that was wanted.
+            LOG.debug("{} did not answer to QUIT: {}", hop, e.getMessage());
+        } finally {
+            close();
+        }
     }
 
     /** Ends a connection whose write should have ended. The timer calls. */
@@ -291,23 +404,18 @@ final class NextHopConnection implements AutoCloseable {
     }
 
     private void greet(String hostName) throws IOException {
-        extensions = Set.of();
+        extensions = HopExtensions.NONE;
         boolean lmtp = hop.protocol() == NextHop.Protocol.LMTP;
-        String verb = lmtp ? "LHLO" : "EHLO";
-        write(verb + " " + hostName);
-        SmtpReply hello = reply(verb);
-        if (hello.isPermanent() && !lmtp) {
+        hello = (lmtp ? "LHLO " : "EHLO ") + hostName;
+        write(hello);
+        SmtpReply answer = reply(lmtp ? "LHLO" : "EHLO");
+        if (answer.isPermanent() && !lmtp) {
             write("HELO " + hostName);
             requireSuccess(reply("HELO"), "HELO");
             return;
         }
-        requireSuccess(hello, verb);
-        Set<String> known = new TreeSet<>();
-        String[] lines = hello.text().split("\n", -1);
-        for (int i = 1; i < lines.length; i++) {
-            known.add(lines[i].split(" ", 2)[0].toUpperCase(Locale.ROOT));
-        }
-        extensions = known;
+        requireSuccess(answer, lmtp ? "LHLO" : "EHLO");
+        extensions = HopExtensions.of(answer);
     }
 
     private void startTls(String hostName, NextHopTls tls) throws IOException {
@@ -331,6 +439,7 @@ final class NextHopConnection implements AutoCloseable {
             writeEndNanos = 0;
         }
         use(secured);
+        securedAt = answered;
         greet(hostName);
     }
 
@@ -347,10 +456,23 @@ final class NextHopConnection implements AutoCloseable {
         return reply;
     }
 
+    /** Sends what waits and reads the next reply, which has to be to something that was sent before it came. */
     private SmtpReply read(Duration timeout) throws IOException {
         if (!replies().hasMore()) {
             flush();
         }
+        if (writeFailure instanceof SurplusException) {
+            throw writeFailure;
+        }
+        if (answered == due && writeFailure == null) {
+            throw surplus();
+        }
+        SmtpReply reply = readReply(timeout);
+        answered++;
+        return reply;
+    }
+
+    private SmtpReply readReply(Duration timeout) throws IOException {
         try {
             SmtpReply reply = replies().read(timeout);
             closing |= reply.isClosing();
@@ -364,36 +486,73 @@ final class NextHopConnection implements AutoCloseable {
         }
     }
 
+    /** {@return that the next hop has said something before it was asked} With its words, as far as they are there. */
+    private IOException surplus() {
+        String said;
+        try {
+            said = readReply(Duration.ofSeconds(1)).toString();
+        } catch (IOException e) {
+            said = "something";
+        }
+        return new SurplusException(said);
+    }
+
+    private boolean hasInput() throws IOException {
+        // Behind a handshake by TLS session tickets come unasked, until the first reply is read.
+        return answered != securedAt && plain.getInputStream().available() > 0;
+    }
+
     private void write(byte[] octets, int from, int count) {
         int index = from;
         while (index < from + count) {
-            if (buffered == BUFFER_BYTES) {
+            if (waiting.room() == 0) {
                 flush();
             }
-            int fits = Math.min(from + count - index, BUFFER_BYTES - buffered);
-            System.arraycopy(octets, index, buffer, buffered, fits);
-            buffered += fits;
+            int fits = Math.min(from + count - index, waiting.room());
+            waiting.add(octets, index, fits);
             index += fits;
         }
         written += count;
     }
 
-    /** Sends what waits, or drops it once a write has failed. */
+    /** Sends what waits, or drops it once a write has failed, or if the next hop has said what nobody asked for. */
     private void flush() {
-        int count = buffered;
-        buffered = 0;
-        if (count == 0 || writeFailure != null) {
+        if (waiting.count() == 0 || writeFailure != null) {
+            waiting.clear();
             return;
         }
+        try {
+            if (answered == due && (replies().hasMore() || hasInput())) {
+                waiting.clear();
+                writeFailure = surplus();
+            } else {
+                send();
+            }
+        } catch (IOException e) {
+            writeFailure = e;
+        }
+    }
+
+    private void send() {
         handedOver = written;
+        due = expected;
         beginWrite(timeouts.block());
         try {
-            out().write(buffer, 0, count);
+            waiting.send(out());
         } catch (IOException e) {
             writeFailure = e;
         } finally {
             writeEndNanos = 0;
         }
+    }
+
+    /** {@return how many commands lines are} Each has a reply. */
+    private static int commands(byte[] lines) {
+        int count = 0;
+        for (byte octet : lines) {
+            count += octet == '\n' ? 1 : 0;
+        }
+        return count;
     }
 
     /** Java has no timeout for writing to a socket, so the timer closes it. */

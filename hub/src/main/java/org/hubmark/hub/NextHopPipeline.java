@@ -3,9 +3,13 @@ package org.hubmark.hub;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Deliveries;
 import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Messages over one connection, one behind the other. The first is sent step by step, which shows that
@@ -13,10 +17,16 @@ import java.util.ArrayDeque;
  * answers to the ones before, as RFC 2920 3.1 and RFC 3030 2 allow, as many as the setting says. Answers
  * come in the order of what was written. One delivery thread.
  *
+ * <p>Answers are told apart by their number alone. By DATA a 354 shows that they are in step. By BDAT a
+ * reply too many would move those behind it, and a message that was refused could pass for delivered. So
+ * a message is held until the next one was answered without a refusal; after a refusal behind the first,
+ * at the end of a run, and once on each connection the next hop is asked for something whose answer can't
+ * be mistaken ({@link NextHopConnection#confirm}). What can't be told for sure then goes again: it
+ * arrives twice rather than not at all.
+ *
  * <p>When the connection breaks, those that have no answer yet are put back and go over another one,
- * each at the latest when it is the first. One whose end was sent may have been taken: then it comes
- * twice rather than not at all. Nothing goes ahead for a while after that, since there are servers that
- * don't bear it.
+ * each at the latest when it is the first. Nothing goes ahead for a while after that, since there are
+ * servers that don't bear it.
  */
 final class NextHopPipeline {
     private final NextHopPool pool;
@@ -28,6 +38,20 @@ final class NextHopPipeline {
 
     /** Requested and not answered to the end, in their order, without the one that is being read. */
     private final ArrayDeque<NextHopTransaction> ahead = new ArrayDeque<>();
+
+    /** Answered to the end, and not settled. */
+    private final List<NextHopTransaction> held = new ArrayList<>();
+
+    private int transactions;
+
+    /** Whether something was refused behind the first message, so that answers may be out of step. */
+    private boolean doubtful;
+
+    /** Whether it can't be told which of the held ones the next hop has taken. */
+    private boolean outOfStep;
+
+    /** What to say of recipients without an answer. */
+    private String unanswered = "";
 
     private boolean givenBack;
 
@@ -60,64 +84,130 @@ final class NextHopPipeline {
      *     not settled
      */
     void run(Lease first, boolean binary) throws IOException, LineCheck.NotTextException {
-        NextHopTransaction current = new NextHopTransaction(connection, first, binary);
-        boolean isFirst = true;
+        NextHopTransaction begun = new NextHopTransaction(pool, connection, first, binary);
+        NextHopTransaction current = begun;
         try {
             current.request();
-            while (true) {
+            boolean reusable;
+            NextHopTransaction next = current;
+            do {
+                current = next;
+                current.awaitReset();
                 current.respond();
                 writeAhead(current);
-                boolean reusable = current.conclude(!ahead.isEmpty());
+                reusable = current.conclude(!ahead.isEmpty());
                 connection.used();
-                if (!reusable || ahead.isEmpty()) {
-                    // Before the message is settled: what that gives rise to can go the same way.
-                    giveBack(reusable);
-                    settle(current, "");
-                    return;
+                transactions++;
+                doubtful |= current.isBehind() && current.wasRefused() && current.isChunked();
+                if (!doubtful) {
+                    settleFinished();
                 }
-                settle(current, "");
-                isFirst = false;
-                current = ahead.remove();
-            }
+                held.add(current);
+                next = next(reusable);
+                if (next != null && !current.isChunked()) {
+                    settleFinished();
+                }
+            } while (next != null);
+            outOfStep = doubtful;
+            boolean sound = reusable && confirm(begun.isChunked());
+            // Before the messages are settled: what that gives rise to can go the same way.
+            giveBack(sound);
+        } catch (NextHopTransaction.TooManyException e) {
+            pool.reached();
+            back.add(current.lease());
         } catch (IOException e) {
-            if (isFirst && !current.wasAnswered()) {
+            if (current == begun && !current.wasAnswered()) {
                 throw e;
             }
-            giveBack(false);
+            outOfStep = doubtful || e instanceof NextHopConnection.SurplusException;
+            unanswered = pool.hop() + ": " + NextHopPool.words(e);
             if (current.wasAnswered()) {
-                settle(current, pool.hop() + ": " + NextHopPool.words(e));
+                held.add(current);
             } else {
                 ahead.addFirst(current);
             }
         } catch (LineCheck.NotTextException e) {
-            if (isFirst) {
+            if (current == begun) {
                 throw e;
             }
             back.add(current.lease());
         } catch (RuntimeException e) {
-            if (isFirst) {
+            if (current == begun) {
                 throw e;
             }
             deliveries.breakDown(current.lease(), e);
         } finally {
             giveBack(false);
-            if (!ahead.isEmpty() && !connection.isClosing()) {
+            if ((!ahead.isEmpty() && !connection.isClosing()) || outOfStep) {
                 pool.lostAhead();
             }
-            ahead.forEach(unanswered -> back.add(unanswered.lease()));
+            for (NextHopTransaction answered : held) {
+                if (outOfStep) {
+                    distrust(answered, answered == begun);
+                } else {
+                    settle(answered);
+                }
+            }
+            ahead.forEach(lost -> back.add(lost.lease()));
+        }
+    }
+
+    /** {@return what is to be answered next, or null} What has recipients left comes when nothing else is under way. */
+    private @Nullable NextHopTransaction next(boolean reusable) {
+        if (!ahead.isEmpty()) {
+            return ahead.remove();
+        }
+        if (reusable && connection.mayCarry(1, settings)) {
+            for (NextHopTransaction answered : held) {
+                if (answered.hasLeft()) {
+                    held.remove(answered);
+                    answered.goOn();
+                    return answered;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * All is answered: finds out whether it was in step.
+     *
+     * @return whether the connection can be used again
+     */
+    private boolean confirm(boolean chunked) {
+        if (!chunked || (transactions == 1 && connection.isConfirmed() && connection.isQuiet())) {
+            return true;
+        }
+        try {
+            List<SmtpReply> surplus = connection.confirm();
+            if (surplus.isEmpty()) {
+                outOfStep = false;
+                return true;
+            }
+            pool.lostAhead();
+            unanswered = pool.hop() + ": said " + surplus.getFirst() + " without being asked";
+            // Where nothing was refused all were taken, whatever answers what.
+            outOfStep = !surplus.stream().allMatch(SmtpReply::isSuccess)
+                    || held.stream().anyMatch(NextHopTransaction::wasRefused);
+            return false;
+        } catch (IOException e) {
+            // Then it is known no better than before.
+            unanswered = pool.hop() + ": " + NextHopPool.words(e);
+            outOfStep |= e instanceof NextHopConnection.SurplusException;
+            return false;
         }
     }
 
     /** Writes further messages behind those under way, as far as that may be. */
     private void writeAhead(NextHopTransaction current) {
         NextHopTransaction last = ahead.isEmpty() ? current : ahead.getLast();
-        while (last.mayBeFollowed() && mayGoAhead()) {
+        while (last.mayBeFollowed() && mayGoAhead(current)) {
             Lease lease = deliveries.next();
             if (lease == null) {
                 return;
             }
             boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
-            NextHopTransaction next = new NextHopTransaction(connection, lease, binary);
+            NextHopTransaction next = new NextHopTransaction(pool, connection, lease, binary);
             if (!next.mayGoAhead() || (binary && !connection.takesBinary())) {
                 back.add(lease);
                 return;
@@ -134,22 +224,44 @@ final class NextHopPipeline {
         }
     }
 
-    private boolean mayGoAhead() {
+    private boolean mayGoAhead(NextHopTransaction current) {
         int underWay = ahead.size() + 1;
         return underWay < settings.pipelineMax()
+                && !doubtful
                 && pool.mayGoAhead()
                 && connection.has("PIPELINING")
                 && !connection.isEnding()
                 && connection.mayCarry(underWay + 1, settings)
+                && !current.hasLeft()
+                && held.stream().noneMatch(NextHopTransaction::hasLeft)
                 // What was put back comes next, and not behind what came later.
                 && back.isEmpty();
     }
 
-    private void settle(NextHopTransaction transaction, String unanswered) {
+    /** Settles what is held, but what has recipients left. */
+    private void settleFinished() {
+        for (NextHopTransaction answered : held) {
+            if (!answered.hasLeft()) {
+                settle(answered);
+            }
+        }
+        held.removeIf(answered -> !answered.hasLeft());
+    }
+
+    private void settle(NextHopTransaction transaction) {
         if (transaction.wasAnswered()) {
             pool.reached();
         }
         deliveries.settle(transaction.lease(), transaction.outcome(unanswered));
+    }
+
+    /** Has a message sent again: the first of a run later, so that it ends, and the others at once. */
+    private void distrust(NextHopTransaction transaction, boolean isFirst) {
+        if (isFirst) {
+            deliveries.settle(transaction.lease(), new Outcome.Deferred(unanswered));
+        } else {
+            back.add(transaction.lease());
+        }
     }
 
     /** Once; from then on the connection is another's, or at its end. */

@@ -11,7 +11,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The connections to one next hop, and whether it can be reached. Delivery threads take and give back;
@@ -22,6 +27,10 @@ import java.util.concurrent.TimeUnit;
  * others go on to another hop, or defer, without waiting for a connection that won't come. One that
  * nobody has heard of for a while is tried by one delivery first, too, for which the others wait a
  * moment: so a next hop that swallows connections holds one delivery, and not all.
+ *
+ * <p>Deliveries are many, and a few connections are enough for a next hop that answers. More are opened
+ * when those are all held up, so that mail that hangs there doesn't stop other mail, and no more than the
+ * next hop takes.
  */
 final class NextHopPool {
     /** A name may have more; a delivery must end. Postfix tries 5 (smtp_mx_address_limit). */
@@ -30,14 +39,50 @@ final class NextHopPool {
     /** Longer than a connection takes that is worth waiting for where there is another next hop. */
     private static final long FIRST_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
+    /** So many connections are enough for a next hop that answers, and are opened at once for one that doesn't. */
+    private static final int MOVING_MAX = 32;
+
+    private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+
+    /** A next hop that takes no more connections is asked again after this. */
+    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What a next hop says of recipients holds for so long. */
+    private static final long RECIPIENTS_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    /** When the hub stops: how long a next hop has to say goodbye. */
+    private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final NextHop hop;
     private final String hostName;
     private final NextHopSettings settings;
     private final NextHopTls tls;
     private final NextHopTls plain;
+    private final ExecutorService lookups;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
     private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
     private final Set<NextHopConnection> busy = new HashSet<>();
+    private final Set<NextHopConnection> leaving = new HashSet<>();
+
+    /** Of the busy ones, how many are not established. */
+    private int opening;
+
     private boolean closed;
+
+    /** Whether one of the deliveries that wait has a look at times. */
+    private boolean watched;
+
+    /** Since when no connection was given back, and how many more may be opened for that. */
+    private long calmSinceNanos;
+
+    private int allowance;
+
+    /** It took no further connection; until then none is tried. */
+    private long fullUntilNanos = System.nanoTime();
+
+    private int recipientsMax = NextHopRecipients.TRANSACTION_MAX;
+    private long recipientsNanos = System.nanoTime();
     private final NextHopTrouble report;
     private @Nullable String trouble;
     private long triedNanos;
@@ -68,13 +113,15 @@ final class NextHopPool {
             String hostName,
             NextHopSettings settings,
             NextHopTls tls,
-            NextHopTls plain) {
+            NextHopTls plain,
+            ExecutorService lookups) {
         this.hop = hop;
         this.report = new NextHopTrouble(hop);
         this.hostName = hostName;
         this.settings = settings;
         this.tls = tls;
         this.plain = plain;
+        this.lookups = lookups;
     }
 
     /** {@return whose connections these are} */
@@ -82,129 +129,229 @@ final class NextHopPool {
         return hop;
     }
 
-    /** {@return a connection that was used before and may have ended since, or null} */
-    synchronized @Nullable NextHopConnection takeIdle() {
-        NextHopConnection connection = idle.pollLast();
-        while (connection != null && connection.isWornOut(settings)) {
-            connection.quit();
-            connection = idle.pollLast();
-        }
-        if (connection != null) {
-            busy.add(connection);
-        }
-        return connection;
-    }
-
     /**
-     * Opens a connection. The caller says then whether it was {@link #reached} by it or {@link
-     * #notReached}.
+     * {@return a connection: one that was used before and may have ended since, or a new one} The caller says
+     * then whether the next hop was {@link #reached} by it or {@link #notReached}, and gives it back.
      *
      * @param isLast whether there is no other next hop to go on to, so that it is worth waiting for
      *     another delivery's connection to come about
+     * @throws NotTriedException if none was asked for
      * @throws IOException if it can't be had now; the message says why
      */
-    NextHopConnection open(boolean isLast) throws IOException {
-        awaitHope(isLast);
-        boolean decided = false;
-        try {
-            NextHopConnection opened = openAny();
-            greeted();
-            decided = true;
-            return opened;
-        } catch (IOException e) {
-            notReached(words(e));
-            decided = true;
-            throw e;
-        } finally {
-            if (!decided) {
-                endTrying();
+    NextHopConnection take(boolean isLast) throws IOException {
+        while (true) {
+            NextHopConnection kept = await(isLast);
+            if (kept != null) {
+                return kept;
+            }
+            boolean decided = false;
+            try {
+                NextHopConnection opened = openAny();
+                greeted();
+                decided = true;
+                return opened;
+            } catch (IOException e) {
+                decided = true;
+                if (!isFull(e)) {
+                    notReached(words(e));
+                    throw e;
+                }
+            } finally {
+                if (!decided) {
+                    lock.lock();
+                    try {
+                        endTrying();
+                    } finally {
+                        lock.unlock();
+                    }
+                }
             }
         }
     }
 
     /** Gives a connection back, to be used again or not. */
     void giveBack(NextHopConnection connection, boolean reusable) {
+        boolean sound = reusable && connection.isQuiet();
         boolean kept;
-        synchronized (this) {
+        lock.lock();
+        try {
             busy.remove(connection);
-            kept = reusable && !closed && !connection.isWornOut(settings);
+            kept = sound && !closed && !connection.isWornOut(settings);
+            calmSinceNanos = System.nanoTime();
+            allowance = 0;
             if (kept) {
-                // As many as there are delivery threads at most.
+                // As many as there are deliveries at most.
                 idle.add(connection);
+                changed.signal();
             }
+        } finally {
+            lock.unlock();
         }
-        if (!kept && reusable) {
-            connection.quit();
+        if (!kept && sound) {
+            quit(connection);
         } else if (!kept) {
             connection.close();
         }
     }
 
     /** The next hop has answered to a message. */
-    synchronized void reached() {
-        endTrying();
-        hear();
-        trouble = null;
-        report.answered(heardNanos);
+    void reached() {
+        lock.lock();
+        try {
+            endTrying();
+            hear();
+            trouble = null;
+            report.answered(heardNanos);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** It could not be connected to, or did not answer as a mail server does. */
-    synchronized void notReached(String why) {
-        triedNanos = System.nanoTime();
-        endTrying();
-        heard = false;
-        if (closed) {
-            return;
+    void notReached(String why) {
+        lock.lock();
+        try {
+            triedNanos = System.nanoTime();
+            endTrying();
+            heard = false;
+            if (closed) {
+                return;
+            }
+            trouble = why;
+            report.failed(why, triedNanos);
+        } finally {
+            lock.unlock();
         }
-        trouble = why;
-        report.failed(why, triedNanos);
     }
 
     /**
      * An operator does not want it left alone any longer: as if nobody had heard of it for a while, one
      * delivery tries it and the others wait for that one, which Postfix's qmgr does on a flush, too.
      */
-    synchronized void retryNow() {
-        trouble = null;
+    void retryNow() {
+        lock.lock();
+        try {
+            trouble = null;
+            fullUntilNanos = System.nanoTime();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** A connection has ended with messages under way that it had yet to answer. */
-    synchronized void lostAhead() {
-        lostAheadNanos = System.nanoTime();
-        hasLostAhead = true;
+    /** A connection has ended with messages under way that it had yet to answer, or has miscounted them. */
+    void lostAhead() {
+        lock.lock();
+        try {
+            lostAheadNanos = System.nanoTime();
+            hasLostAhead = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** {@return whether messages may be written ahead of the answers to those before them} */
-    synchronized boolean mayGoAhead() {
-        hasLostAhead &= System.nanoTime() - lostAheadNanos < settings.retry().toNanos();
-        return !hasLostAhead;
+    boolean mayGoAhead() {
+        lock.lock();
+        try {
+            hasLostAhead &= System.nanoTime() - lostAheadNanos < settings.retry().toNanos();
+            return !hasLostAhead;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return how many recipients a transaction may have} As many as it took lately, or 100. */
+    int recipientsMax() {
+        lock.lock();
+        try {
+            if (System.nanoTime() - recipientsNanos >= RECIPIENTS_NANOS) {
+                recipientsMax = NextHopRecipients.TRANSACTION_MAX;
+            }
+            return recipientsMax;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It has taken so many recipients and found more too many. */
+    void takesRecipients(int count) {
+        lock.lock();
+        try {
+            recipientsMax = Math.clamp(count, 1, recipientsMax);
+            recipientsNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Ends idle connections that have had their time, and busy ones that take too much of it. */
     void sweep() {
         List<NextHopConnection> ending = new ArrayList<>();
         long nowNanos = System.nanoTime();
-        synchronized (this) {
+        lock.lock();
+        try {
             idle.removeIf(connection -> connection.isWornOut(settings) && ending.add(connection));
             busy.forEach(connection -> connection.closeLate(nowNanos));
+            leaving.forEach(connection -> connection.closeLate(nowNanos));
             report.look(nowNanos);
+        } finally {
+            lock.unlock();
         }
-        ending.forEach(NextHopConnection::quit);
+        ending.forEach(this::quit);
     }
 
-    /** Opens no further connection, ends the idle ones and cuts the busy ones. */
+    /**
+     * Opens no further connection and cuts the busy ones. The idle ones say goodbye, for which they have a
+     * moment.
+     */
     void close() {
         List<NextHopConnection> ending;
-        List<NextHopConnection> cut;
-        synchronized (this) {
+        lock.lock();
+        try {
             closed = true;
-            notifyAll();
+            changed.signalAll();
             ending = List.copyOf(idle);
-            cut = List.copyOf(busy);
             idle.clear();
+            busy.forEach(NextHopConnection::close);
+        } finally {
+            lock.unlock();
         }
-        ending.forEach(NextHopConnection::quit);
-        cut.forEach(NextHopConnection::close);
+        ending.forEach(this::quit);
+        lock.lock();
+        try {
+            long leftNanos = GOODBYE_NANOS;
+            while (!leaving.isEmpty() && leftNanos > 0) {
+                leftNanos = changed.awaitNanos(leftNanos);
+            }
+            leaving.forEach(NextHopConnection::close);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says goodbye over a connection without waiting for the answer here. */
+    private void quit(NextHopConnection connection) {
+        lock.lock();
+        try {
+            leaving.add(connection);
+        } finally {
+            lock.unlock();
+        }
+        Thread unused = Thread.ofVirtual().name("next-hop-quit").start(() -> {
+            connection.quit();
+            lock.lock();
+            try {
+                leaving.remove(connection);
+                if (closed) {
+                    changed.signalAll();
+                }
+            } finally {
+                lock.unlock();
+            }
+        });
     }
 
     /** What an exception says; a class name where it says nothing. */
@@ -215,38 +362,125 @@ final class NextHopPool {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    private synchronized void awaitHope(boolean isLast) throws IOException {
-        while (true) {
-            long nowNanos = System.nanoTime();
-            if (closed) {
-                throw new IOException("the hub is stopping");
+    /** {@return an idle connection; or null if a new one is to be opened} Waits for either. */
+    private @Nullable NextHopConnection await(boolean isLast) throws IOException {
+        List<NextHopConnection> ended = new ArrayList<>();
+        long beganNanos = System.nanoTime();
+        lock.lock();
+        try {
+            while (true) {
+                long nowNanos = System.nanoTime();
+                if (closed) {
+                    throw new NotTriedException("the hub is stopping");
+                }
+                NextHopConnection kept = takeIdle(ended);
+                if (kept != null) {
+                    return kept;
+                }
+                if (trouble != null
+                        && (trying || nowNanos - triedNanos < settings.retry().toNanos())) {
+                    throw new NotTriedException("not tried again yet: " + trouble);
+                }
+                long waitNanos;
+                if (trouble == null && isAlive(nowNanos)) {
+                    if (mayOpen(nowNanos)) {
+                        return null;
+                    }
+                    if (nowNanos - beganNanos >= settings.retry().toNanos()) {
+                        throw new NotTriedException(
+                                "all " + busy.size() + " connections that it takes are in use");
+                    }
+                    waitNanos = CALM_NANOS;
+                } else if (!trying) {
+                    trying = true;
+                    tryingSinceNanos = nowNanos;
+                    return null;
+                } else {
+                    waitNanos = FIRST_NANOS_MAX
+                            - (isLast ? 0 : nowNanos - tryingSinceNanos);
+                    if (waitNanos <= 0) {
+                        throw new NotTriedException("has yet to answer to a first connection");
+                    }
+                }
+                awaitChange(waitNanos);
             }
-            if (trouble != null
-                    && (trying || nowNanos - triedNanos < settings.retry().toNanos())) {
-                throw new NotTriedException("not tried again yet: " + trouble);
-            }
-            if (trouble == null && isAlive(nowNanos)) {
-                return;
-            }
-            if (!trying) {
-                trying = true;
-                tryingSinceNanos = nowNanos;
-                return;
-            }
-            long leftNanos = tryingSinceNanos + FIRST_NANOS_MAX - nowNanos;
-            if (!isLast && leftNanos <= 0) {
-                throw new NotTriedException("has yet to answer to a first connection");
-            }
-            awaitChange(isLast ? FIRST_NANOS_MAX : leftNanos);
+        } finally {
+            // One that waits looks on for the others.
+            changed.signal();
+            lock.unlock();
+            ended.forEach(this::quit);
         }
     }
 
+    private @Nullable NextHopConnection takeIdle(List<NextHopConnection> ended) {
+        NextHopConnection connection = idle.pollLast();
+        while (connection != null && (connection.isWornOut(settings) || !connection.isQuiet())) {
+            ended.add(connection);
+            connection = idle.pollLast();
+        }
+        if (connection != null) {
+            busy.add(connection);
+        }
+        return connection;
+    }
+
+    /**
+     * {@return whether a connection more is to be opened} Some are always; beyond that as many again each
+     * time that none was given back for a moment, since those then wait for something.
+     */
+    private boolean mayOpen(long nowNanos) {
+        if (nowNanos - fullUntilNanos < 0) {
+            return false;
+        }
+        if (busy.size() < MOVING_MAX) {
+            return true;
+        }
+        if (nowNanos - calmSinceNanos >= CALM_NANOS) {
+            allowance = MOVING_MAX;
+            calmSinceNanos = nowNanos;
+        }
+        return allowance-- > 0;
+    }
+
+    /** One of those that wait does so for a time, and then has a look; the others wait until one goes. */
     private void awaitChange(long nanosMax) throws IOException {
+        boolean watches = !watched;
+        watched = true;
         try {
-            TimeUnit.NANOSECONDS.timedWait(this, nanosMax);
+            if (watches) {
+                long unused = changed.awaitNanos(nanosMax);
+            } else {
+                changed.await();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for a first connection", e);
+            throw new IOException("interrupted while waiting for a connection", e);
+        } finally {
+            watched &= !watches;
+        }
+    }
+
+    /**
+     * {@return whether the next hop takes no more connections, while those it has taken go on} Then it isn't in
+     * trouble, and no further one is tried for a moment.
+     */
+    private boolean isFull(IOException e) {
+        lock.lock();
+        try {
+            long nowNanos = System.nanoTime();
+            boolean full = !(e instanceof NotTriedException)
+                    && trouble == null
+                    && !closed
+                    && isAlive(nowNanos)
+                    && busy.size() > opening;
+            if (full) {
+                endTrying();
+                fullUntilNanos = nowNanos + FULL_NANOS;
+                report.full(busy.size() - opening, words(e), nowNanos);
+            }
+            return full;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -256,10 +490,15 @@ final class NextHopPool {
     }
 
     /** It took a connection. After a trouble it takes more than that: an answer to a message. */
-    private synchronized void greeted() {
-        if (trouble == null) {
-            endTrying();
-            hear();
+    private void greeted() {
+        lock.lock();
+        try {
+            if (trouble == null) {
+                endTrying();
+                hear();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -268,14 +507,14 @@ final class NextHopPool {
         heardNanos = System.nanoTime();
     }
 
-    private synchronized void endTrying() {
+    private void endTrying() {
         trying = false;
-        notifyAll();
+        changed.signalAll();
     }
 
     private NextHopConnection openAny() throws IOException {
         IOException last = new IOException("has no address");
-        InetAddress[] addresses = InetAddress.getAllByName(hop.host());
+        InetAddress[] addresses = addresses();
         for (int i = 0; i < addresses.length && i < ADDRESSES_MAX; i++) {
             InetSocketAddress address = new InetSocketAddress(addresses[i], hop.port());
             try {
@@ -297,14 +536,35 @@ final class NextHopPool {
         throw last;
     }
 
+    /** The lookup waits in native code, which would hold one of the few threads that carry virtual ones. */
+    private InetAddress[] addresses() throws IOException {
+        Future<InetAddress[]> found =
+                lookups.submit(() -> InetAddress.getAllByName(hop.host()));
+        try {
+            return found.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while its address was looked up", e);
+        } catch (ExecutionException e) {
+            if (OpenFiles.areUsedUp() && e.getCause() instanceof IOException lacking) {
+                throw OpenFiles.lacking(lacking);
+            }
+            throw e.getCause() instanceof IOException known ? known : new IOException(e);
+        }
+    }
+
     private NextHopConnection openOne(InetSocketAddress address, NextHopTls mode)
             throws IOException {
         NextHopConnection connection = new NextHopConnection(hop, settings.timeouts());
-        synchronized (this) {
+        lock.lock();
+        try {
             if (closed) {
-                throw new IOException("the hub is stopping");
+                throw new NotTriedException("the hub is stopping");
             }
             busy.add(connection);
+            opening++;
+        } finally {
+            lock.unlock();
         }
         boolean opened = false;
         try {
@@ -312,6 +572,12 @@ final class NextHopPool {
             opened = true;
             return connection;
         } finally {
+            lock.lock();
+            try {
+                opening--;
+            } finally {
+                lock.unlock();
+            }
             if (!opened) {
                 giveBack(connection, false);
             }

@@ -3,42 +3,38 @@ package org.hubmark.hub;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
-import org.hubmark.core.RecipientResult;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /**
- * One message over one connection: a mail transaction, and what it brought each recipient. A result is
- * noted as soon as its reply is there, so that it holds whatever becomes of the connection after it.
- * One delivery thread.
+ * One message over one connection: a mail transaction, or several one after the other where it has more
+ * recipients than the next hop takes at once. A result is noted as soon as its reply is there, so that it
+ * holds whatever becomes of the connection after it. One delivery thread.
  *
- * <p>It has three steps, so that others can be under way behind it: {@link #request} or {@link
+ * <p>A transaction has three steps, so that others can be under way behind it: {@link #request} or {@link
  * #requestAhead} writes what may go out before an answer, {@link #respond} reads the answers to the
  * envelope and writes the content if that is still to be done, {@link #conclude} reads the answers to
- * the content.
+ * the content. {@link #goOn} begins the next one.
  */
 final class NextHopTransaction {
-    /** Their answers have to find room in the socket's buffer while we write. */
-    private static final int RECIPIENTS_AHEAD_MAX = 100;
-
     private final NextHopConnection connection;
+    private final NextHopPool pool;
     private final Lease lease;
     private final boolean binary;
-    /** The places of the recipients to be tried. An address may stand there twice. */
-    private final int[] open;
-
-    private final @Nullable RecipientResult[] results;
-    private final List<Integer> accepted = new ArrayList<>();
+    private final NextHopRecipients recipients;
     private boolean answered;
+
+    /** Whether something was refused. */
+    private boolean refused;
 
     /** Whether it began with RSET, behind another message. */
     private boolean behind;
+
+    /** Recipients that are written. */
+    private int written;
 
     private boolean dataRequested;
     private boolean contentWritten;
@@ -61,25 +57,31 @@ final class NextHopTransaction {
         }
     }
 
+    /** The next hop took some recipients and closed at the next one: nobody has the message. */
+    static final class TooManyException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooManyException(SmtpReply reply) {
+            super(reply.toString());
+        }
+    }
+
     /**
      * Makes ready.
      *
      * @param binary whether the content is sent as binary (RFC 3030), so that it may hold anything
      */
-    NextHopTransaction(NextHopConnection connection, Lease lease, boolean binary) {
+    NextHopTransaction(
+            NextHopPool pool, NextHopConnection connection, Lease lease, boolean binary) {
+        this.pool = pool;
         this.connection = connection;
         this.lease = lease;
         this.binary = binary;
-        int recipients = lease.envelope().forwardPaths().size();
-        this.results = new RecipientResult[recipients];
-        int[] places = new int[recipients];
-        int count = 0;
-        for (int i = 0; i < recipients; i++) {
-            if (lease.result(i).isOpen()) {
-                places[count++] = i;
-            }
+        this.recipients = new NextHopRecipients(lease, connection.hop());
+        boolean any = begin();
+        if (!any) {
+            throw new IllegalStateException(lease.id() + " has no open recipient");
         }
-        this.open = Arrays.copyOf(places, count);
     }
 
     /** {@return the message} */
@@ -87,13 +89,21 @@ final class NextHopTransaction {
         return lease;
     }
 
+    /** {@return whether the content is sent as binary} */
+    boolean isBinary() {
+        return binary;
+    }
+
     /** Writes what may go out before the first answer. */
     void request() {
         StringBuilder commands = new StringBuilder(mail());
         if (connection.has("PIPELINING")) {
-            appendRecipients(commands);
+            // MAIL and DATA are commands too.
+            while (written < recipients.count() && connection.hasRoomFor(written + 3)) {
+                commands.append("\r\n").append(recipients.command(written++));
+            }
             // With one recipient nothing is lost by asking for DATA before the answer to RCPT.
-            dataRequested = !connection.has("CHUNKING") && open.length == 1;
+            dataRequested = !connection.has("CHUNKING") && recipients.count() == 1;
             commands.append(dataRequested ? "\r\nDATA" : "");
         }
         connection.write(commands.toString());
@@ -108,10 +118,12 @@ final class NextHopTransaction {
      */
     void requestAhead() throws LineCheck.NotTextException {
         StringBuilder commands = new StringBuilder("RSET\r\n").append(mail());
-        appendRecipients(commands);
+        for (; written < recipients.count(); written++) {
+            commands.append("\r\n").append(recipients.command(written));
+        }
         behind = true;
         if (!connection.has("CHUNKING")) {
-            dataRequested = open.length == 1;
+            dataRequested = recipients.count() == 1;
             connection.write(commands.append(dataRequested ? "\r\nDATA" : "").toString());
         } else if (lease.sizeBytes() > NextHopConnection.CHUNK_BYTES) {
             connection.write(commands.toString());
@@ -129,7 +141,9 @@ final class NextHopTransaction {
 
     /** {@return whether it can go out ahead of an answer, over a connection that pipelines} */
     boolean mayGoAhead() {
-        return open.length <= RECIPIENTS_AHEAD_MAX;
+        return !recipients.hasLeft()
+                && lease.sizeBytes() <= connection.extensions().sizeMax()
+                && connection.hasRoomFor(recipients.count() + 3);
     }
 
     /** {@return whether another message may be written behind this one} */
@@ -137,37 +151,55 @@ final class NextHopTransaction {
         return contentWritten && !unusable;
     }
 
+    /** {@return whether it was written behind another message} */
+    boolean isBehind() {
+        return behind;
+    }
+
+    /** {@return whether the content leaves by BDAT, so that no 354 shows which answer is which} */
+    boolean isChunked() {
+        return connection.has("CHUNKING");
+    }
+
+    /**
+     * Reads the answer to the RSET that it began with, behind another message.
+     *
+     * @throws ClosedException if the next hop closes
+     * @throws NextHopConnection.SurplusException if it isn't one: then it is that to something before
+     */
+    void awaitReset() throws IOException {
+        if (!behind) {
+            return;
+        }
+        SmtpReply reset = connection.reply("RSET");
+        if (reset.isClosing()) {
+            throw new ClosedException(reset);
+        }
+        if (!reset.isSuccess()) {
+            throw new NextHopConnection.SurplusException(reset.toString());
+        }
+    }
+
     /**
      * Reads what the next hop says to the envelope, and writes the content if somebody takes it.
      *
      * @throws ClosedException if the next hop closes and has answered nothing
+     * @throws TooManyException if it closes since there are too many recipients
      * @throws IOException if the connection breaks; what is known by then is kept
      * @throws LineCheck.NotTextException if the content can't be sent so; nobody has it
      */
     void respond() throws IOException, LineCheck.NotTextException {
-        if (behind) {
-            SmtpReply reset = connection.reply("RSET");
-            if (reset.isClosing()) {
-                throw new ClosedException(reset);
-            }
-            if (!reset.isSuccess()) {
-                // Then MAIL could be refused for the sake of the message before.
-                throw new IOException("answered " + reset + " to RSET");
-            }
-        }
         SmtpReply mailReply = connection.reply("MAIL");
-        if (mailReply.isClosing()) {
+        if (mailReply.isClosing() && !recipients.hasDelivered()) {
             throw new ClosedException(mailReply);
         }
         answered = true;
-        boolean pipelines = connection.has("PIPELINING");
         if (mailReply.isSuccess()) {
-            recipients(pipelines);
+            askRecipients();
         } else {
-            for (int recipient : open) {
-                note(recipient, mailReply);
-            }
-            for (int i = 0; pipelines && i < open.length; i++) {
+            see(mailReply);
+            recipients.refused(mailReply);
+            for (int i = 0; i < written; i++) {
                 connection.reply("RCPT");
             }
         }
@@ -177,7 +209,7 @@ final class NextHopTransaction {
         }
         if (dataRequested) {
             data();
-        } else if (!accepted.isEmpty()) {
+        } else if (recipients.accepted() > 0) {
             if (connection.has("CHUNKING")) {
                 chunks();
             } else {
@@ -203,9 +235,31 @@ final class NextHopTransaction {
         return followed || !unfinished || reset();
     }
 
+    /** {@return whether recipients are left for a transaction of their own} */
+    boolean hasLeft() {
+        return recipients.hasLeft();
+    }
+
+    /** Begins a transaction for the recipients that are left, and writes what may go out. */
+    void goOn() {
+        behind = false;
+        written = 0;
+        dataRequested = false;
+        contentWritten = false;
+        unfinished = false;
+        end = Long.MAX_VALUE;
+        boolean unused = begin();
+        request();
+    }
+
     /** {@return whether the next hop has answered anything} */
     boolean wasAnswered() {
         return answered;
+    }
+
+    /** {@return whether something of it was refused} */
+    boolean wasRefused() {
+        return refused;
     }
 
     /**
@@ -214,55 +268,45 @@ final class NextHopTransaction {
      * @param unanswered what to say of the recipients that got no answer
      */
     Outcome outcome(String unanswered) {
-        RecipientResult first = null;
-        boolean alike = true;
-        for (int recipient : open) {
-            RecipientResult result = results[recipient];
-            if (result == null) {
-                result = RecipientResult.pending(unanswered);
-                results[recipient] = result;
-            }
-            alike &= first == null || result.equals(first);
-            first = first == null ? result : first;
-        }
-        if (first == null) {
-            throw new IllegalStateException(lease.id() + " has no open recipient");
-        }
-        if (!alike) {
-            List<RecipientResult> all = new ArrayList<>(results.length);
-            for (RecipientResult result : results) {
-                all.add(result == null ? RecipientResult.pending(unanswered) : result);
-            }
-            return new Outcome.Partial(all);
-        }
-        return switch (first.state()) {
-            case DELIVERED -> new Outcome.Delivered();
-            case PENDING, DELAYED -> new Outcome.Deferred(first.reply());
-            case FAILED -> new Outcome.Undeliverable(first.reply());
-        };
+        return recipients.outcome(unanswered);
     }
 
-    private void recipients(boolean pipelines) throws IOException {
-        for (int recipient : open) {
-            if (!pipelines) {
-                connection.write(rcpt(recipient));
+    private boolean begin() {
+        HopExtensions said = connection.extensions();
+        return recipients.begin(
+                Math.min(pool.recipientsMax(), said.limit("RCPTMAX")),
+                said.limit("RCPTDOMAINMAX"));
+    }
+
+    private void askRecipients() throws IOException {
+        for (int i = 0; i < recipients.count(); i++) {
+            if (i == written) {
+                connection.write(recipients.command(written++));
             }
             SmtpReply reply = connection.reply("RCPT");
-            if (reply.isSuccess()) {
-                accepted.add(recipient);
-            } else {
-                note(recipient, reply);
+            see(reply);
+            if (reply.isClosing() && recipients.accepted() > 0) {
+                // It takes so many and no more: they are begun with anew, over another connection.
+                pool.takesRecipients(recipients.accepted());
+                if (!recipients.hasDelivered()) {
+                    throw new TooManyException(reply);
+                }
             }
+            recipients.answered(i, reply);
         }
+        if (recipients.saidTooMany() && recipients.accepted() > 0) {
+            pool.takesRecipients(recipients.accepted());
+        }
+        recipients.close();
     }
 
     private void data() throws IOException, LineCheck.NotTextException {
         SmtpReply go = connection.replyToData();
         if (!go.asksForContent()) {
-            note(accepted, go);
+            concluded(go);
             return;
         }
-        if (accepted.isEmpty()) {
+        if (recipients.accepted() == 0) {
             // RFC 2920 3.1: it wants content that nobody is to have.
             connection.write(".");
         } else {
@@ -303,7 +347,7 @@ final class NextHopTransaction {
         for (int i = 0; i < chunks; i++) {
             SmtpReply reply = connection.replyToContent();
             if (!reply.isSuccess()) {
-                note(accepted, reply);
+                concluded(reply);
                 unusable = true;
                 return false;
             }
@@ -319,48 +363,50 @@ final class NextHopTransaction {
     }
 
     private void answers() throws IOException {
-        if (accepted.isEmpty()) {
+        int accepted = recipients.accepted();
+        if (accepted == 0) {
             connection.replyToContent();
             return;
         }
         boolean lmtp = connection.hop().protocol() == NextHop.Protocol.LMTP;
         boolean allTaken = true;
+        if (lmtp) {
+            connection.expectMore(accepted - 1);
+        }
         // LMTP has one for each RCPT that was accepted, in their order (RFC 2033 4.2).
-        for (int i = 0; i < (lmtp ? accepted.size() : 1); i++) {
+        for (int i = 0; i < (lmtp ? accepted : 1); i++) {
             SmtpReply reply = connection.replyToContent();
             if (reply.isSuccess() && !connection.mayHaveSent(end)) {
                 throw new IOException("answered " + reply + " before it had the content");
             }
             allTaken &= reply.isSuccess();
             if (lmtp) {
-                note(accepted.get(i), reply);
+                see(reply);
+                recipients.concluded(i, reply);
             } else {
-                note(accepted, reply);
+                concluded(reply);
             }
         }
         // RFC 3030 2: what follows a BDAT that was refused is a RSET. DATA leaves nothing behind.
         unfinished = !allTaken && connection.has("CHUNKING");
     }
 
+    /** 421 refuses nothing: it ends the connection. */
+    private void see(SmtpReply reply) {
+        refused |= !reply.isSuccess() && !reply.isClosing();
+    }
+
+    private void concluded(SmtpReply reply) {
+        see(reply);
+        int count = recipients.accepted();
+        if (recipients.concluded(reply)) {
+            pool.takesRecipients(count / 2);
+        }
+    }
+
     private boolean reset() throws IOException {
         connection.write("RSET");
         return connection.reply("RSET").isSuccess();
-    }
-
-    private void note(List<Integer> recipients, SmtpReply reply) {
-        for (int recipient : recipients) {
-            note(recipient, reply);
-        }
-    }
-
-    private void note(int recipient, SmtpReply reply) {
-        if (reply.isSuccess()) {
-            results[recipient] = RecipientResult.DELIVERED;
-            return;
-        }
-        String said = connection.hop() + ": " + reply;
-        results[recipient] =
-                reply.isPermanent() ? RecipientResult.failed(said) : RecipientResult.pending(said);
     }
 
     private @Nullable LineCheck check() {
@@ -381,16 +427,6 @@ final class NextHopTransaction {
             mail.append(" BODY=8BITMIME");
         }
         return mail.toString();
-    }
-
-    private void appendRecipients(StringBuilder commands) {
-        for (int recipient : open) {
-            commands.append("\r\n").append(rcpt(recipient));
-        }
-    }
-
-    private String rcpt(int recipient) {
-        return "RCPT TO:<" + lease.envelope().forwardPaths().get(recipient) + ">";
     }
 
     /** A content that can't be read is our own fault, not the next hop's. */

@@ -33,6 +33,8 @@ final class NextHopTrouble {
     private long failedNanos;
     private long toldNanos;
     private long failures;
+    private boolean fullTold;
+    private long fullNanos;
 
     NextHopTrouble(NextHop hop) {
         this.hop = hop;
@@ -60,6 +62,24 @@ final class NextHopTrouble {
                     + why;
             tell(Level.WARN, "next_hop_failing", text, nowNanos);
         }
+    }
+
+    /** It takes no more connections than it has. */
+    void full(int connections, String why, long nowNanos) {
+        if (fullTold && nowNanos - fullNanos < SUMMARY_PERIOD.toNanos()) {
+            return;
+        }
+        fullTold = true;
+        fullNanos = nowNanos;
+        LOG.atInfo()
+                .addKeyValue("event", "next_hop_full")
+                .addKeyValue("next_hop", hop)
+                .addKeyValue("connections", connections)
+                .log(
+                        "{} takes no more than {} connections now, and mail waits for them: {}",
+                        hop,
+                        connections,
+                        why);
     }
 
     /** It has answered to a message. */

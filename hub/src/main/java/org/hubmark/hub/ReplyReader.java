@@ -9,19 +9,28 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * Reads replies from a socket (RFC 5321 4.2). What isn't one is a {@link ProtocolException}: then it
- * isn't known any more which reply belongs to what, and the connection is of no use. One thread.
+ * Reads replies from a socket (RFC 5321 4.2). A reply is known by its code: of long text the beginning is
+ * kept (4.5.3.1.5 allows 512 octets a line, and some servers have more). What isn't a reply is a {@link
+ * ProtocolException}: then it isn't known any more which reply belongs to what, and the connection is of
+ * no use. One thread.
  */
 final class ReplyReader {
     private static final int LINE_OCTETS_MAX = 2048;
     private static final int LINES_MAX = 100;
 
+    /** More than any server has to say; one that goes on for ever must not hold a delivery. */
+    private static final int REPLY_OCTETS_MAX = 1 << 20;
+
+    private static final int BUFFER_OCTETS = 2048;
+
     private final Socket socket;
     private final InputStream in;
-    private final byte[] octets = new byte[LINE_OCTETS_MAX];
+    private final byte[] octets = new byte[BUFFER_OCTETS];
     private final StringBuilder line = new StringBuilder();
     private int position;
     private int limit;
+    private int replyOctets;
+    private int longest;
 
     ReplyReader(Socket socket) throws IOException {
         this.socket = socket;
@@ -36,31 +45,43 @@ final class ReplyReader {
      */
     SmtpReply read(Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        StringBuilder more = null;
         String text = "";
         int code = 0;
-        for (int lines = 0; lines < LINES_MAX; lines++) {
-            String next = readLine(deadlineNanos);
-            int lineCode = code(next);
+        replyOctets = 0;
+        for (int lines = 0; ; lines++) {
+            readLine(deadlineNanos);
+            int lineCode = code(line);
             if (lines > 0 && lineCode != code) {
                 throw new ProtocolException(
                         "answered " + code + " and in the same reply " + lineCode);
             }
             code = lineCode;
-            String words = next.length() > 4 ? next.substring(4) : "";
-            text = lines == 0 ? words : text + "\n" + words;
-            if (next.length() == 3 || next.charAt(3) == ' ') {
-                return new SmtpReply(code, text);
+            String words = line.length() > 4 ? line.substring(4) : "";
+            if (lines == 0) {
+                text = words;
+            } else if (lines < LINES_MAX) {
+                more = more == null ? new StringBuilder(text) : more;
+                more.append('\n').append(words);
+            }
+            if (line.length() == 3 || line.charAt(3) == ' ') {
+                longest = Math.max(longest, replyOctets);
+                return new SmtpReply(code, more == null ? text : more.toString());
             }
         }
-        throw new ProtocolException("answered more than " + LINES_MAX + " lines at once");
     }
 
-    /** {@return whether the peer has said more than was asked for} */
+    /** {@return whether something was read that belongs to no reply yet} */
     boolean hasMore() {
         return position < limit;
     }
 
-    private static int code(String line) throws IOException {
+    /** {@return the octets of the longest reply so far} */
+    int longest() {
+        return longest;
+    }
+
+    private static int code(CharSequence line) throws IOException {
         boolean wellFormed = line.length() >= 3
                 && line.charAt(0) >= '2'
                 && line.charAt(0) <= '5'
@@ -77,19 +98,14 @@ final class ReplyReader {
         return c >= '0' && c <= '9';
     }
 
-    private String readLine(long deadlineNanos) throws IOException {
+    private void readLine(long deadlineNanos) throws IOException {
         line.setLength(0);
         for (int octet = next(deadlineNanos); octet != '\n'; octet = next(deadlineNanos)) {
-            if (line.length() == LINE_OCTETS_MAX) {
-                throw new ProtocolException(
-                        "answered a line of more than " + LINE_OCTETS_MAX + " octets");
-            }
-            if (octet != '\r') {
+            if (octet != '\r' && line.length() < LINE_OCTETS_MAX) {
                 // A control character of the peer's has no business in our logs.
                 line.append(octet >= ' ' && octet <= '~' ? (char) octet : '?');
             }
         }
-        return line.toString();
     }
 
     private int next(long deadlineNanos) throws IOException {
@@ -101,6 +117,10 @@ final class ReplyReader {
             socket.setSoTimeout((int) Math.min(leftMillis, Integer.MAX_VALUE));
             limit = read();
             position = 0;
+        }
+        if (++replyOctets > REPLY_OCTETS_MAX) {
+            throw new ProtocolException(
+                    "answered more than " + REPLY_OCTETS_MAX + " octets at once");
         }
         return octets[position++];
     }

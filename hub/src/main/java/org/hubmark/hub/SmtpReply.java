@@ -1,5 +1,7 @@
 package org.hubmark.hub;
 
+import java.util.regex.Pattern;
+
 /**
  * A reply of an SMTP server (RFC 5321 4.2).
  *
@@ -13,6 +15,9 @@ public record SmtpReply(int code, String text) {
     /** RFC 5321 4.2.3: start mail input. */
     private static final int START_INPUT = 354;
 
+    private static final Pattern ENHANCED =
+            Pattern.compile("[245]\\.[0-9]{1,3}\\.[0-9]{1,3}(?: .*)?", Pattern.DOTALL);
+
     /** {@return whether the server did as it was told} */
     public boolean isSuccess() {
         return code / 100 == 2;
@@ -25,6 +30,11 @@ public record SmtpReply(int code, String text) {
 
     boolean isPermanent() {
         return code / 100 == 5;
+    }
+
+    /** {@return whether the text begins with an enhanced status code (RFC 2034)} */
+    boolean hasEnhancedCode() {
+        return ENHANCED.matcher(text).matches();
     }
 
     boolean isClosing() {

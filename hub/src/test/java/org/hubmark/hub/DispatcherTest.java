@@ -3,8 +3,14 @@ package org.hubmark.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Content;
+import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
+import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
@@ -20,10 +26,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -136,6 +144,65 @@ final class DispatcherTest {
         assertThat(dispatcher.stop(GRACE)).isTrue();
     }
 
+    /** With the settings that everybody has. */
+    @Test
+    void aThousandDestinationsThatHangDelayNoOthers() throws Exception {
+        int destinations = 10_000;
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch others = new CountDownLatch(destinations - destinations / 10);
+        MemoryQueue memory = new MemoryQueue(queue.clock());
+        ContentBudget budget = new ContentBudget(64L << 20);
+        for (int i = 0; i < destinations; i++) {
+            String path = "b@" + (i % 10 == 0 ? "hangs" : "takes") + i + ".example";
+            Content content = Objects.requireNonNull(Content.open(memory.nextId(), budget, 1));
+            memory.enqueue(envelope(path), content, receipt -> {});
+        }
+        Dispatcher dispatcher = start(memory, false, Map.of(), lease -> {
+            if (lease.envelope().forwardPaths().getFirst().startsWith("b@hangs")) {
+                awaitUninterrupted(hanging);
+            } else {
+                others.countDown();
+            }
+            return new Outcome.Delivered();
+        });
+        assertThat(others.await(1, TimeUnit.MINUTES)).isTrue();
+        hanging.countDown();
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+    }
+
+    @Test
+    void whatCantBeSettledIsSetAsideAlone() throws Exception {
+        MemoryQueue memory = new MemoryQueue(queue.clock());
+        ContentBudget budget = new ContentBudget(64L << 20);
+        for (int i = 0; i < 3; i++) {
+            Content content = Objects.requireNonNull(Content.open(memory.nextId(), budget, 1));
+            memory.enqueue(envelope("b@y.example"), content, r -> {});
+        }
+        CountDownLatch taken = new CountDownLatch(1);
+        DeliveryAgent agent = new DeliveryAgent() {
+            @Override
+            public Outcome deliver(Lease lease) {
+                throw new AssertionError("deliveries are given several at once");
+            }
+
+            @Override
+            public void deliver(Lease first, Deliveries more) {
+                Lease second = Objects.requireNonNull(more.next());
+                Lease third = Objects.requireNonNull(more.next());
+                more.settle(first, new Outcome.Delivered());
+                // It has no result for its recipient.
+                more.settle(second, new Outcome.Partial(List.of()));
+                more.settle(third, new Outcome.Delivered());
+                taken.countDown();
+            }
+        };
+        Dispatcher dispatcher = start(memory, false, Map.of(), agent);
+        assertThat(taken.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(failure).isNotDone();
+        assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(2);
+    }
+
     @Test
     void aMessageForWhichTheAgentThrowsIsSetAsideAndTheRestGoesOn() throws IOException {
         QueueId damaged = queue.enqueue("b@y.example");
@@ -239,9 +306,23 @@ final class DispatcherTest {
         assertThat(queue.store.lease(1)).hasSize(1);
     }
 
+    private static Envelope envelope(String forwardPath) {
+        return new Envelope(
+                "a@x.example",
+                List.of(forwardPath),
+                BodyType.SEVEN_BIT,
+                TestStore.START,
+                "127.0.0.1");
+    }
+
     private Dispatcher start(boolean inline, Map<String, String> settings, DeliveryAgent agent) {
+        return start(queue.store, inline, settings, agent);
+    }
+
+    private Dispatcher start(
+            MailQueue from, boolean inline, Map<String, String> settings, DeliveryAgent agent) {
         Dispatcher dispatcher = new Dispatcher(
-                queue.store,
+                from,
                 agent,
                 DeliverySettings.read(new Settings(settings)),
                 tracking,

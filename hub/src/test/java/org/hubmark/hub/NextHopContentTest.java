@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * content, and looks at the octets that a scripted next hop has read.
  */
 final class NextHopContentTest {
+    /** The first message on a connection is followed by a look whether answers are in step. */
+    private static final String CONFIRM = "EHLO a.example\r\n";
+
     private static final String MAIL = "Subject: x\r\n\r\n";
 
     @ParameterizedTest
@@ -64,7 +67,7 @@ final class NextHopContentTest {
                     .isEqualTo(new Outcome.Delivered());
             assertThat(hop.received())
                     .contains("BODY=BINARYMIME")
-                    .endsWith("BDAT " + content.length() + " LAST\r\n" + content)
+                    .endsWith("BDAT " + content.length() + " LAST\r\n" + content + CONFIRM)
                     .containsOnlyOnce("BDAT");
         }
     }
@@ -208,7 +211,7 @@ final class NextHopContentTest {
                 assertThat(agent.deliver(TestAgents.lease(content, "b@y.example")))
                         .isEqualTo(new Outcome.Delivered());
                 assertThat(hop.received().replaceAll("BDAT [0-9]+( LAST)?\r\n", ""))
-                        .endsWith(content);
+                        .endsWith(content + CONFIRM);
             }
         }
     }

@@ -293,6 +293,115 @@ final class NextHopPipelineTest {
         }
     }
 
+    /**
+     * A reply too many anywhere before: the refusal of the second message comes when its answer has been
+     * read, as it seems. Nothing that was refused counts as delivered.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4})
+    void aReplyTooManyHidesNoRefusal(int where) throws Exception {
+        List<String> miscounts = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
+        miscounts.addAll(List.of("BDAT", "RSET", "MAIL", "RCPT", "BDAT"));
+        List<String> answers = new ArrayList<>(
+                List.of("250 one", "250 reset", "250 mail", "250 rcpt", "554 5.7.1 refused"));
+        answers.add(where, "250 once more");
+        miscounts.addAll(answers);
+        String[] again = TestAgents.script(CHUNKS, FIRST);
+        try (ScriptedHop hop = ScriptedHop.start(
+                        miscounts.toArray(String[]::new),
+                        TestAgents.script(
+                                again, "BDAT", "554 5.7.1 refused", "RSET", "250 reset"));
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Lease> messages = messages(2);
+            Map<QueueId, Outcome> outcomes = deliver(agent, messages);
+            assertThat(outcomes.get(messages.get(0).id())).isNotInstanceOf(Outcome.Undeliverable.class);
+            assertThat(reason(outcomes.get(messages.get(1).id()))).endsWith("554 5.7.1 refused");
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    /** The one that was refused is seen by the answer to the third. */
+    @Test
+    void aRefusalThatMovesBehindItsMessageIsNotBelieved() throws Exception {
+        String[] ahead = {"BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT"};
+        String[] answers = {
+            "250 one", "250 once more", "250 reset", "250 mail", "250 rcpt", "554 5.7.1 refused",
+            "250 reset", "250 mail", "250 rcpt", "250 three"
+        };
+        String[] first = TestAgents.script(TestAgents.script(CHUNKS, FIRST), ahead);
+        String[] again = TestAgents.script(
+                TestAgents.script(TestAgents.script(CHUNKS, FIRST), "BDAT", "554 5.7.1 refused"),
+                TestAgents.script(new String[] {"RSET", "250 reset"}, FIRST));
+        try (ScriptedHop hop = ScriptedHop.start(
+                        TestAgents.script(first, answers),
+                        TestAgents.script(again, "BDAT", "250 taken"));
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Lease> messages = messages(3);
+            Map<QueueId, Outcome> outcomes = deliver(agent, messages);
+            assertThat(reason(outcomes.get(messages.get(1).id()))).endsWith("554 5.7.1 refused");
+            assertThat(outcomes.get(messages.get(2).id())).isEqualTo(DELIVERED);
+        }
+    }
+
+    /** Where nothing is refused, all were taken, and nothing is sent twice. */
+    @Test
+    void aReplyTooManyAmongSuccessesSendsNothingTwice() throws Exception {
+        String[] script = TestAgents.script(
+                TestAgents.script(CHUNKS, FIRST),
+                "BDAT", "RSET", "MAIL", "RCPT", "BDAT",
+                "250 one", "250 once more", "250 reset", "250 mail", "250 rcpt", "250 two");
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
+            assertThat(hop.connections()).isEqualTo(1);
+        }
+    }
+
+    /** A connection on which something was said is not used again; by LMTP too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsSaidUnaskedAnswersNoMessage(boolean lmtp) throws Exception {
+        String[] greeting = lmtp
+                ? new String[] {"220 hi", "LHLO", "250-x", "250-CHUNKING", "250 PIPELINING"}
+                : CHUNKS;
+        String[] begins = TestAgents.script(greeting, FIRST);
+        String[] chatty = TestAgents.script(begins, "BDAT", "250 taken", "250 once more");
+        String[] refuses =
+                TestAgents.script(begins, "BDAT", "554 5.7.1 refused", "RSET", "250 reset");
+        try (ScriptedHop hop = ScriptedHop.start(chatty, refuses);
+                NextHopAgent agent = TestAgents.agent(lmtp ? hop.lmtp() : hop.smtp())) {
+            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(reason(agent.deliver(lease(2, CONTENT)))).endsWith("554 5.7.1 refused");
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    /** RCPT is answered twice, late: what follows is no answer to the content. */
+    @Test
+    void aCommandThatIsAnsweredTwiceDoesNotStandForTheContent() throws Exception {
+        String[] script = TestAgents.script(
+                CHUNKS, "MAIL", "250 mail", "RCPT", "250 rcpt", "BDAT", "250 rcpt again",
+                "554 5.7.1 refused");
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(deliver(agent, messages(1)).values())
+                    .singleElement()
+                    .isInstanceOf(Outcome.Deferred.class);
+        }
+    }
+
+    @Test
+    void aReplyBeforeItsCommandEndsTheConnection() throws Exception {
+        String[] script = TestAgents.script(
+                CHUNKS, "MAIL", "250 mail", "RCPT", "250 rcpt\r\n250 rcpt again", "BDAT");
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(reason(deliver(agent, messages(1)).values().iterator().next()))
+                    .endsWith("said 250 rcpt again without being asked");
+            assertThat(hop.received()).doesNotContain("BDAT");
+        }
+    }
+
     private static Map<QueueId, Outcome> deliver(NextHopAgent agent, List<Lease> messages) {
         ListedDeliveries deliveries = ListedDeliveries.deliver(agent, messages);
         assertThat(deliveries.broken()).isEmpty();
@@ -316,6 +425,7 @@ final class NextHopPipelineTest {
     private static String reason(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Deferred later -> later.reason();
+            case Outcome.NotTried none -> none.reason();
             case Outcome.Undeliverable never -> never.reason();
             case Outcome.Delivered all -> "delivered";
             case Outcome.Partial each -> each.toString();

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A connection is kept and used again within its limits, and its end defers nothing; a next hop that
@@ -179,6 +181,53 @@ final class NextHopPoolTest {
         }
     }
 
+    /** A limit on connections from one client is common; the mail waits for those that are there. */
+    @Test
+    void aHopThatTakesNoMoreConnectionsIsInNoTrouble() throws Exception {
+        AtomicInteger greeted = new AtomicInteger();
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
+                        command.isEmpty() && greeted.incrementAndGet() > 4
+                                ? "421 too many connections from you"
+                                : null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp());
+                ExecutorService deliveries = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                outcomes.add(deliveries.submit(() -> agent.deliver(LEASE)));
+            }
+            for (Future<Outcome> outcome : outcomes) {
+                assertThat(outcome.get()).isEqualTo(new Outcome.Delivered());
+            }
+        }
+    }
+
+    @Test
+    void whatHangsAtAHopHoldsUpNothingElse() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
+        Lease hangs = TestAgents.lease("Subject: x\r\n\r\n", "b@hangs.example");
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING", "CHUNKING"), (command, accepted) -> {
+                    if (command.startsWith("RCPT TO:<b@hangs")) {
+                        hanging.await();
+                    }
+                    return null;
+                });
+                NextHopAgent agent = TestAgents.agent(hop.smtp());
+                ExecutorService deliveries = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Outcome>> stuck = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                stuck.add(deliveries.submit(() -> agent.deliver(hangs)));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            }
+            assertThat(stuck).noneMatch(Future::isDone);
+            hanging.countDown();
+            for (Future<Outcome> outcome : stuck) {
+                assertThat(outcome.get()).isEqualTo(new Outcome.Delivered());
+            }
+        }
+    }
+
     /** With nowhere else to go, mail waits for the first connection rather than for a retry. */
     @Test
     void theFirstConnectionsOfAHopDeferNothing() throws Exception {
@@ -211,7 +260,8 @@ final class NextHopPoolTest {
                 assertThat(connected.isConnected()).isTrue();
                 agent.abort();
                 for (Future<Outcome> outcome : outcomes) {
-                    assertThat(outcome.get()).isInstanceOf(Outcome.Deferred.class);
+                    assertThat(outcome.get())
+                            .isInstanceOfAny(Outcome.Deferred.class, Outcome.NotTried.class);
                 }
             }
         }
@@ -239,7 +289,7 @@ final class NextHopPoolTest {
             await().until(() -> hop.received().contains("MAIL"));
             agent.abort();
             assertThat(outcome.join()).isInstanceOf(Outcome.Deferred.class);
-            assertThat(agent.deliver(LEASE)).isInstanceOf(Outcome.Deferred.class);
+            assertThat(agent.deliver(LEASE)).isInstanceOf(Outcome.NotTried.class);
         }
     }
 
@@ -254,6 +304,8 @@ final class NextHopPoolTest {
     }
 
     private static String reason(Outcome outcome) {
-        return ((Outcome.Deferred) outcome).reason();
+        return outcome instanceof Outcome.NotTried none
+                ? none.reason()
+                : ((Outcome.Deferred) outcome).reason();
     }
 }

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -16,7 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * listens no more. Of a script's steps, what begins with a digit is said; {@code close} ends the
  * connection; {@code wait} does nothing until the end of the test; {@code BDAT} waits for that command
  * and reads its octets; {@code .} waits for the end of data; anything else is waited for at the
- * beginning of a line. All that is read is kept.
+ * beginning of a line. A second EHLO gets the answer of the first and QUIT its own, wherever they come. All that is
+ * read is kept.
  */
 final class ScriptedHop implements AutoCloseable {
     private final ServerSocket listener;
@@ -80,13 +82,20 @@ final class ScriptedHop implements AutoCloseable {
 
     private void serve(Socket socket, String[] script) throws IOException {
         InputStream in = new BufferedInputStream(socket.getInputStream());
+        OutputStream out = socket.getOutputStream();
+        StringBuilder hello = new StringBuilder();
+        boolean inHello = false;
         for (String step : script) {
+            inHello = isHello(step) || (inHello && step.startsWith("250"));
+            if (inHello && !isHello(step)) {
+                hello.append(step).append("\r\n");
+            }
             if (step.equals("close")) {
                 return;
             } else if (step.equals("wait")) {
                 closing.join();
             } else if (step.equals("BDAT")) {
-                String command = await(in, "BDAT ");
+                String command = await(in, "BDAT ", out, hello);
                 int octets = Integer.parseInt(command.strip().split(" ", -1)[1]);
                 keep(in.readNBytes(octets));
             } else if (step.equals(".")) {
@@ -95,25 +104,34 @@ final class ScriptedHop implements AutoCloseable {
                     line = readLine(in);
                 }
             } else if (Character.isDigit(step.charAt(0)) || step.charAt(0) < ' ') {
-                socket.getOutputStream().write((step + "\r\n").getBytes(StandardCharsets.US_ASCII));
+                out.write((step + "\r\n").getBytes(StandardCharsets.US_ASCII));
             } else {
-                await(in, step);
+                await(in, step, out, hello);
             }
         }
         // As long as the agent, so that it decides what becomes of the connection.
-        int octet = in.read();
-        while (octet >= 0) {
-            keep(new byte[] {(byte) octet});
-            octet = in.read();
+        await(in, "the end", out, hello);
+    }
+
+    private String await(InputStream in, String beginning, OutputStream out, CharSequence hello)
+            throws IOException {
+        while (true) {
+            String line = readLine(in);
+            if (line.startsWith(beginning)) {
+                return line;
+            }
+            if (line.startsWith("QUIT")) {
+                out.write("221 bye\r\n".getBytes(StandardCharsets.US_ASCII));
+                throw new IOException("the agent has left");
+            }
+            if (isHello(line)) {
+                out.write(hello.toString().getBytes(StandardCharsets.US_ASCII));
+            }
         }
     }
 
-    private String await(InputStream in, String beginning) throws IOException {
-        String line = readLine(in);
-        while (!line.startsWith(beginning)) {
-            line = readLine(in);
-        }
-        return line;
+    private static boolean isHello(String line) {
+        return line.startsWith("EHLO") || line.startsWith("LHLO");
     }
 
     /** A line ends with CRLF, as to a strict server. */

@@ -1,0 +1,56 @@
+package org.hubmark.hub;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a next hop says in its answer to EHLO or LHLO (RFC 5321 4.1.1.1): keywords in capitals, each with
+ * its parameters.
+ */
+record HopExtensions(Map<String, String> parameters) {
+    /** Before EHLO, and after HELO. */
+    static final HopExtensions NONE = new HopExtensions(Map.of());
+
+    /** {@return those of an answer, which has one on each line but the first} */
+    static HopExtensions of(SmtpReply hello) {
+        Map<String, String> known = new TreeMap<>();
+        String[] lines = hello.text().split("\n", -1);
+        for (int i = 1; i < lines.length; i++) {
+            String[] parts = lines[i].strip().split(" +", 2);
+            known.put(parts[0].toUpperCase(Locale.ROOT), parts.length > 1 ? parts[1] : "");
+        }
+        return new HopExtensions(known);
+    }
+
+    /** {@return whether the next hop has said that it knows an extension} */
+    boolean has(String extension) {
+        return parameters.containsKey(extension);
+    }
+
+    /** {@return the largest content that it takes, in octets (RFC 1870 3)} It may have no limit that it tells. */
+    long sizeMax() {
+        long announced = number(parameters.getOrDefault("SIZE", ""));
+        return announced > 0 ? announced : Long.MAX_VALUE;
+    }
+
+    /**
+     * {@return one of its limits (RFC 9422)}
+     *
+     * @param name RCPTMAX, RCPTDOMAINMAX or MAILMAX
+     */
+    int limit(String name) {
+        for (String limit : parameters.getOrDefault("LIMITS", "").split(" +", -1)) {
+            if (limit.toUpperCase(Locale.ROOT).startsWith(name + "=")) {
+                long value = number(limit.substring(name.length() + 1));
+                return value > 0 ? (int) Math.min(value, Integer.MAX_VALUE) : Integer.MAX_VALUE;
+            }
+        }
+        return Integer.MAX_VALUE;
+    }
+
+    /** {@return a number, or -1 for what is none} A limit that can't be read is none. */
+    private static long number(String text) {
+        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+    }
+}

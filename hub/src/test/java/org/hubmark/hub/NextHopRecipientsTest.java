@@ -1,0 +1,164 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.Outcome;
+import org.hubmark.core.RecipientResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A message with more recipients than a next hop takes at once is delivered in several transactions, at once. */
+final class NextHopRecipientsTest {
+    private static final String CONTENT = "Subject: x\r\n\r\n";
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CHUNKING", "8BITMIME"})
+    void aTransactionHasAHundredRecipientsAtMost(String extension) throws Exception {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING", extension), (command, accepted) ->
+                        accepted == 100 && command.startsWith("RCPT") ? "421 too many" : null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(250))))
+                    .isEqualTo(DELIVERED);
+            hasEachOnce(hop, recipients(250));
+            assertThat(hop.taken()).hasSize(3);
+        }
+    }
+
+    /** RFC 5321 4.5.3.1.10: 552 is as temporary as 452 here. */
+    @ParameterizedTest
+    @CsvSource({
+        "452 4.5.3 too many recipients, true",
+        "552 5.5.3 too many recipients, true",
+        "452 later, false",
+        "552 too much, false"
+    })
+    void whoAreTooManyGoInTheNextTransaction(String reply, boolean isLearned) throws Exception {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
+                        accepted == 30 && command.startsWith("RCPT") ? reply : null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(90))))
+                        .isEqualTo(DELIVERED);
+            }
+            assertThat(hop.taken()).hasSize(6);
+            long asked = hop.commands().stream()
+                    .filter(command -> command.startsWith("RCPT"))
+                    .count();
+            assertThat(asked).isEqualTo(isLearned ? 90 + 30 + 30 + 90 : 2 * (90 + 60 + 30));
+        }
+    }
+
+    /** Nobody is taken: there is nothing to be gained by asking again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"452 4.2.2 mailbox full", "552 5.2.2 mailbox full"})
+    void whoIsRefusedAloneIsPutOff(String reply) throws Exception {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
+                        command.startsWith("RCPT TO:<r1@") ? reply : null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(2))))
+                    .isEqualTo(new Outcome.Partial(List.of(
+                            RecipientResult.DELIVERED,
+                            RecipientResult.pending(hop.smtp() + ": " + reply))));
+            assertThat(hop.taken()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RCPT", "DATA", "."})
+    void aHopThatTakesFewAndClosesOrSaysSoLateGetsFewer(String where) throws Exception {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) -> {
+                    boolean tooMany = accepted + (where.equals("RCPT") ? 1 : 0) > 7
+                            && command.startsWith(where);
+                    return tooMany ? (where.equals("RCPT") ? "421" : "452") + " too many" : null;
+                });
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            Outcome outcome = ListedDeliveries.deliver(
+                            agent, List.of(TestAgents.lease(CONTENT, recipients(20))))
+                    .outcomes()
+                    .values()
+                    .iterator()
+                    .next();
+            assertThat(outcome).isEqualTo(DELIVERED);
+            hasEachOnce(hop, recipients(20));
+        }
+    }
+
+    @Test
+    void theLimitsThatAHopAnnouncesAreKept() throws Exception {
+        List<String> extensions = List.of("PIPELINING", "LIMITS MAILMAX=100 RCPTMAX=4");
+        try (OpenHop hop = new OpenHop(extensions, (command, accepted) -> null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(10))))
+                    .isEqualTo(DELIVERED);
+            assertThat(hop.taken()).extracting(one -> one.recipients().size()).containsExactly(4, 4, 2);
+        }
+    }
+
+    @Test
+    void aTransactionHasAsManyDomainsAsAHopTakes() throws Exception {
+        try (OpenHop hop =
+                        new OpenHop(List.of("LIMITS RCPTDOMAINMAX=1"), (command, accepted) -> null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(TestAgents.lease(
+                            CONTENT, "a@x.example", "b@y.example", "c@x.example", "d@Y.example")))
+                    .isEqualTo(DELIVERED);
+            assertThat(hop.taken())
+                    .extracting(OpenHop.Taken::recipients)
+                    .containsExactly(
+                            List.of("a@x.example", "c@x.example"),
+                            List.of("b@y.example", "d@Y.example"));
+        }
+    }
+
+    /** RFC 1870 6.1: what the next hop has said is too large needs no sending. */
+    @ParameterizedTest
+    @CsvSource({"SIZE 13, false", "SIZE 14, true", "SIZE 0, true", "SIZE, true"})
+    void aMessageThatIsTooLargeIsNotSent(String extension, boolean isTaken) throws Exception {
+        try (OpenHop hop =
+                        new OpenHop(List.of("PIPELINING", extension), (command, accepted) -> null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            Outcome outcome = agent.deliver(TestAgents.lease(CONTENT, "b@y.example"));
+            if (isTaken) {
+                assertThat(outcome).isEqualTo(DELIVERED);
+            } else {
+                assertThat(outcome)
+                        .isEqualTo(new Outcome.Undeliverable(
+                                hop.smtp() + ": 5.3.4 the content has 14 octets, and the next hop"
+                                        + " takes 13"));
+                assertThat(hop.commands()).noneMatch(command -> command.startsWith("MAIL"));
+            }
+        }
+    }
+
+    /** Neither side may wait for the other to read. */
+    @Test
+    void longAnswersToManyRecipientsFindRoom() throws Exception {
+        String words = "x".repeat(1_500) + "\r\n250-";
+        String reply = "250-" + words.repeat(40).concat("end\r\n250 end");
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
+                        command.startsWith("RCPT") ? reply : null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(100))))
+                        .isEqualTo(DELIVERED);
+            }
+        }
+    }
+
+    private static void hasEachOnce(OpenHop hop, String... recipients) {
+        assertThat(hop.taken().stream().flatMap(one -> one.recipients().stream()))
+                .containsExactlyInAnyOrder(recipients);
+    }
+
+    private static String[] recipients(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "r" + i + "@y.example")
+                .toArray(String[]::new);
+    }
+}

@@ -1,0 +1,186 @@
+package org.hubmark.hub;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A next hop that serves any number of connections and takes everything, but for what a test has it answer
+ * otherwise.
+ */
+final class OpenHop implements AutoCloseable {
+    private final ServerSocket listener = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final List<Taken> taken = new CopyOnWriteArrayList<>();
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final Answers answers;
+    private final List<String> extensions;
+
+    /** A message that it has said 250 to. */
+    record Taken(String sender, List<String> recipients) {}
+
+    /** What a test has answered. */
+    interface Answers {
+        /**
+         * {@return the answer to a command, to the greeting as an empty one, or to content as {@code .}; null
+         * for the usual one} It may wait.
+         *
+         * @param accepted recipients of the transaction so far
+         */
+        @Nullable
+        String to(String command, int accepted) throws InterruptedException;
+    }
+
+    OpenHop(List<String> extensions, Answers answers) throws IOException {
+        this.extensions = extensions;
+        this.answers = answers;
+        Thread unused = Thread.ofVirtual().start(this::accept);
+    }
+
+    NextHop smtp() {
+        return new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", listener.getLocalPort());
+    }
+
+    /** {@return the messages that it has taken} */
+    List<Taken> taken() {
+        return List.copyOf(taken);
+    }
+
+    /** {@return the commands that it got, in any order of connections} */
+    List<String> commands() {
+        return List.copyOf(commands);
+    }
+
+    /** {@return connections that are open} */
+    int connections() {
+        return connections.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket connection : connections) {
+            connection.close();
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket connection = listener.accept();
+                connections.add(connection);
+                Thread unused = Thread.ofVirtual().start(() -> run(connection));
+            }
+        } catch (IOException e) {
+            // The test is over.
+        }
+    }
+
+    private void run(Socket connection) {
+        try (connection) {
+            serve(connection);
+        } catch (IOException e) {
+            // The agent has gone, or the test is over.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            connections.remove(connection);
+        }
+    }
+
+    private void serve(Socket connection) throws IOException, InterruptedException {
+        InputStream in = new BufferedInputStream(connection.getInputStream());
+        OutputStream out = connection.getOutputStream();
+        List<String> recipients = new ArrayList<>();
+        String sender = "";
+        String reply = answer("", 0, "220 hop");
+        while (true) {
+            out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            if (reply.startsWith("421") || reply.startsWith("221")) {
+                return;
+            }
+            String line = line(in);
+            commands.add(line);
+            switch (line.substring(0, 4)) {
+                case "EHLO" -> {
+                    StringBuilder hello = new StringBuilder("250-hop");
+                    extensions.forEach(extension -> hello.append("\r\n250-").append(extension));
+                    reply = hello.append("\r\n250 HELP").toString();
+                }
+                case "MAIL" -> {
+                    sender = line.substring(line.indexOf('<') + 1, line.indexOf('>'));
+                    recipients.clear();
+                    reply = answer(line, 0, "250 sender");
+                }
+                case "RCPT" -> {
+                    reply = answer(line, recipients.size(), "250 recipient");
+                    if (reply.startsWith("250")) {
+                        recipients.add(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
+                    }
+                }
+                case "DATA" -> {
+                    reply = recipients.isEmpty()
+                            ? "503 nobody"
+                            : answer(line, recipients.size(), "354 go");
+                    if (reply.startsWith("354")) {
+                        out.write("354 go\r\n".getBytes(StandardCharsets.US_ASCII));
+                        while (!line(in).equals(".")) {
+                            // Content is not looked at.
+                        }
+                        reply = take(sender, recipients);
+                    }
+                }
+                case "BDAT" -> {
+                    byte[] unused = in.readNBytes(Integer.parseInt(line.split(" ", -1)[1]));
+                    reply = recipients.isEmpty() ? "503 nobody" : take(sender, recipients);
+                }
+                case "RSET" -> {
+                    recipients.clear();
+                    reply = "250 reset";
+                }
+                case "QUIT" -> reply = "221 bye";
+                default -> reply = "500 unknown";
+            }
+        }
+    }
+
+    private String take(String sender, List<String> recipients) throws InterruptedException {
+        String reply = answer(".", recipients.size(), "250 taken");
+        if (reply.startsWith("250")) {
+            taken.add(new Taken(sender, List.copyOf(recipients)));
+        }
+        return reply;
+    }
+
+    private String answer(String command, int accepted, String usual) throws InterruptedException {
+        String own = answers.to(command, accepted);
+        return own == null ? usual : own;
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int octet = in.read();
+        while (octet != '\n') {
+            if (octet < 0) {
+                throw new IOException("closed");
+            }
+            if (octet != '\r') {
+                line.append((char) octet);
+            }
+            octet = in.read();
+        }
+        return line.toString();
+    }
+}
