@@ -115,6 +115,11 @@ public final class DataDecoder {
         openLineOctets = 0;
     }
 
+    /** Lets the target become larger by octets that are put into it and don't come from the peer. */
+    void allow(int octets) {
+        contentBytesMax += octets;
+    }
+
     /** Lets go of the target: what follows is read to its end and not kept. */
     public void keepNothing() {
         content = null;

@@ -38,7 +38,7 @@ record Limits(
         requirePositive("smtp.message-size-max", messageBytesMax);
         requirePositive("smtp.bytes-in-flight-max", bytesInFlightMax);
         requirePositive("smtp.envelope-bytes-max", envelopeBytesMax);
-        if (!PathParser.isGreetingName(hostName)) {
+        if (!PathParser.isDomain(hostName)) {
             throw new IllegalArgumentException(
                     "setting smtp.host-name: '" + hostName + "' is not a domain (mx.example.org)");
         }
@@ -157,7 +157,7 @@ record Limits(
     private static String machineName() {
         try {
             String name = InetAddress.getLocalHost().getHostName();
-            return PathParser.isGreetingName(name) ? name : "localhost";
+            return PathParser.isDomain(name) ? name : "localhost";
         } catch (UnknownHostException e) {
             return "localhost";
         }

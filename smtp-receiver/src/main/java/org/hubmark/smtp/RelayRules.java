@@ -65,7 +65,7 @@ final class RelayRules {
         for (String item : items(accept)) {
             String domain = item.toLowerCase(Locale.ROOT);
             boolean parent = domain.startsWith(".");
-            if (!PathParser.isGreetingName(parent ? domain.substring(1) : domain)) {
+            if (!PathParser.isDomain(parent ? domain.substring(1) : domain)) {
                 throw new IllegalArgumentException("setting smtp.accept-domains: '" + item
                         + "' is not a domain (example.org, or .example.org for all below it)");
             }

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +154,7 @@ final class Session {
         }
     }
 
-    /** Gives up what is not the intake's. The connection is gone. */
+    /** Gives up what is not the intake's. The connection is gone, or ends. */
     void close() {
         closed = true;
         if (!waiting) {
@@ -229,9 +230,10 @@ final class Session {
         };
     }
 
-    private void hello(String name, boolean isExtended) {
-        if (!PathParser.isGreetingName(name)) {
-            reply(Reply.GREETING_NAME);
+    private void hello(String argument, boolean isExtended) {
+        String name = GreetingName.of(argument);
+        if (name.isEmpty() || name.length() > GreetingName.OCTETS_MAX) {
+            reply(name.isEmpty() ? Reply.GREETING_NAME : Reply.GREETING_NAME_LONG);
             return;
         }
         endTransaction();
@@ -272,9 +274,9 @@ final class Session {
                 case PathCommand.Mail mail -> {
                     long pauseNanos = service.intake().pauseNanos();
                     if (pauseNanos > 0) {
-                        pausing = true;
                         service.counters().mailPauses.increment();
                         connection.after(pauseNanos, () -> endPause(mail));
+                        pausing = true;
                         return;
                     }
                     mailRefused = false;
@@ -461,19 +463,30 @@ final class Session {
 
     private void endOfContent() {
         MailTransaction ended = transaction;
+        // What can throw comes before the content changes hands.
+        Envelope envelope = ended == null || reader.refusal() != null ? null : ended.envelope(peer);
         Content content = reader.handOver();
-        if (ended == null || content == null) {
+        if (ended == null || envelope == null || content == null) {
             Reply refusal = reader.refusal();
             finish(refusal == null ? Reply.MAIL_FIRST : refusal);
             return;
         }
         long sizeBytes = content.sizeBytes();
         waiting = true;
-        service.intake().enqueue(ended.envelope(peer), content, receipt -> {
-            // The envelope is the intake's now, and counted there, or gone.
-            ended.close();
-            connection.onEventLoop(() -> committed(receipt, sizeBytes));
-        });
+        boolean taken = false;
+        try {
+            service.intake().enqueue(envelope, content, receipt -> {
+                // The envelope is the intake's now, and counted there, or gone.
+                ended.close();
+                connection.onEventLoop(() -> committed(receipt, sizeBytes));
+            });
+            taken = true;
+        } finally {
+            if (!taken) {
+                waiting = false;
+                service.intake().abandon(content);
+            }
+        }
     }
 
     private void committed(Receipt receipt, long sizeBytes) {
@@ -486,6 +499,7 @@ final class Session {
                 service.counters().messagesAccepted.increment();
                 service.counters().bytesAccepted.add(sizeBytes);
                 commandsWithoutMail = 0;
+                errors = 0;
                 endTransaction();
                 reply(new Reply("250 2.0.0 queued as " + queued.id()));
                 endIfStopping();
@@ -505,16 +519,22 @@ final class Session {
         if (content == null) {
             return false;
         }
-        waiting = true;
         MailTransaction storing = transaction;
-        service.intake().storeExtent(content, refused -> {
-            if (!connection.onEventLoop(() -> extentStored(refused))) {
-                service.intake().abandon(content);
-                if (storing != null) {
-                    storing.close();
+        waiting = true;
+        boolean taken = false;
+        try {
+            service.intake().storeExtent(content, refused -> {
+                if (!connection.onEventLoop(() -> extentStored(refused))) {
+                    service.intake().abandon(content);
+                    if (storing != null) {
+                        storing.close();
+                    }
                 }
-            }
-        });
+            });
+            taken = true;
+        } finally {
+            waiting &= taken;
+        }
         return true;
     }
 
