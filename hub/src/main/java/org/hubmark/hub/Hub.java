@@ -47,6 +47,7 @@ public final class Hub implements AutoCloseable {
     // What is delivered from: the store, or a queue in other processes; none with another intake.
     private @Nullable MailQueue queue;
     private @Nullable QueueStore store;
+    private @Nullable CallAhead recipients;
     private @Nullable SmtpReceiver receiver;
     private @Nullable Dispatcher dispatcher;
     private @Nullable QueueSampler sampler;
@@ -149,6 +150,12 @@ public final class Hub implements AutoCloseable {
         return started != null && started.takesNothing();
     }
 
+    /** {@return whether every client may send to anybody, as by default on a loopback address} */
+    boolean trustsEveryone() {
+        SmtpReceiver started = receiver;
+        return started != null && started.trustsEveryone();
+    }
+
     /** {@return what the receiver has counted} */
     public SmtpCounters counters() {
         SmtpReceiver started = receiver;
@@ -200,6 +207,9 @@ public final class Hub implements AutoCloseable {
         if (receiver != null) {
             receiver.stop(grace);
         }
+        if (recipients != null) {
+            recipients.close();
+        }
         boolean idle = true;
         if (dispatcher != null) {
             idle = dispatcher.stop(Duration.ofNanos(Math.max(
@@ -230,6 +240,9 @@ public final class Hub implements AutoCloseable {
         closed = true;
         if (receiver != null) {
             receiver.kill();
+        }
+        if (recipients != null) {
+            recipients.close();
         }
         boolean idle = dispatcher == null || dispatcher.stop(drainTime);
         closeSamplers();
@@ -306,11 +319,14 @@ public final class Hub implements AutoCloseable {
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
+        CallAhead check = CallAhead.open(configuration.delivery(), delivery, settings);
+        recipients = check;
         SmtpReceiver smtp = SmtpReceiver.start(
                 configuration.listen(),
                 intake,
                 settings,
                 policy(parts, configuration.delivery(), delivery),
+                check,
                 configuration.clock());
         receiver = smtp;
         brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
@@ -318,6 +334,7 @@ public final class Hub implements AutoCloseable {
         pressure = brake;
         HubMetrics counts = new HubMetrics(
                 smtp,
+                check,
                 intake,
                 events,
                 brake,

@@ -41,12 +41,14 @@ final class HubMetrics implements AutoCloseable {
     /**
      * Binds all metrics.
      *
+     * @param recipients null when nobody is asked about recipients; then these counters stay at 0
      * @param sampler null when there is no store
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
      * @param queue what it counts itself
      */
     HubMetrics(
             SmtpReceiver receiver,
+            @Nullable CallAhead recipients,
             ObservedIntake intake,
             TrackingLog tracking,
             BackPressure pressure,
@@ -57,6 +59,7 @@ final class HubMetrics implements AutoCloseable {
         this.queue = List.copyOf(queue);
         bindIntake(receiver, intake);
         bindConnections(receiver);
+        bindChecks(recipients);
         bindPressure(receiver, pressure);
         if (sampler != null || dispatcher != null) {
             bindDelivery(dispatcher);
@@ -194,6 +197,10 @@ final class HubMetrics implements AutoCloseable {
                 "Recipients refused because neither the client nor the domain is one of ours.",
                 counters.relayingDenied);
         counter(
+                "hubmark.smtp.recipients.refused",
+                "Recipients refused because the next hop refuses them, with smtp.verify-recipients.",
+                counters.recipientsRefused);
+        counter(
                 "hubmark.smtp.tls.failures",
                 "TLS handshakes that failed, and STARTTLS with plain text behind it.",
                 counters.tlsFailures);
@@ -205,6 +212,22 @@ final class HubMetrics implements AutoCloseable {
                         receiver.envelopeBudget(),
                         b -> b.bytesUsed())
                 .description("Bytes of memory in use for envelopes being received or committed.")
+                .register(registry);
+    }
+
+    private void bindChecks(@Nullable CallAhead recipients) {
+        LongAdder none = new LongAdder();
+        checks("accepted", recipients == null ? none : recipients.accepted());
+        checks("refused", recipients == null ? none : recipients.refused());
+        checks("unanswered", recipients == null ? none : recipients.unanswered());
+        checks("unasked", recipients == null ? none : recipients.unasked());
+    }
+
+    private void checks(String result, LongAdder source) {
+        FunctionCounter.builder("hubmark.smtp.recipient.checks", source, LongAdder::sum)
+                .description("Recipients that the next hop was asked about at RCPT, by its answer;"
+                        + " unasked: those it could not be asked about, which are taken.")
+                .tag("result", result)
                 .register(registry);
     }
 

@@ -29,6 +29,7 @@ final class StartCheck {
         Settings settings = configuration.settings();
         Hub.drainTime(settings);
         DeliverySettings.read(settings);
+        CallAhead.check(configuration.delivery(), settings);
         PressureSettings.read(settings);
         TrackingLog.Limits.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);

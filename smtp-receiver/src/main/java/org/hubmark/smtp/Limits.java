@@ -92,7 +92,8 @@ record Limits(
                         20,
                         1,
                         1_000_000,
-                        "Commands answered with 5xx on a connection; the next one gets 421 4.7.0."),
+                        "Commands answered with 5xx on a connection since its last message; the next one"
+                                + " gets 421 4.7.0."),
                 settings.count(
                         "smtp.commands-without-mail-max",
                         1000,

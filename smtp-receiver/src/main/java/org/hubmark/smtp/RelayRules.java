@@ -89,6 +89,11 @@ final class RelayRules {
         return !trustsAll && networks.isEmpty() && domains.isEmpty() && parentDomains.isEmpty();
     }
 
+    /** {@return whether every client may send to anybody} */
+    boolean trustsEveryone() {
+        return trustsAll;
+    }
+
     /** {@return whether a client may send to anybody} Asked once a connection. */
     boolean trusts(SocketAddress client) {
         if (trustsAll) {

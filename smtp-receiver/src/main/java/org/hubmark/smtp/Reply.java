@@ -140,6 +140,11 @@ public final class Reply {
         return new Reply("501 5.1.3 not a forward-path: " + why);
     }
 
+    /** {@return the reply to a RCPT whose recipient was checked and is not there} */
+    static Reply noSuchRecipient(String why) {
+        return new Reply("550 5.1.1 " + printable(why));
+    }
+
     /** {@return the reply to an end of data, or a MAIL, that is refused} */
     static Reply to(Receipt.Refused refused) {
         String detail = printable(refused.detail());

@@ -51,6 +51,7 @@ final class Session {
     private long transactions;
     private boolean waiting;
     private boolean pausing;
+    private boolean checking;
     private boolean stopping;
     private boolean closed;
 
@@ -85,9 +86,9 @@ final class Session {
         connection.reply(new Reply("220 " + service.limits().hostName() + " ESMTP Hubmark"));
     }
 
-    /** {@return whether nothing may be read since it is our turn: the intake's, or a pause's} */
+    /** {@return whether nothing may be read since it is our turn: the intake's, a check's or a pause's} */
     boolean isWaiting() {
-        return waiting || pausing;
+        return waiting || pausing || checking;
     }
 
     /**
@@ -333,16 +334,53 @@ final class Session {
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
                         reply(Reply.NO_RELAYING);
-                    } else if (!transaction.add(recipient.forwardPath())) {
-                        replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
+                    } else if (service.recipients() == null) {
+                        take(transaction, recipient);
                     } else {
-                        reply(Reply.RECIPIENT_OK);
+                        check(service.recipients(), transaction, recipient);
                     }
                 }
                 case PathCommand.Malformed malformed -> reply(malformed.reply());
                 case PathCommand.Mail mail ->
                     throw new IllegalStateException("not of RCPT: " + mail);
             }
+        }
+    }
+
+    private void take(MailTransaction open, PathCommand.Recipient recipient) {
+        if (open.add(recipient.forwardPath())) {
+            reply(Reply.RECIPIENT_OK);
+        } else {
+            replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
+        }
+    }
+
+    /** What follows waits for the answer, so replies stay in order. */
+    private void check(
+            RecipientCheck recipients, MailTransaction open, PathCommand.Recipient recipient) {
+        checking = true;
+        boolean asked = false;
+        try {
+            recipients.check(recipient.forwardPath(), refusal -> {
+                connection.onEventLoop(() -> checked(open, recipient, refusal));
+            });
+            asked = true;
+        } finally {
+            checking &= asked;
+        }
+    }
+
+    private void checked(
+            MailTransaction open, PathCommand.Recipient recipient, Optional<String> refusal) {
+        checking = false;
+        if (closed) {
+            return;
+        }
+        if (refusal.isPresent()) {
+            service.counters().recipientsRefused.increment();
+            reply(Reply.noSuchRecipient(refusal.get()));
+        } else {
+            take(open, recipient);
         }
     }
 
