@@ -9,10 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,6 +204,36 @@ final class CallAheadTest {
             asked.close();
             assertThat(answer).isCompletedWithValue(Optional.empty());
             assertThat(ask(asked, "b@d.example")).isCompletedWithValue(Optional.empty());
+        }
+    }
+
+    /** A whole hub: what is pipelined is answered in order. */
+    @Test
+    void aClientReadsTheAnswer(@TempDir Path folder) throws Exception {
+        Map<String, String> settings = Map.of("smtp.verify-recipients", "true");
+        try (ScriptedHop hop = ScriptedHop.start(script("550 5.1.1 nobody"), script("250 ok"));
+                Hub hub = Hub.start(HubConfigurations.on(
+                        folder,
+                        IntakeKind.STORE,
+                        new DeliverySpec.NextHops(List.of(hop.smtp()), DeliverySpec.Tls.NONE),
+                        settings));
+                Socket client = new Socket()) {
+            client.connect(hub.address());
+            InputStream in = client.getInputStream();
+            // Who speaks before the greeting isn't served.
+            while (in.read() != '\n') {}
+            client.getOutputStream()
+                    .write(("HELO c\r\nMAIL FROM:<s@x>\r\nRCPT TO:<no@y>\r\n"
+                                    + "RCPT TO:<yes@y>\r\nNOOP\r\nQUIT\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String replies = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(replies.lines().map(line -> line.substring(0, 3)))
+                    .containsExactly("250", "250", "550", "250", "250", "221");
+            assertThat(replies)
+                    .contains(
+                            "550 5.1.1 the next hop refuses this recipient: 550 5.1.1 nobody\r\n");
+            assertThat(hub.metrics())
+                    .contains("hubmark_smtp_recipient_checks_total{result=\"refused\"} 1.0");
         }
     }
 

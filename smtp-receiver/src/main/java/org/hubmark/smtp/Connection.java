@@ -224,10 +224,25 @@ final class Connection extends ChannelInboundHandlerAdapter {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            ChannelHandlerContext context = attached;
-            if (context != null) {
-                fail(context, e);
+            fail(e);
+        }
+    }
+
+    private void runAndGoOn(Runnable task) {
+        try {
+            task.run();
+            if (!consuming) {
+                goOn();
             }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        ChannelHandlerContext context = attached;
+        if (context != null) {
+            fail(context, cause);
         }
     }
 
@@ -344,10 +359,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return false;
         }
         if (context.executor().inEventLoop()) {
-            run(task);
-            if (!consuming) {
-                run(this::goOn);
-            }
+            runAndGoOn(task);
             return true;
         }
         try {
@@ -364,11 +376,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (context != null) {
             context.executor().schedule(() -> runAndGoOn(task), nanos, TimeUnit.NANOSECONDS);
         }
-    }
-
-    private void runAndGoOn(Runnable task) {
-        run(task);
-        run(this::goOn);
     }
 
     /** Lets the session end when its transaction has ended. Event loop. */

@@ -92,16 +92,16 @@ record Limits(
                         20,
                         1,
                         1_000_000,
-                        "Commands answered with 5xx on a connection since its last message; the next one"
-                                + " gets 421 4.7.0."),
+                        "Commands answered with 5xx on a connection since its last message, RCPT apart;"
+                                + " the next one gets 421 4.7.0."),
                 settings.count(
                         "smtp.commands-without-mail-max",
                         1000,
                         10,
                         1_000_000,
                         "Commands on a connection since its last message that bring none on: HELO,"
-                                + " EHLO, RSET, NOOP, VRFY, HELP, RCPT beyond the limit, DATA and"
-                                + " BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
+                                + " EHLO, RSET, NOOP, VRFY, HELP, RCPT that is refused or beyond the limit,"
+                                + " DATA and BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
                 settings.count(
                         "smtp.connections-max",
                         1000,

@@ -33,6 +33,7 @@ final class Session {
     private final CommandDecoder commands;
     private final MessageReader reader;
     private final Rules rules;
+    private final Answers answers;
     private Mode mode = Mode.COMMANDS;
     private String greetedAs = "";
     private boolean extended;
@@ -45,8 +46,6 @@ final class Session {
     private boolean mailRefused;
 
     private boolean chunkIsLast;
-    private int errors;
-    private int commandsWithoutMail;
     private long steps;
     private long transactions;
     private boolean waiting;
@@ -80,6 +79,7 @@ final class Session {
                 service.limits().commandLineOctetsSkippedMax());
         this.reader = new MessageReader(service, address.content(), workspace.scratch);
         this.rules = new Rules(service.policy(), connection, peer);
+        this.answers = new Answers(service, connection);
     }
 
     void greet() {
@@ -166,8 +166,8 @@ final class Session {
     private boolean consumeCommand(ByteBuf in) {
         switch (commands.decode(in)) {
             case COMMAND -> execute(commands.verb(), commands.argument());
-            case MALFORMED -> reply(Reply.LINE_MALFORMED);
-            case TOO_LONG -> reply(Reply.LINE_TOO_LONG);
+            case MALFORMED -> answers.reply(Reply.LINE_MALFORMED);
+            case TOO_LONG -> answers.reply(Reply.LINE_TOO_LONG);
             case ENDLESS -> connection.end(Ending.LINE_ENDLESS);
             case FOREIGN -> connection.end(Ending.NOT_SMTP);
             case BINARY -> {
@@ -186,7 +186,7 @@ final class Session {
         Reply refused = needsTls(verb) ? Reply.TLS_REQUIRED : rules.refusal(verb, argument);
         if (refused != null) {
             mailRefused |= verb == CommandDecoder.Verb.MAIL;
-            reply(refused);
+            answers.reply(refused);
             return;
         }
         switch (verb) {
@@ -196,9 +196,9 @@ final class Session {
             case DATA -> {
                 Reply answer = argument.isEmpty() ? data() : Reply.NO_ARGUMENT;
                 if (answer == Reply.NO_MEMORY) {
-                    replyWithoutMail(answer);
+                    answers.replyWithoutMail(answer);
                 } else {
-                    reply(answer);
+                    answers.reply(answer);
                 }
             }
             case BDAT -> bdat(argument);
@@ -207,16 +207,17 @@ final class Session {
                     endTransaction();
                     mailRefused = false;
                 }
-                replyWithoutMail(argument.isEmpty() ? Reply.OK : Reply.NO_ARGUMENT);
+                answers.replyWithoutMail(argument.isEmpty() ? Reply.OK : Reply.NO_ARGUMENT);
             }
-            case NOOP -> replyWithoutMail(Reply.OK);
+            case NOOP -> answers.replyWithoutMail(Reply.OK);
             case VRFY ->
-                replyWithoutMail(argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
-            case HELP -> replyWithoutMail(Reply.HELP);
-            case QUIT -> reply(argument.isEmpty() ? Reply.BYE : Reply.NO_ARGUMENT);
+                answers.replyWithoutMail(
+                        argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
+            case HELP -> answers.replyWithoutMail(Reply.HELP);
+            case QUIT -> answers.reply(argument.isEmpty() ? Reply.BYE : Reply.NO_ARGUMENT);
             case STARTTLS -> startTls(argument);
-            case EXPN -> reply(Reply.NOT_IMPLEMENTED);
-            case UNKNOWN -> reply(Reply.UNKNOWN_COMMAND);
+            case EXPN -> answers.reply(Reply.NOT_IMPLEMENTED);
+            case UNKNOWN -> answers.reply(Reply.UNKNOWN_COMMAND);
         }
     }
 
@@ -234,14 +235,14 @@ final class Session {
     private void hello(String argument, boolean isExtended) {
         String name = GreetingName.of(argument);
         if (name.isEmpty() || name.length() > GreetingName.OCTETS_MAX) {
-            reply(name.isEmpty() ? Reply.GREETING_NAME : Reply.GREETING_NAME_LONG);
+            answers.reply(name.isEmpty() ? Reply.GREETING_NAME : Reply.GREETING_NAME_LONG);
             return;
         }
         endTransaction();
         mailRefused = false;
         greetedAs = name;
         extended = isExtended;
-        replyWithoutMail(
+        answers.replyWithoutMail(
                 isExtended
                         ? Reply.features(
                                 service.limits(),
@@ -254,7 +255,7 @@ final class Session {
     private void startTls(String argument) {
         Reply refused = argument.isEmpty() ? connection.startTls(extended) : Reply.NO_ARGUMENT;
         if (refused != null) {
-            reply(refused);
+            answers.reply(refused);
             return;
         }
         endTransaction();
@@ -264,11 +265,11 @@ final class Session {
 
     private void mail(String argument) {
         if (stopping) {
-            reply(Reply.CLOSING);
+            answers.reply(Reply.CLOSING);
         } else if (greetedAs.isEmpty()) {
-            reply(Reply.HELLO_FIRST);
+            answers.reply(Reply.HELLO_FIRST);
         } else if (transaction != null) {
-            reply(Reply.NESTED_MAIL);
+            answers.reply(Reply.NESTED_MAIL);
         } else {
             reader.beginMessage();
             switch (PathCommand.mail(argument)) {
@@ -281,9 +282,9 @@ final class Session {
                         return;
                     }
                     mailRefused = false;
-                    reply(open(mail));
+                    answers.reply(open(mail));
                 }
-                case PathCommand.Malformed malformed -> reply(malformed.reply());
+                case PathCommand.Malformed malformed -> answers.reply(malformed.reply());
                 case PathCommand.Recipient recipient ->
                     throw new IllegalStateException("not of MAIL: " + recipient);
             }
@@ -298,7 +299,7 @@ final class Session {
             return;
         }
         mailRefused = false;
-        reply(stopping ? Reply.CLOSING : open(mail));
+        answers.reply(stopping ? Reply.CLOSING : open(mail));
         mailRefused = transaction == null;
     }
 
@@ -323,24 +324,24 @@ final class Session {
 
     private void recipient(String argument) {
         if (transaction == null) {
-            reply(Reply.MAIL_FIRST);
+            answers.reply(Reply.MAIL_FIRST);
         } else if (transaction.chunked) {
-            reply(Reply.RCPT_AFTER_BDAT);
+            answers.reply(Reply.RCPT_AFTER_BDAT);
         } else {
             switch (PathCommand.recipient(argument)) {
                 case PathCommand.Recipient recipient -> {
                     if (transaction.forwardPaths.size() >= service.limits().recipientsMax()) {
-                        replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
+                        answers.replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
-                        reply(Reply.NO_RELAYING);
+                        answers.refuseRecipient(Reply.NO_RELAYING);
                     } else if (service.recipients() == null) {
                         take(transaction, recipient);
                     } else {
                         check(service.recipients(), transaction, recipient);
                     }
                 }
-                case PathCommand.Malformed malformed -> reply(malformed.reply());
+                case PathCommand.Malformed malformed -> answers.refuseRecipient(malformed.reply());
                 case PathCommand.Mail mail ->
                     throw new IllegalStateException("not of RCPT: " + mail);
             }
@@ -349,9 +350,9 @@ final class Session {
 
     private void take(MailTransaction open, PathCommand.Recipient recipient) {
         if (open.add(recipient.forwardPath())) {
-            reply(Reply.RECIPIENT_OK);
+            answers.reply(Reply.RECIPIENT_OK);
         } else {
-            replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
+            answers.replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
         }
     }
 
@@ -378,7 +379,7 @@ final class Session {
         }
         if (refusal.isPresent()) {
             service.counters().recipientsRefused.increment();
-            reply(Reply.noSuchRecipient(refusal.get()));
+            answers.refuseRecipient(Reply.noSuchRecipient(refusal.get()));
         } else {
             take(open, recipient);
         }
@@ -475,16 +476,16 @@ final class Session {
         if (chunkIsLast && transaction != null) {
             endOfContent();
         } else if (transaction == null) {
-            reply(refusal == null ? Reply.MAIL_FIRST : refusal);
+            answers.reply(refusal == null ? Reply.MAIL_FIRST : refusal);
         } else if (refusal != null) {
             // The transaction is over: each further chunk is out of sequence, and refused as such.
             refuseMessage(refusal);
         } else {
             Reply taken = new Reply("250 2.0.0 " + reader.chunkOctets() + " octets received");
             if (reader.chunkOctets() == 0) {
-                replyWithoutMail(taken);
+                answers.replyWithoutMail(taken);
             } else {
-                reply(taken);
+                answers.reply(taken);
             }
         }
     }
@@ -536,10 +537,9 @@ final class Session {
             case Receipt.Queued queued -> {
                 service.counters().messagesAccepted.increment();
                 service.counters().bytesAccepted.add(sizeBytes);
-                commandsWithoutMail = 0;
-                errors = 0;
+                answers.forgive();
                 endTransaction();
-                reply(new Reply("250 2.0.0 queued as " + queued.id()));
+                answers.reply(new Reply("250 2.0.0 queued as " + queued.id()));
                 endIfStopping();
             }
             case Receipt.Refused refused -> finish(Reply.to(refused));
@@ -607,30 +607,6 @@ final class Session {
         (refusal.isPermanent() ? counters.messagesRejected : counters.messagesDeferred).increment();
         endTransaction();
         mailRefused = true;
-        answer(refusal);
-    }
-
-    private void reply(Reply reply) {
-        if (reply.isPermanent()) {
-            service.counters().commandErrors.increment();
-        }
-        answer(reply);
-    }
-
-    /** Answers a command that brings no message on. They are cheap, and so is sending them. */
-    private void replyWithoutMail(Reply reply) {
-        if (++commandsWithoutMail > service.limits().commandsWithoutMailMax()) {
-            connection.end(Ending.COMMANDS);
-        } else {
-            reply(reply);
-        }
-    }
-
-    private void answer(Reply reply) {
-        if (reply.isPermanent() && ++errors > service.limits().errorsMax()) {
-            connection.end(Ending.ERRORS);
-        } else {
-            connection.reply(reply);
-        }
+        answers.answer(refusal);
     }
 }

@@ -137,6 +137,7 @@ final class PathParserTest {
         assertThat(forward("<" + local + "@" + DOMAIN_180 + ">")).isNotNull();
         assertThat(forward("<" + local + "@" + DOMAIN_180 + ".>")).isNotNull();
         assertThat(forward(local + "@" + DOMAIN_180)).isNotNull();
+        assertThat(envelope(local + "@" + DOMAIN_180)).isNotNull();
         assertThat(forward("<" + local + "l@" + DOMAIN_180 + ">")).isNull();
         assertThat(forward(local + "l@" + DOMAIN_180)).isNull();
         assertThat(PathParser.isDomain("d".repeat(255))).isTrue();

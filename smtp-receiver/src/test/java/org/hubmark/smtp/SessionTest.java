@@ -121,11 +121,26 @@ final class SessionTest {
         Map<String, String> settings = Map.of("smtp.errors-max", "1");
         try (Peer peer = new Peer(new MemoryIntake(), settings)) {
             for (int i = 0; i < 3; i++) {
-                String replies = peer.send(Peer.TRANSACTION + "RCPT TO:<c>\r\nDATA\r\nx\r\n.\r\n");
-                assertThat(replies).contains("501 5.1.3", "250 2.0.0 queued");
+                String replies = peer.send(Peer.TRANSACTION + "BOGUS\r\nDATA\r\nx\r\n.\r\n");
+                assertThat(replies).contains("500 5.5.2", "250 2.0.0 queued");
             }
             assertThat(peer.send("BOGUS\r\nBOGUS\r\n"))
                     .endsWith("421 4.7.0 too many errors, closing\n");
+        }
+    }
+
+    /** The one good recipient of a hundred gets the message; a search for names ends all the same. */
+    @Test
+    void badRecipientsAreNoErrors() {
+        Map<String, String> settings = Map.of("smtp.commands-without-mail-max", "100");
+        try (Peer peer = new Peer(new MemoryIntake(), settings)) {
+            for (int i = 0; i < 2; i++) {
+                String replies = peer.send(
+                        Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(99) + "DATA\r\nx\r\n.\r\n");
+                assertThat(replies).contains("501 5.1.3", "250 2.0.0 queued");
+            }
+            assertThat(peer.send(Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(101)))
+                    .endsWith("421 4.7.0 too many commands without mail, closing\n");
         }
     }
 
