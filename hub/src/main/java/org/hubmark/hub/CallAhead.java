@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,7 +111,9 @@ final class CallAhead implements RecipientCheck, AutoCloseable {
         private @Nullable NextHopConnection connection;
         private boolean over;
 
-        /** Whether a next hop has greeted. Its thread. */
+        /** Whether a next hop was tried, and whether one has greeted. Its thread. */
+        private boolean tried;
+
         private boolean reached;
 
         private Question(String path) {
@@ -287,26 +290,34 @@ final class CallAhead implements RecipientCheck, AutoCloseable {
         return true;
     }
 
-    /** Asks one next hop after the other, until one has answered. */
+    /** Asks one next hop after the other, until one has greeted. */
     private void ask(Question question) {
         SmtpReply reply = null;
         try {
             for (NextHop hop : hops.hops()) {
-                InetAddress[] addresses = InetAddress.getAllByName(hop.host());
-                for (int i = 0;
-                        !question.reached && i < addresses.length && i < ADDRESSES_MAX;
-                        i++) {
-                    reply = ask(question, hop, new InetSocketAddress(addresses[i], hop.port()));
+                if (!question.reached) {
+                    reply = ask(question, hop);
                 }
             }
-        } catch (IOException e) {
-            // The name has no address; what can't be asked is taken.
         } finally {
-            if (!question.reached) {
+            if (question.tried && !question.reached) {
                 leaveAlone();
             }
             end(question, reply);
         }
+    }
+
+    private @Nullable SmtpReply ask(Question question, NextHop hop) {
+        SmtpReply reply = null;
+        try {
+            InetAddress[] addresses = InetAddress.getAllByName(hop.host());
+            for (int i = 0; !question.reached && i < addresses.length && i < ADDRESSES_MAX; i++) {
+                reply = ask(question, hop, new InetSocketAddress(addresses[i], hop.port()));
+            }
+        } catch (UnknownHostException e) {
+            question.tried = true;
+        }
+        return reply;
     }
 
     /** Nobody is asked for a while, so that RCPT does not wait for what can't be reached. */
@@ -322,6 +333,7 @@ final class CallAhead implements RecipientCheck, AutoCloseable {
                 if (!begin(question, connection)) {
                     return null;
                 }
+                question.tried = true;
                 connection.open(address, hostName, mode);
                 question.reached = true;
                 connection.write("MAIL FROM:<>");

@@ -156,7 +156,8 @@ final class CallAheadTest {
         ScriptedHop gone = ScriptedHop.start();
         gone.close();
         try (ScriptedHop hop = ScriptedHop.start(script("550 5.1.1 nobody"))) {
-            CallAhead asked = check(Map.of(), gone.smtp(), hop.smtp());
+            NextHop unknown = new NextHop(NextHop.Protocol.SMTP, "[", 25);
+            CallAhead asked = check(Map.of(), unknown, gone.smtp(), hop.smtp());
             assertThat(ask(asked, "a@d.example").get()).isPresent();
         }
     }
@@ -175,11 +176,12 @@ final class CallAheadTest {
     @Test
     void aHopThatHangsHoldsNobodyUp() throws Exception {
         Map<String, String> settings = Map.of(
-                "smtp.verify-recipients.timeout", "200ms",
+                "smtp.verify-recipients.timeout", "1s",
                 "smtp.verify-recipients.connections-max", "1",
                 "smtp.verify-recipients.waiting-max", "1");
-        String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "wait");
-        try (ScriptedHop hop = ScriptedHop.start(hangs, script("550 5.1.1 nobody"))) {
+        String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "NEVER");
+        try (ScriptedHop hop =
+                ScriptedHop.start(hangs, script("550 5.1.1 nobody"), script("550 5.1.1 nobody"))) {
             CallAhead asked = check(settings, hop.smtp());
             CompletableFuture<Optional<String>> first = ask(asked, "a@d.example");
             CompletableFuture<Optional<String>> same = ask(asked, "a@d.example");
@@ -190,8 +192,10 @@ final class CallAheadTest {
             assertThat(asked.unasked().sum()).isOne();
             assertThat(first.get()).isEmpty();
             assertThat(same.get()).isEmpty();
-            assertThat(waiting.get()).isEmpty();
-            assertThat(hop.connections()).isOne();
+            // Its time may be over too, or not yet.
+            waiting.get();
+            // It was reached, so it is asked again.
+            assertThat(ask(asked, "d@d.example").get()).isPresent();
         }
     }
 
