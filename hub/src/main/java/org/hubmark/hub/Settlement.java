@@ -136,8 +136,7 @@ final class Settlement {
             queue.release(lease.id());
             return;
         }
-        Instant soon = now.plus(settings.nextHop().retry());
-        queue.defer(lease.id(), soon, reason, List.of());
+        queue.postpone(lease.id(), now.plus(settings.nextHop().retry()), reason);
     }
 
     private static List<RecipientResult> results(Lease lease, Outcome outcome) {

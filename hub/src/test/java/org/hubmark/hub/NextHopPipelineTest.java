@@ -316,6 +316,7 @@ final class NextHopPipelineTest {
     private static String reason(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Deferred later -> later.reason();
+            case Outcome.NotTried none -> none.reason();
             case Outcome.Undeliverable never -> never.reason();
             case Outcome.Delivered all -> "delivered";
             case Outcome.Partial each -> each.toString();

@@ -2,6 +2,7 @@ package org.hubmark.pulsar;
 
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,8 +58,12 @@ final class PulsarQueue implements MailQueue {
     static final String DUE = "hubmark.due";
 
     static final String DEAD = "dead";
+    static final String HEADER = "header";
     static final String SET_ASIDE = "set-aside";
     static final String UNREADABLE = "unreadable";
+
+    /** Messages that are postponed in memory; the cluster gets a new message for each one more. */
+    private static final int POSTPONED_MAX = 16_384;
 
     private static final Duration CLOSE_POLL = Duration.ofMillis(10);
 
@@ -73,6 +79,7 @@ final class PulsarQueue implements MailQueue {
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger endings = new AtomicInteger();
     private final ConcurrentHashMap<QueueId, Held> held = new ConcurrentHashMap<>();
+    private final PriorityBlockingQueue<Postponed> postponed = new PriorityBlockingQueue<>();
     private final AtomicLong leasedBytes = new AtomicLong();
     private final EndedLeases ended = new EndedLeases();
     private final LongAdder handedOutAgain = new LongAdder();
@@ -84,6 +91,14 @@ final class PulsarQueue implements MailQueue {
     // The dispatcher's.
     private final ArrayDeque<Message<byte[]>> ahead = new ArrayDeque<>();
     private boolean receiving;
+
+    /** A message that was leased, and is not to be handed out before its time. */
+    private record Postponed(Instant dueAt, MessageId message) implements Comparable<Postponed> {
+        @Override
+        public int compareTo(Postponed other) {
+            return dueAt.compareTo(other.dueAt);
+        }
+    }
 
     /** A leased message. */
     private static final class Held {
@@ -196,6 +211,7 @@ final class PulsarQueue implements MailQueue {
             receiving = true;
             consumer.resume();
         }
+        takePostponed();
         List<Lease> leases = new ArrayList<>();
         while (leases.size() < messagesMax && leasedBytes.get() < settings.leasedBytesMax()) {
             Message<byte[]> next = ahead.isEmpty() ? receive(Duration.ZERO) : ahead.poll();
@@ -240,18 +256,46 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
         Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            replace(id, lease, later(again(lease, 1, results), dueAt, reason));
+        }
+    }
+
+    /** The message stays where it is, as it is, and the cluster is asked for it when it is due. */
+    @Override
+    public void postpone(QueueId id, Instant dueAt, String reason) {
+        Held lease = held.get(id);
         if (lease == null || !lease.beginEnd()) {
             return;
         }
+        if (postponed.size() >= POSTPONED_MAX) {
+            replace(id, lease, later(again(lease, 0, List.of()), dueAt, reason));
+            return;
+        }
+        held.remove(id, lease);
+        leasedBytes.addAndGet(-lease.octets.length);
+        postponed.add(new Postponed(dueAt, lease.message.getMessageId()));
+    }
+
+    private void takePostponed() {
+        Postponed first = postponed.peek();
+        while (first != null && !first.dueAt().isAfter(clock.instant())) {
+            postponed.remove();
+            consumer.negativeAcknowledge(first.message());
+            first = postponed.peek();
+        }
+    }
+
+    private TypedMessageBuilder<byte[]> later(byte[] octets, Instant dueAt, String reason) {
         TypedMessageBuilder<byte[]> later = producer.newMessage()
-                .value(again(lease, results))
+                .value(octets)
                 .property(REASON, reason)
                 .property(DUE, dueAt.toString());
         if (dueAt.isAfter(clock.instant())) {
             // Rounded up: never due before its time.
             later.deliverAt(dueAt.plusNanos(999_999).toEpochMilli());
         }
-        replace(id, lease, later);
+        return later;
     }
 
     @Override
@@ -265,6 +309,17 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
         setApart(id, DEAD, reason, results);
+    }
+
+    @Override
+    public void deadLetterHeader(
+            Lease leased, byte[] header, String reason, List<RecipientResult> results) {
+        QueueId id = leased.id();
+        Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            byte[] octets = message(lease, 1, results).with(header, 0);
+            replace(id, lease, apart(octets, HEADER, reason));
+        }
     }
 
     @Override
@@ -425,13 +480,15 @@ final class PulsarQueue implements MailQueue {
                 stored.results(),
                 contentBytes,
                 stored.attempts(),
+                // A deferral of ours says until when.
+                stored.attempts() > 0 && message.getProperty(DUE) == null,
                 () -> new ByteArrayInputStream(octets, offset, contentBytes));
     }
 
     private void setApart(QueueId id, String kind, String reason, List<RecipientResult> results) {
         Held lease = held.get(id);
         if (lease != null && lease.beginEnd()) {
-            replace(id, lease, apart(again(lease, results), kind, reason));
+            replace(id, lease, apart(again(lease, 1, results), kind, reason));
         }
     }
 
@@ -456,15 +513,18 @@ final class PulsarQueue implements MailQueue {
                 .property(REASON, reason);
     }
 
-    /** {@return a leased message for one more attempt} */
-    private static byte[] again(Held lease, List<RecipientResult> results) {
+    /** {@return a leased message after so many attempts more} */
+    private static byte[] again(Held lease, int attempts, List<RecipientResult> results) {
+        return message(lease, attempts, results).with(lease.octets, lease.contentOffset);
+    }
+
+    private static StoredMessage message(Held lease, int attempts, List<RecipientResult> results) {
         StoredMessage before = lease.stored;
         return new StoredMessage(
-                        before.id(),
-                        before.envelope(),
-                        before.attempts() + 1,
-                        results.isEmpty() ? before.results() : results)
-                .with(lease.octets, lease.contentOffset);
+                before.id(),
+                before.envelope(),
+                before.attempts() + attempts,
+                results.isEmpty() ? before.results() : results);
     }
 
     /** Sends what takes the place of a leased message, and ends the lease when that is there. */

@@ -249,7 +249,7 @@ final class PulsarView implements ReadableQueue {
         QueuedMessage.State state = state(message, stored);
         Instant since = switch (state) {
             case QUEUED, DEFERRED -> due(message, stored.envelope().receivedAt());
-            case DEAD, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
+            case DEAD, HEADER, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
         };
         String reason = message.getProperty(PulsarQueue.REASON);
         return new QueuedMessage(
@@ -266,13 +266,15 @@ final class PulsarView implements ReadableQueue {
     private static QueuedMessage.State state(Message<byte[]> message, StoredMessage stored) {
         String kind = message.getProperty(PulsarQueue.KIND);
         if (kind == null) {
-            return stored.attempts() == 0
+            return stored.attempts() == 0 && message.getProperty(PulsarQueue.DUE) == null
                     ? QueuedMessage.State.QUEUED
                     : QueuedMessage.State.DEFERRED;
         }
-        return kind.equals(PulsarQueue.DEAD)
-                ? QueuedMessage.State.DEAD
-                : QueuedMessage.State.DAMAGED;
+        return switch (kind) {
+            case PulsarQueue.DEAD -> QueuedMessage.State.DEAD;
+            case PulsarQueue.HEADER -> QueuedMessage.State.HEADER;
+            default -> QueuedMessage.State.DAMAGED;
+        };
     }
 
     private static Instant due(Message<byte[]> message, Instant receivedAt) {

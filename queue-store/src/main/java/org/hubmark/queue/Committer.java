@@ -302,6 +302,7 @@ final class Committer implements Runnable {
                 postponed.add(next);
             } else {
                 group.add(next);
+                mailBytes += contentBytes(next);
             }
             if (mailBytes >= groupBytesMax || group.size() + held.size() >= GROUP_CHANGES_MAX) {
                 break;
@@ -326,6 +327,7 @@ final class Committer implements Runnable {
     private static boolean makesNoRoom(Change change) {
         return change instanceof Change.Defer
                 || change instanceof Change.DeadLetter
+                || change instanceof Change.KeepHeader
                 || change instanceof Change.SetAside;
     }
 
@@ -356,6 +358,8 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
+            case Change.KeepHeader k -> k.header().length;
+            case Change.RemoveDead r -> 0;
             case Change.SetAside x -> 0;
             case Change.Operate o -> 0;
             case Change.Find f -> 0;
@@ -371,6 +375,9 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> false;
             case Change.Defer d -> false;
             case Change.DeadLetter x -> !messages.isLeased(x.id().value());
+            case Change.KeepHeader k -> false;
+            // What was staged of it is not dead for it yet, or was withdrawn.
+            case Change.RemoveDead r -> false;
             case Change.SetAside x -> !messages.isLeased(x.id().value());
             case Change.Operate o -> true;
             case Change.Find f -> true;
@@ -489,6 +496,7 @@ final class Committer implements Runnable {
             case Change.StoreExtent s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
             case Change.Operate o -> o.answer().completeExceptionally(refusal(refused));
             case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
+            case Change.RemoveDead r -> r.answer().completeExceptionally(refusal(refused));
             case Change.Acknowledge a -> {
                 // Settling is not promised to last: the message stays and will be due again.
             }
@@ -496,6 +504,9 @@ final class Committer implements Runnable {
                 // As above.
             }
             case Change.DeadLetter x -> {
+                // As above.
+            }
+            case Change.KeepHeader k -> {
                 // As above.
             }
             case Change.SetAside x -> {

@@ -82,6 +82,8 @@ final class GroupBuilder {
             case Change.Acknowledge a -> addAcknowledge(a);
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
+            case Change.KeepHeader k -> addHeader(k);
+            case Change.RemoveDead r -> addRemoval(r);
             case Change.SetAside x -> addSetAside(x);
             case Change.Operate o -> addOperate(o);
             case Change.Find f -> find(f);
@@ -262,7 +264,7 @@ final class GroupBuilder {
         if (before != null) {
             MessageState now = MessageState.due(
                     defer.dueMillis(),
-                    before.attempts() + 1,
+                    before.attempts() + defer.attempts(),
                     defer.reason(),
                     defer.results().isEmpty() ? before.results() : defer.results());
             addState(RecordType.DEFER, id, now);
@@ -272,7 +274,7 @@ final class GroupBuilder {
     private void addDeadLetter(Change.DeadLetter dead) throws IOException {
         long id = dead.id().value();
         MessageState before = beginEnd(id);
-        if (before != null && before.kind() != QueuedMessage.State.DEAD) {
+        if (before != null && !before.kind().isDead()) {
             MessageState now = MessageState.dead(
                     clock.millis(),
                     before.attempts(),
@@ -280,6 +282,66 @@ final class GroupBuilder {
                     dead.results().isEmpty() ? before.results() : dead.results());
             addState(RecordType.DEAD_LETTER, id, now);
         }
+    }
+
+    /**
+     * Adds one record that enqueues the message anew, as a dead letter with less content. It takes the
+     * place of all that there was of it, so that a crash leaves the one or the other.
+     */
+    private void addHeader(Change.KeepHeader keep) throws IOException {
+        long id = keep.id().value();
+        fresh.drop(id);
+        MessageState before = messages.beginSettle(id);
+        if (before == null) {
+            return;
+        }
+        ByteBuffer header =
+                ByteBuffer.allocateDirect(Math.min(keep.header().length, extentBytesMax));
+        header.put(keep.header(), 0, header.capacity()).flip();
+        ContentExtent extent = ContentExtent.of(header);
+        MessageState now = MessageState.header(
+                clock.millis(),
+                before.attempts() + 1,
+                keep.reason(),
+                keep.results().isEmpty() ? before.results() : keep.results());
+        MessageRow row = new MessageRow(
+                keep.envelope(), now, header.hasRemaining() ? List.of(extent) : List.of());
+        int headBytes = row.bytesMax();
+        if (headBytes > LogWriter.HEAD_BYTES_MAX) {
+            // Its replies are long. It stays whole.
+            addState(
+                    RecordType.DEAD_LETTER,
+                    id,
+                    MessageState.dead(
+                            now.dueMillis(), now.attempts(), now.reason(), now.results()));
+            return;
+        }
+        if (!room.make(headBytes, header.remaining())) {
+            messages.releaseSettling(id);
+            return;
+        }
+        ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
+        int start = head.position();
+        row.encode(head);
+        int encodedBytes = head.position() - start;
+        LogPosition home = writer.finish(header, extent.crc32c());
+        entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
+    }
+
+    private void addRemoval(Change.RemoveDead remove) throws IOException {
+        long id = remove.id().value();
+        MessageState before;
+        try {
+            before = messages.state(id);
+        } catch (IOException e) {
+            remove.answer().completeExceptionally(new UncheckedIOException(e));
+            return;
+        }
+        boolean leaves = before != null && before.kind().isDead() && messages.withdraw(id, before);
+        if (leaves) {
+            leave(id);
+        }
+        answers.add(() -> remove.answer().complete(leaves));
     }
 
     private void addSetAside(Change.SetAside aside) throws IOException {
@@ -335,7 +397,7 @@ final class GroupBuilder {
         return switch (action) {
             case RETRY -> kind == QueuedMessage.State.DEFERRED || kind == QueuedMessage.State.DEAD;
             case RELEASE -> kind == QueuedMessage.State.DAMAGED;
-            case DEAD_LETTER -> kind != QueuedMessage.State.DEAD;
+            case DEAD_LETTER -> !kind.isDead();
             case DELETE -> true;
         };
     }

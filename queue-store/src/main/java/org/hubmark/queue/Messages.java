@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The messages of a running store, and the store's lock, which is this object's: the committer says
@@ -92,7 +93,7 @@ final class Messages {
     }
 
     /**
-     * Leases what is due, the longest due first. One that can't be read stays leased. Dispatcher's
+     * Leases what is due, as {@link Schedule} says. One that can't be read stays leased. Dispatcher's
      * thread.
      */
     List<Lease> lease(int messagesMax, Unreadable unreadable) throws IOException {
@@ -140,6 +141,12 @@ final class Messages {
             schedule.release(id, state, table.index().find(id) != null);
             notifyAll();
         }
+    }
+
+    /** Ends a lease with nothing written; false when as many are held back as may be. Any thread. */
+    synchronized boolean holdBack(long id, long untilMillis) throws IOException {
+        MessageState state = schedule.isLeased(id) ? table.state(id) : null;
+        return state == null || schedule.holdBack(id, state, untilMillis);
     }
 
     /** Ends what {@link #beginSettle} began, with nothing changed; none need be. Committer's thread. */
@@ -265,6 +272,44 @@ final class Messages {
         database.write(batch);
     }
 
+    // For who removes dead letters.
+
+    /** {@return the dead letters among so many messages from an id on} Reads files, without the lock. */
+    QueueStore.DeadLetters deadLetters(long from, int messagesMax) throws IOException {
+        TreeMap<Long, QueuedMessage> found = new TreeMap<>();
+        long[] visited = {0, from};
+        boolean isAll = database.scanRows(from, (id, encoded) -> {
+            visited[0]++;
+            visited[1] = id;
+            MessageRow row = MessageRow.decode(id, encoded);
+            if (row.state().kind().isDead()) {
+                found.put(id, row.message(new QueueId(id)));
+            }
+            return visited[0] < messagesMax;
+        });
+        List<Long> inLog = deadInLog(from, isAll ? Long.MAX_VALUE : visited[1], messagesMax);
+        for (long id : inLog) {
+            MessageRow row = row(id);
+            if (row != null && row.state().kind().isDead()) {
+                found.put(id, row.message(new QueueId(id)));
+            }
+        }
+        long last = visited[1];
+        if (inLog.size() == messagesMax) {
+            last = inLog.getLast();
+            found.tailMap(last, false).clear();
+            isAll = false;
+        }
+        return new QueueStore.DeadLetters(
+                List.copyOf(found.values()), isAll ? null : new QueueId(last + 1));
+    }
+
+    private synchronized List<Long> deadInLog(long from, long to, int max) {
+        return table.index().dead().subMap(from, true, to, true).keySet().stream()
+                .limit(max)
+                .toList();
+    }
+
     // For contents.
 
     /** {@return where an extent lies in the log, or null when it isn't there} Any thread. */
@@ -335,14 +380,15 @@ final class Messages {
     /** Reads on in the database's schedule until it is known what is due first. */
     private void readSchedule() throws IOException {
         while (true) {
-            ScheduleKey after;
+            Schedule.PageToRead next;
             synchronized (this) {
-                if (closed || !schedule.needsPage(clock.millis())) {
+                long nowMillis = clock.millis();
+                if (closed || !schedule.needsPage(nowMillis)) {
                     return;
                 }
-                after = schedule.beginPage();
+                next = schedule.beginPage(nowMillis);
             }
-            Schedule.Page page = schedule.readPage(after);
+            ScheduleLane.Page page = next.read();
             synchronized (this) {
                 schedule.endPage(page);
             }
@@ -368,6 +414,7 @@ final class Messages {
                         message.state.results(),
                         message.sizeBytes,
                         message.state.attempts(),
+                        message.state.isAskedFor(),
                         new MessageContent(this, log, database, id, message.extentCount)));
     }
 
@@ -400,6 +447,7 @@ final class Messages {
                 row.state().results(),
                 row.sizeBytes(),
                 row.state().attempts(),
+                row.state().isAskedFor(),
                 new MessageContent(this, log, database, id, row.extents().size()));
     }
 

@@ -133,6 +133,7 @@ final class QueueCheck {
         if (kept.messages() != inDatabase.messages()
                 || kept.bytes() != inDatabase.bytes()
                 || kept.deadMessages() != inDatabase.deadMessages()
+                || kept.deadBytes() != inDatabase.deadBytes()
                 || kept.damagedMessages() != inDatabase.damagedMessages()
                 || kept.highestId() < inDatabase.highestId()) {
             report("the totals say " + kept + ", the queue database holds " + inDatabase);
@@ -141,6 +142,7 @@ final class QueueCheck {
         if (whole.messages() != found.messages()
                 || whole.bytes() != found.bytes()
                 || whole.deadMessages() != found.deadMessages()
+                || whole.deadBytes() != found.deadBytes()
                 || whole.damagedMessages() != found.damagedMessages()) {
             report("the totals say " + whole + ", the queue holds " + found);
         }

@@ -310,7 +310,19 @@ final class QueueDatabase implements AutoCloseable {
 
     Totals totals() throws IOException {
         byte[] row = get(families.marks(), DatabaseKeys.TOTALS);
-        return row == null ? Totals.EMPTY : Totals.decode(row);
+        Totals totals = row == null ? Totals.EMPTY : Totals.decode(row);
+        return totals.deadBytes() == Totals.NOT_COUNTED
+                ? totals.withDeadBytes(deadBytes())
+                : totals;
+    }
+
+    private long deadBytes() throws IOException {
+        long[] bytes = {0};
+        scanRows((id, encoded) -> {
+            MessageRow row = MessageRow.decode(id, encoded);
+            bytes[0] += row.state().kind().isDead() ? row.sizeBytes() : 0;
+        });
+        return bytes[0];
     }
 
     byte @Nullable [] encodedRow(long id) throws IOException {
@@ -389,10 +401,23 @@ final class QueueDatabase implements AutoCloseable {
 
     /** Visits every message, the lowest id first. */
     void scanRows(RowVisitor visitor) throws IOException {
-        scan(families.metadata(), NOTHING, rows -> {
-            visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value());
+        scanRows(0, (id, row) -> {
+            visitor.visit(id, row);
             return true;
         });
+    }
+
+    /** Gets a message; says whether to go on. */
+    interface SomeRowsVisitor {
+        boolean visit(long id, byte[] row) throws IOException;
+    }
+
+    /** Visits the messages from an id on until the visitor says false; true when it came to the end. */
+    boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
+        return scan(
+                families.metadata(),
+                DatabaseKeys.id(from),
+                rows -> visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value()));
     }
 
     /** Gets an extent of a content; says whether to go on. */

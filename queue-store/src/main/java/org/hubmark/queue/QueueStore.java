@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,7 @@ public final class QueueStore implements MailQueue {
     private final Committer committer;
     private final StoreThreads threads;
     private final AtomicLong nextId;
+    private final InstantSource clock;
     private final StoreClosing closing = new StoreClosing(this::shutDown);
 
     private QueueStore(
@@ -74,6 +76,7 @@ public final class QueueStore implements MailQueue {
         this.locks = locks;
         this.parts = parts;
         this.isNew = isNew;
+        this.clock = configuration.clock();
         this.messages = parts.messages();
         FreeSpace freeSpace = parts.freeSpace(logSettings);
         this.checkpointer = new Checkpointer(
@@ -267,8 +270,9 @@ public final class QueueStore implements MailQueue {
     }
 
     /**
-     * Leases messages that are due and not leased, the longest due first. One thread: the
-     * dispatcher's. Does not wait.
+     * Leases messages that are due and not leased. Fresh mail and what has waited for its time take
+     * turns: one in four is of the latter while there are both. One thread: the dispatcher's. Does not
+     * wait.
      *
      * @throws UncheckedIOException if the queue can't be read
      */
@@ -317,7 +321,26 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Defer(id, millisNotBefore(dueAt), reason, results));
+        committer.put(new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results));
+    }
+
+    /**
+     * Ends a lease without an attempt. Nothing is written as long as no more than 16,384 are held back; of
+     * the rest the wait is ten times as long, since each costs a record of the log.
+     */
+    @Override
+    public void postpone(QueueId id, Instant dueAt, String reason) {
+        long untilMillis = millisNotBefore(dueAt);
+        boolean isHeld;
+        try {
+            isHeld = messages.holdBack(id.value(), untilMillis);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!isHeld) {
+            long waitMillis = Math.max(0, untilMillis - clock.millis());
+            committer.put(new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of()));
+        }
     }
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
@@ -342,6 +365,54 @@ public final class QueueStore implements MailQueue {
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
         committer.put(new Change.DeadLetter(id, reason, results));
+    }
+
+    /** Does the same, with no more of the content than its header. */
+    @Override
+    public void deadLetterHeader(
+            Lease lease, byte[] header, String reason, List<RecipientResult> results) {
+        committer.put(new Change.KeepHeader(lease.id(), lease.envelope(), header, reason, results));
+    }
+
+    /**
+     * Dead letters of a queue.
+     *
+     * @param messages in the order of their ids, which is that of their receipt
+     * @param next where to look on, or null when there is no more
+     */
+    public record DeadLetters(
+            List<QueuedMessage> messages, @Nullable QueueId next) {
+        /** Copies the list. */
+        public DeadLetters {
+            messages = List.copyOf(messages);
+        }
+    }
+
+    /**
+     * {@return the dead letters among some of the queue's messages} What changes meanwhile may be missed.
+     * Any thread that may wait for reads.
+     *
+     * @param from the first id to look at
+     * @param messagesMax to look at, dead or not
+     * @throws UncheckedIOException if the queue can't be read
+     */
+    public DeadLetters deadLetters(QueueId from, int messagesMax) {
+        try {
+            return messages.deadLetters(from.value(), messagesMax);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Has a dead letter leave for good. Not synced by itself: a crash may bring it back. Any thread.
+     *
+     * @return whether it has left, when that is written; false of what is no dead letter
+     */
+    public CompletableFuture<Boolean> removeDead(QueueId id) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        committer.put(new Change.RemoveDead(id, answer));
+        return answer;
     }
 
     /**

@@ -50,6 +50,7 @@ final class StoreCounters {
                 length.messages(),
                 length.bytes(),
                 length.deadMessages(),
+                length.deadBytes(),
                 length.damagedMessages(),
                 acceptedMessages.sum(),
                 acceptedBytes.sum(),

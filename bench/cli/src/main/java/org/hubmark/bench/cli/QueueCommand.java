@@ -77,7 +77,8 @@ public final class QueueCommand implements Callable<Integer> {
                 paramLabel = "STATE",
                 converter = Converters.State.class,
                 description =
-                        "Only those that are queued, deferred, dead or damaged. Default: all.")
+                        "Only those that are queued, deferred, dead, header (dead, with no more"
+                                + " than its header) or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -228,7 +229,8 @@ public final class QueueCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            return change.make(OperatorAction.RETRY, "neither deferred nor a dead letter");
+            return change.make(
+                    OperatorAction.RETRY, "neither deferred nor a dead letter with its content");
         }
     }
 

@@ -150,7 +150,10 @@ final class QueueStatsCommand implements Callable<Integer> {
             fields.put("waiting_messages", queued + deferred);
             fields.put("queued_messages", queued);
             fields.put("deferred_messages", deferred);
-            fields.put("dead_messages", of(QueuedMessage.State.DEAD).messages);
+            fields.put(
+                    "dead_messages",
+                    of(QueuedMessage.State.DEAD).messages
+                            + of(QueuedMessage.State.HEADER).messages);
             fields.put("damaged_messages", of(QueuedMessage.State.DAMAGED).messages);
             fields.put("oldest_received_at", oldest == null ? null : oldest.toString());
             fields.putNull("hub");
