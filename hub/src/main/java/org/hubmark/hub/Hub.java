@@ -50,6 +50,7 @@ public final class Hub implements AutoCloseable {
     private @Nullable SmtpReceiver receiver;
     private @Nullable Dispatcher dispatcher;
     private @Nullable QueueSampler sampler;
+    private @Nullable DeadLetterRetention retention;
     private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
@@ -249,6 +250,9 @@ public final class Hub implements AutoCloseable {
         if (pressure != null) {
             pressure.close();
         }
+        if (retention != null) {
+            retention.close();
+        }
         if (sampler != null) {
             sampler.close();
         }
@@ -306,6 +310,11 @@ public final class Hub implements AutoCloseable {
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
+        DeadLetterRetention retaining = store == null
+                ? null
+                : new DeadLetterRetention(
+                        store, delivery.deadLetters(), events, configuration.clock());
+        retention = retaining;
         SmtpReceiver smtp = SmtpReceiver.start(
                 configuration.listen(),
                 intake,
@@ -322,9 +331,13 @@ public final class Hub implements AutoCloseable {
                 events,
                 brake,
                 samples,
+                retaining,
                 dispatcher,
                 queue == null ? List.of() : queue.metrics());
         metrics = counts;
+        if (retaining != null) {
+            retaining.start();
+        }
         if (configuration.metrics() != null) {
             AdminPages pages =
                     new AdminPages(counts, residence, opened, brake, failure, samples, settings);

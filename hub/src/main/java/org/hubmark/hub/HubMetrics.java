@@ -42,6 +42,7 @@ final class HubMetrics implements AutoCloseable {
      * Binds all metrics.
      *
      * @param sampler null when there is no store
+     * @param retention likewise
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
      * @param queue what it counts itself
      */
@@ -51,6 +52,7 @@ final class HubMetrics implements AutoCloseable {
             TrackingLog tracking,
             BackPressure pressure,
             @Nullable QueueSampler sampler,
+            @Nullable DeadLetterRetention retention,
             @Nullable Dispatcher dispatcher,
             List<QueueMetric> queue) {
         this.sampler = sampler;
@@ -65,6 +67,9 @@ final class HubMetrics implements AutoCloseable {
             bindQueue(sampler);
             bindLog(sampler);
             bindDatabase(sampler);
+        }
+        if (retention != null) {
+            bindRetention(retention);
         }
         this.queue.forEach(this::bind);
         counter(
@@ -291,6 +296,11 @@ final class HubMetrics implements AutoCloseable {
                 StoreStatistics::deadMessages);
         gauge(
                 sampler,
+                "hubmark.dead.bytes",
+                "Octets of content of the dead letters in the queue.",
+                StoreStatistics::deadBytes);
+        gauge(
+                sampler,
                 "hubmark.damaged.messages",
                 "Messages in the queue that were set aside.",
                 StoreStatistics::damagedMessages);
@@ -302,6 +312,17 @@ final class HubMetrics implements AutoCloseable {
                 .description("Most octets of content in the queue since the start or the last"
                         + " POST to /histograms/reset, sampled each 100 ms.")
                 .register(registry);
+    }
+
+    private void bindRetention(DeadLetterRetention retention) {
+        Gauge.builder("hubmark.dead.oldest.seconds", retention, DeadLetterRetention::oldestSeconds)
+                .description(
+                        "Age of the oldest dead letter that the last pass has left, since it died.")
+                .register(registry);
+        counter(
+                "hubmark.dead.removed",
+                "Dead letters that were removed, as the limits for them say.",
+                retention.removed());
     }
 
     private void bindLog(QueueSampler sampler) {

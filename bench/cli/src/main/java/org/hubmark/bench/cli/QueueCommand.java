@@ -76,9 +76,8 @@ public final class QueueCommand implements Callable<Integer> {
                 names = "--state",
                 paramLabel = "STATE",
                 converter = Converters.State.class,
-                description =
-                        "Only those that are queued, deferred, dead, header (dead, with no more"
-                                + " than its header) or damaged. Default: all.")
+                description = "Only those that are queued, deferred, dead, header (a dead letter of"
+                        + " which only the header was kept) or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -92,13 +91,19 @@ public final class QueueCommand implements Callable<Integer> {
                     out.println(QueueLines.header());
                 }
                 queue.forEach(message -> {
-                    if (state == null || state == message.state()) {
+                    if (isWanted(message.state())) {
                         out.println(json ? QueueLines.json(message) : QueueLines.row(message));
                     }
                 });
                 out.flush();
                 return 0;
             });
+        }
+
+        private boolean isWanted(QueuedMessage.State found) {
+            return state == null
+                    || state == found
+                    || (state == QueuedMessage.State.DEAD && found.isDead());
         }
     }
 
