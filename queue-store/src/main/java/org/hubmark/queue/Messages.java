@@ -25,6 +25,9 @@ import java.util.TreeMap;
 final class Messages {
     private static final long POLL_MILLIS = 20;
 
+    /** A clock that goes back by more was set; then nothing that is held back waits for it. */
+    private static final long CLOCK_STEP_MILLIS = 10_000;
+
     private final MessageTable table;
     private final Schedule schedule;
     private final QueueDatabase database;
@@ -35,6 +38,9 @@ final class Messages {
     private long databaseChangedFrom;
     private volatile Totals totals;
     private boolean closed;
+
+    /** When the clock was last looked at, for the schedule. */
+    private long clockMillis = Long.MIN_VALUE;
 
     /**
      * Takes over what a start has found.
@@ -121,7 +127,7 @@ final class Messages {
                 if (closed) {
                     return false;
                 }
-                if (schedule.firstDue(clock.millis()) != null) {
+                if (schedule.firstDue(lookAtClock()) != null) {
                     return true;
                 }
                 long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
@@ -377,12 +383,22 @@ final class Messages {
      */
     private record Candidate(ScheduleKey key, @Nullable Lease lease) {}
 
+    /** {@return what the schedule goes by} Under the lock. */
+    private long lookAtClock() {
+        long nowMillis = clock.millis();
+        if (nowMillis < clockMillis - CLOCK_STEP_MILLIS) {
+            schedule.endHolding();
+        }
+        clockMillis = nowMillis;
+        return nowMillis;
+    }
+
     /** Reads on in the database's schedule until it is known what is due first. */
     private void readSchedule() throws IOException {
         while (true) {
             Schedule.PageToRead next;
             synchronized (this) {
-                long nowMillis = clock.millis();
+                long nowMillis = lookAtClock();
                 if (closed || !schedule.needsPage(nowMillis)) {
                     return;
                 }
@@ -396,7 +412,7 @@ final class Messages {
     }
 
     private synchronized @Nullable Candidate takeDue() {
-        ScheduleKey key = closed ? null : schedule.takeDue(clock.millis());
+        ScheduleKey key = closed ? null : schedule.takeDue(lookAtClock());
         if (key == null) {
             return null;
         }

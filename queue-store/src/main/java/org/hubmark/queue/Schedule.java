@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -176,6 +177,17 @@ final class Schedule {
         found.heldUntil = until;
         heldBack.put(until, state.key(id));
         return true;
+    }
+
+    /** Makes due what is held back. */
+    void endHolding() {
+        List<ScheduleKey> places = List.copyOf(heldBack.values());
+        heldBack.clear();
+        for (ScheduleKey place : places) {
+            ScheduleKey now = new ScheduleKey(ScheduleKey.FIRST_TIMED.dueMillis(), place.id());
+            heldBack.put(now, place);
+            Objects.requireNonNull(leased.get(place.id())).heldUntil = now;
+        }
     }
 
     void lease(long id) {

@@ -107,6 +107,21 @@ class ScheduleTurnsTest {
     }
 
     @Test
+    void whatIsHeldBackIsDueWhenHoldingEnds() throws IOException {
+        Schedule schedule = new Schedule(database());
+        schedule.cameInLog(1, FRESH);
+        schedule.cameInLog(2, waits(NOW - 1));
+        for (long id : take(schedule, 2)) {
+            assertThat(schedule.holdBack(id, id == 1 ? FRESH : waits(NOW - 1), NOW + 10))
+                    .isTrue();
+        }
+        assertThat(schedule.withdraw(2, waits(NOW - 1))).isTrue();
+        schedule.endHolding();
+        assertThat(schedule.takeDue(NOW - 86_400_000)).isEqualTo(FRESH.key(1));
+        assertThat(schedule.takeDue(NOW + 10)).isNull();
+    }
+
+    @Test
     void whatIsHeldBackAndMovedToTheDatabaseIsThereOnce() throws IOException {
         Schedule schedule = new Schedule(database());
         schedule.cameInLog(1, FRESH);
