@@ -2,6 +2,7 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
+import org.hubmark.queue.DeadLetters;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreStatistics;
@@ -166,7 +167,7 @@ final class DeadLetterRetention implements AutoCloseable {
         boolean paused = false;
         QueueId from = new QueueId(0);
         while (from != null) {
-            QueueStore.DeadLetters page = store.deadLetters(from, MESSAGES_AT_ONCE);
+            DeadLetters page = store.deadLetters(from, MESSAGES_AT_ONCE);
             List<QueuedMessage> leaving = new ArrayList<>();
             for (QueuedMessage message : page.messages()) {
                 Instant endsAt = endsAt(message);

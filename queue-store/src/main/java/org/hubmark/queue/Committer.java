@@ -281,11 +281,13 @@ final class Committer implements Runnable {
     private boolean takeGroup(boolean stopped) throws IOException {
         group.clear();
         answered = 0;
-        long mailBytes = 0;
+        long bytes = 0;
         boolean tight = !hasFailed() && room.isTight();
         if (!tight) {
-            group.addAll(postponed);
-            postponed.clear();
+            while (!postponed.isEmpty() && bytes < groupBytesMax) {
+                bytes += contentBytes(postponed.element());
+                group.add(postponed.remove());
+            }
         } else if (!postponed.isEmpty()) {
             releaseDue();
         }
@@ -297,14 +299,14 @@ final class Committer implements Runnable {
             if (isMail(next)) {
                 held.add(next);
                 heldCount = held.size();
-                mailBytes += contentBytes(next);
+                bytes += contentBytes(next);
             } else if (tight && makesNoRoom(next)) {
                 postponed.add(next);
             } else {
                 group.add(next);
-                mailBytes += contentBytes(next);
+                bytes += contentBytes(next);
             }
-            if (mailBytes >= groupBytesMax || group.size() + held.size() >= GROUP_CHANGES_MAX) {
+            if (bytes >= groupBytesMax || group.size() + held.size() >= GROUP_CHANGES_MAX) {
                 break;
             }
             next = handoff.poll();

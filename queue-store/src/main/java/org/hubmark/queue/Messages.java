@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -281,37 +283,50 @@ final class Messages {
     // For who removes dead letters.
 
     /** {@return the dead letters among so many messages from an id on} Reads files, without the lock. */
-    QueueStore.DeadLetters deadLetters(long from, int messagesMax) throws IOException {
+    DeadLetters deadLetters(long from, int messagesMax) throws IOException {
         TreeMap<Long, QueuedMessage> found = new TreeMap<>();
-        long[] visited = {0, from};
-        boolean isAll = database.scanRows(from, (id, encoded) -> {
-            visited[0]++;
-            visited[1] = id;
-            MessageRow row = MessageRow.decode(id, encoded);
-            if (row.state().kind().isDead()) {
-                found.put(id, row.message(new QueueId(id)));
+        // First those in the log: what is moved to the database meanwhile is found there.
+        List<Long> inLog = deadInLog(from, messagesMax);
+        long lastInLog = inLog.size() < messagesMax ? Long.MAX_VALUE : inLog.getLast();
+        long[] visited = {0, Long.MAX_VALUE};
+        database.scanRows(from, (id, encoded) -> {
+            if (id > lastInLog) {
+                return false;
             }
+            addIfDead(found, id, () -> MessageRow.decode(id, encoded));
+            visited[0]++;
+            visited[1] = visited[0] < messagesMax ? Long.MAX_VALUE : id;
             return visited[0] < messagesMax;
         });
-        List<Long> inLog = deadInLog(from, isAll ? Long.MAX_VALUE : visited[1], messagesMax);
+        long last = Math.min(lastInLog, visited[1]);
         for (long id : inLog) {
-            MessageRow row = row(id);
+            if (id <= last) {
+                addIfDead(found, id, () -> row(id));
+            }
+        }
+        return new DeadLetters(
+                List.copyOf(found.values()), last == Long.MAX_VALUE ? null : new QueueId(last + 1));
+    }
+
+    private interface RowSource {
+        @Nullable
+        MessageRow read() throws IOException;
+    }
+
+    private static void addIfDead(Map<Long, QueuedMessage> found, long id, RowSource source)
+            throws IOException {
+        try {
+            MessageRow row = source.read();
             if (row != null && row.state().kind().isDead()) {
                 found.put(id, row.message(new QueueId(id)));
             }
+        } catch (StoreException | LogException e) {
+            // One that can't be read must not keep the others; a check of the queue names it.
         }
-        long last = visited[1];
-        if (inLog.size() == messagesMax) {
-            last = inLog.getLast();
-            found.tailMap(last, false).clear();
-            isAll = false;
-        }
-        return new QueueStore.DeadLetters(
-                List.copyOf(found.values()), isAll ? null : new QueueId(last + 1));
     }
 
-    private synchronized List<Long> deadInLog(long from, long to, int max) {
-        return table.index().dead().subMap(from, true, to, true).keySet().stream()
+    private synchronized List<Long> deadInLog(long from, int max) {
+        return table.index().dead().tailMap(from, true).keySet().stream()
                 .limit(max)
                 .toList();
     }

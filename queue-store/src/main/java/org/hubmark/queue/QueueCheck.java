@@ -83,7 +83,7 @@ final class QueueCheck {
 
     private void checkSchedule() throws IOException {
         List<IOException> failed = new ArrayList<>();
-        database.scanSchedule(ScheduleKey.START, key -> {
+        database.scanSchedule(ScheduleKey.START, ScheduleKey.END, key -> {
             try {
                 byte[] encoded = database.encodedRow(key.id());
                 MessageRow row = encoded == null ? null : decode(key.id(), encoded);

@@ -13,6 +13,7 @@ import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
 import org.rocksdb.WriteBatch;
@@ -386,12 +387,20 @@ final class QueueDatabase implements AutoCloseable {
         return get(families.schedule(), key.encode()) != null;
     }
 
-    /** Visits the schedule behind a key until the visitor says false; true when it came to the end. */
-    boolean scanSchedule(ScheduleKey after, Predicate<ScheduleKey> visitor) throws IOException {
-        return scan(families.schedule(), after.encode(), rows -> {
-            ScheduleKey found = ScheduleKey.decode(rows.key());
-            return found.equals(after) || visitor.test(found);
-        });
+    /**
+     * Visits the schedule behind a key and before another one until the visitor says false; true when
+     * it came to the end.
+     */
+    boolean scanSchedule(ScheduleKey after, ScheduleKey end, Predicate<ScheduleKey> visitor)
+            throws IOException {
+        // What was deleted behind the end is not passed over.
+        try (Slice before = new Slice(end.encode());
+                ReadOptions bounded = new ReadOptions().setIterateUpperBound(before)) {
+            return scan(families.schedule(), bounded, after.encode(), rows -> {
+                ScheduleKey found = ScheduleKey.decode(rows.key());
+                return found.equals(after) || visitor.test(found);
+            });
+        }
     }
 
     /** Gets a message. */
@@ -572,10 +581,18 @@ final class QueueDatabase implements AutoCloseable {
 
     private boolean scan(ColumnFamilyHandle family, byte[] from, RowsVisitor visitor)
             throws IOException {
+        try (ReadOptions all = new ReadOptions()) {
+            return scan(family, all, from, visitor);
+        }
+    }
+
+    private boolean scan(
+            ColumnFamilyHandle family, ReadOptions options, byte[] from, RowsVisitor visitor)
+            throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
-            try (RocksIterator rows = rocks.newIterator(family)) {
+            try (RocksIterator rows = rocks.newIterator(family, options)) {
                 for (rows.seek(from); rows.isValid(); rows.next()) {
                     if (!visitor.visit(rows)) {
                         return false;

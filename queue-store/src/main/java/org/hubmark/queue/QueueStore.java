@@ -375,20 +375,6 @@ public final class QueueStore implements MailQueue {
     }
 
     /**
-     * Dead letters of a queue.
-     *
-     * @param messages in the order of their ids, which is that of their receipt
-     * @param next where to look on, or null when there is no more
-     */
-    public record DeadLetters(
-            List<QueuedMessage> messages, @Nullable QueueId next) {
-        /** Copies the list. */
-        public DeadLetters {
-            messages = List.copyOf(messages);
-        }
-    }
-
-    /**
      * {@return the dead letters among some of the queue's messages} What changes meanwhile may be missed.
      * Any thread that may wait for reads.
      *

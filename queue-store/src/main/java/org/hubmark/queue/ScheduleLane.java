@@ -94,12 +94,11 @@ final class ScheduleLane {
     /** {@return what the database has behind a key} Reads files: without the lock. */
     Page readPage(ScheduleKey after) throws IOException {
         List<ScheduleKey> keys = new ArrayList<>();
-        boolean[] isPastEnd = {false};
-        boolean isAll = database.scanSchedule(after, key -> {
-            isPastEnd[0] = key.compareTo(end) >= 0;
-            return !isPastEnd[0] && keys.add(key) && keys.size() < PAGE_MESSAGES;
+        boolean isAll = database.scanSchedule(after, end, key -> {
+            keys.add(key);
+            return keys.size() < PAGE_MESSAGES;
         });
-        return new Page(keys, isAll || isPastEnd[0]);
+        return new Page(keys, isAll);
     }
 
     /** Takes a page into the window, but what is leased. */

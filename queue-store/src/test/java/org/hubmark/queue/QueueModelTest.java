@@ -384,8 +384,7 @@ class QueueModelTest {
             List<QueueId> ids = new ArrayList<>();
             QueueId from = new QueueId(0);
             while (from != null) {
-                QueueStore.DeadLetters page =
-                        queue.store().deadLetters(from, 1 + random.nextInt(5));
+                DeadLetters page = queue.store().deadLetters(from, 1 + random.nextInt(5));
                 page.messages().forEach(message -> ids.add(message.id()));
                 from = page.next();
             }
