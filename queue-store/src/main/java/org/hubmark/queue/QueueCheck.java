@@ -34,6 +34,7 @@ final class QueueCheck {
     }
 
     CheckReport run() throws IOException {
+        view.damage().forEach(this::report);
         view.forEach(this::checkMessage);
         database.scanRows(this::checkRow);
         checkSchedule();

@@ -11,6 +11,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -178,6 +179,7 @@ public final class QueueStore implements MailQueue {
                     SLACK_SEGMENTS,
                     databaseSettings,
                     segments.database(),
+                    new LogDamage(acceptsDamage(configuration.settings())),
                     configuration.clock());
             QueueStore store =
                     new QueueStore(configuration, locks, parts, found == null, logSettings, slots);
@@ -208,7 +210,17 @@ public final class QueueStore implements MailQueue {
     public static void checkSettings(Settings settings, long checkpointDepthBytes) {
         LogSettings.read(settings, checkpointDepthBytes);
         slots(settings);
+        acceptsDamage(settings);
         DatabaseSettings.read(settings);
+    }
+
+    private static boolean acceptsDamage(Settings settings) {
+        return settings.flag(
+                "store.accept-damage",
+                false,
+                "Start although records of the log are damaged that had been synced. What was in them"
+                        + " is lost; the hub's log says which they are. For the start after such a"
+                        + " damage, not for good.");
     }
 
     private static int slots(Settings settings) {

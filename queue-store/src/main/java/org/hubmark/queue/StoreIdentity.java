@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -177,8 +178,14 @@ record StoreIdentity(UUID store, Role role) {
             return null;
         }
         List<String> values = new ArrayList<>();
-        List<String> lines =
-                Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+        List<String> lines;
+        try {
+            lines = Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            throw damaged(file, FileErrors.reason(e));
+        }
         for (String key : List.of("format ", "store ", "role ")) {
             String line = values.size() < lines.size() ? lines.get(values.size()) : "";
             if (!line.startsWith(key)) {

@@ -5,6 +5,7 @@ import org.hubmark.queue.log.CleanClose;
 import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFullException;
@@ -94,6 +95,7 @@ record StoreStart(
             int slackSegments,
             DatabaseSettings databaseSettings,
             @Nullable SimulatedDatabase simulated,
+            LogDamage damage,
             InstantSource clock)
             throws IOException {
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
@@ -119,6 +121,7 @@ record StoreStart(
                     new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                     snapshot == null ? null : snapshot.end(),
                     replay,
+                    damage,
                     preallocator);
             IndexSnapshot.delete(volume);
             // From here on the two volumes are known to fit together.

@@ -49,7 +49,7 @@ final class StoreUnderTest implements AutoCloseable {
     final ContentBudget budget = new ContentBudget(256L << 20);
     private volatile Instant now = START;
     private final Durability durability;
-    private final Map<String, String> settings;
+    private Map<String, String> settings;
     private final @Nullable LogSettings logSettings;
     private final StoreStart.Segments segments;
     private Path folder;
@@ -123,6 +123,11 @@ final class StoreUnderTest implements AutoCloseable {
 
     void step(Duration duration) {
         now = now().plus(duration);
+    }
+
+    /** Sets what the next opening reads. */
+    void set(Map<String, String> next) {
+        settings = next;
     }
 
     /** Closes and opens again. */

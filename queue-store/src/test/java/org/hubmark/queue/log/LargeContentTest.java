@@ -118,6 +118,7 @@ class LargeContentTest {
                 Counterpart.NONE,
                 null,
                 record -> {},
+                new LogDamage(false),
                 Runnable::run)) {
             log.writer().openNext(true);
             log.counters().bytesWritten.reset();

@@ -1,0 +1,49 @@
+package org.hubmark.queue.log;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a scan has found damaged of what had been synced, and whether it may go on behind it. A content
+ * that is damaged costs its message: that is kept and can't be read. Where a record itself is damaged
+ * nobody knows what it said, so the scan goes on only if that was accepted. One thread.
+ */
+public final class LogDamage {
+    private static final Logger LOG = LoggerFactory.getLogger(LogDamage.class);
+
+    private final boolean accepted;
+    private final List<String> found = new ArrayList<>();
+
+    /** Accepts records that are lost, or ends the scan there. */
+    public LogDamage(boolean accepted) {
+        this.accepted = accepted;
+    }
+
+    /** {@return a line for each damage, with its place} */
+    public List<String> found() {
+        return List.copyOf(found);
+    }
+
+    /** The content of a record can't be read, or is not what was written. */
+    void content(String what) {
+        found.add(what);
+        LOG.error("{}", what);
+    }
+
+    /**
+     * Records are lost.
+     *
+     * @param what says which, and what to do
+     * @throws LogException that one, if it was not accepted
+     */
+    void records(String what, LogException refusal) throws LogException {
+        if (!accepted) {
+            throw refusal;
+        }
+        found.add(what);
+        LOG.error("{}", what);
+    }
+}
