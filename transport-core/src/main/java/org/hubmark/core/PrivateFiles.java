@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -27,9 +29,33 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** Makes a folder, and those above it, where they are absent. */
+    /**
+     * Makes a folder, and those above it, where they are absent, durably: each name that it makes
+     * outlives a power cut.
+     */
     public static Path createFolders(Path folder) throws IOException {
-        return Files.createDirectories(folder, where(folder, FOLDER));
+        List<Path> parents = new ArrayList<>();
+        Path made = folder.toAbsolutePath();
+        while (made.getParent() != null && !Files.exists(made)) {
+            made = made.getParent();
+            parents.add(made);
+        }
+        Files.createDirectories(folder, where(folder, FOLDER));
+        for (Path parent : parents.reversed()) {
+            syncNames(parent);
+        }
+        return folder;
+    }
+
+    /** Makes the names in a folder durable: what was made, renamed and deleted there so far. */
+    public static void syncNames(Path folder) throws IOException {
+        if (!isPosix(folder)) {
+            // Others have no way to ask for it.
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
     }
 
     /** Makes a file to write; there must be none of that name, nor a link. */
@@ -62,8 +88,10 @@ public final class PrivateFiles {
     }
 
     private static FileAttribute<?>[] where(Path path, FileAttribute<?> permissions) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {permissions}
-                : new FileAttribute<?>[0];
+        return isPosix(path) ? new FileAttribute<?>[] {permissions} : new FileAttribute<?>[0];
+    }
+
+    private static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }
