@@ -336,6 +336,11 @@ public final class Hub implements AutoCloseable {
                     pages);
         }
         openAdminSocket(configuration.queueVolume(), events, brake);
+        DescriptorLimit.check(
+                smtp.connectionsMax(),
+                allowed.connectionsMax(),
+                delivery.workers(),
+                store == null ? 0 : store.descriptorsMax());
         log = HubLog.started(this, adminSocket);
     }
 

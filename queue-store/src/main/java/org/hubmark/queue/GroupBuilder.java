@@ -31,7 +31,7 @@ final class GroupBuilder {
     static final Receipt.Refused LOG_FULL = new Receipt.Refused(
             Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Receipt.Refused ENVELOPE_TOO_LARGE = new Receipt.Refused(
-            Receipt.Reason.STORAGE_FULL, "the envelope is too large for the queue");
+            Receipt.Reason.ENVELOPE_TOO_LARGE, "the envelope is too large for the queue");
 
     private final LogWriter writer;
     private final LogRoom room;
@@ -157,9 +157,10 @@ final class GroupBuilder {
         promises = true;
         contents.add(content);
         entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
+        Receipt queued = new Receipt.Queued(content.id());
         answers.add(() -> {
             counters.accepted(row.sizeBytes());
-            answer(enqueue.listener(), new Receipt.Queued(content.id()));
+            answer(enqueue.listener(), queued);
         });
     }
 
@@ -192,10 +193,14 @@ final class GroupBuilder {
     private void addExtent(Change.StoreExtent store) throws IOException {
         Content content = store.content();
         long id = content.id().value();
-        List<ContentExtent> extents = unfinished.computeIfAbsent(id, key -> new ArrayList<>());
+        List<ContentExtent> extents = unfinished.getOrDefault(id, new ArrayList<>());
         ByteBuffer memory = content.memory();
         while (memory.hasRemaining()) {
-            if (!addExtent(id, extents, nextExtent(memory))) {
+            boolean added = addExtent(id, extents, nextExtent(memory));
+            if (!extents.isEmpty()) {
+                unfinished.put(id, extents);
+            }
+            if (!added) {
                 // Who is refused abandons the message.
                 counters.refused(LOG_FULL);
                 answers.add(() -> answer(store.listener(), Optional.of(LOG_FULL)));
@@ -363,9 +368,15 @@ final class GroupBuilder {
                                 "by an operator",
                                 before.results()));
             case DELETE -> {
-                fresh.drop(id);
-                leave(id);
                 // Unlike a delivery it is not repeated when it is lost: the message would be back.
+                // So
+                // it takes of the room that is kept, and there is no delete without its record.
+                if (!writeAcknowledge(id)) {
+                    messages.releaseSettling(id);
+                    yield false;
+                }
+                fresh.drop(id);
+                entries.add(new Entry.Acknowledged(id));
                 promises = true;
                 yield true;
             }
@@ -398,9 +409,10 @@ final class GroupBuilder {
     static void close(Content content, Consumer<Content> closing) {
         try {
             closing.accept(content);
-        } catch (RuntimeException e) {
-            // Closed by who had given it away, which must not keep anybody's answer back.
-            LOG.error("the content of {} was closed twice", content.id(), e);
+        } catch (Throwable e) {
+            // Closed by who had given it away, or no memory: it must not keep anybody's answer
+            // back.
+            LOG.error("the content of {} can't be closed", content.id(), e);
         }
     }
 

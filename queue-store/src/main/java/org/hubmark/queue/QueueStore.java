@@ -13,6 +13,7 @@ import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
+import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
@@ -29,9 +30,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The durable queue: a message whose listener got {@link Receipt.Queued} is there, as durably as the
@@ -49,6 +50,9 @@ public final class QueueStore implements MailQueue {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     private static final int SLACK_SEGMENTS = 4;
 
+    /** With direct I/O; half as many without. */
+    private static final int SEGMENT_DESCRIPTORS = 4;
+
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
@@ -56,6 +60,8 @@ public final class QueueStore implements MailQueue {
     private final StoreStart parts;
     private final boolean isNew;
     private final Messages messages;
+    private final Path database;
+    private final long segmentsMax;
     private final Gate gate = new Gate();
     private final StoreCounters counters = new StoreCounters();
     private final Checkpointer checkpointer;
@@ -70,12 +76,14 @@ public final class QueueStore implements MailQueue {
             StoreStart parts,
             boolean isNew,
             LogSettings logSettings,
-            int slots)
+            StoreSettings settings)
             throws IOException {
         this.locks = locks;
         this.parts = parts;
         this.isNew = isNew;
         this.messages = parts.messages();
+        this.database = configuration.queueVolume().resolve(QueueDatabase.FOLDER);
+        this.segmentsMax = logSettings.size(SLACK_SEGMENTS).segmentsMax();
         FreeSpace freeSpace = parts.freeSpace(logSettings);
         this.checkpointer = new Checkpointer(
                 messages,
@@ -102,13 +110,13 @@ public final class QueueStore implements MailQueue {
                 logSettings.segmentBytes(),
                 logSettings.extentBytesMax(),
                 SLACK_SEGMENTS,
-                slots));
+                settings.handoffSlots()));
         // Ids also grow over a restart and after what was enqueued last has left.
         long highestId =
                 Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(configuration.clock().instant())));
-        this.threads = new StoreThreads(committer, checkpointer);
+        this.threads = new StoreThreads(committer, checkpointer, gate, settings.stallTime());
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -143,7 +151,7 @@ public final class QueueStore implements MailQueue {
     static QueueStore open(
             StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
-        int slots = slots(configuration.settings());
+        StoreSettings settings = StoreSettings.read(configuration.settings());
         DatabaseSettings databaseSettings = DatabaseSettings.read(configuration.settings());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
@@ -169,23 +177,26 @@ public final class QueueStore implements MailQueue {
             if (found == null) {
                 StoreStart.create(identity, queue, databaseSettings);
             }
+            // Makes their folder, whose name is durable with that of the identity.
+            Volume volume = segments.open(log);
             StoreIdentity.complete(log, queue);
+            CopyOnWrite.warn(log);
             parts = StoreStart.open(
                     identity,
-                    logSettings.directIo().use(segments.open(log)),
+                    logSettings.directIo().use(volume),
                     segments.queueFree(queue),
                     queue,
                     logSettings,
                     SLACK_SEGMENTS,
                     databaseSettings,
                     segments.database(),
-                    new LogDamage(acceptsDamage(configuration.settings())),
+                    new LogDamage(settings.acceptDamage()),
                     configuration.clock());
-            QueueStore store =
-                    new QueueStore(configuration, locks, parts, found == null, logSettings, slots);
+            QueueStore store = new QueueStore(
+                    configuration, locks, parts, found == null, logSettings, settings);
             store.threads.start();
             opened = true;
-            store.logOpened(log, queue, System.nanoTime() - startNanos);
+            parts.logOpened(found == null, log, queue, System.nanoTime() - startNanos);
             return store;
         } catch (StoreException e) {
             throw e;
@@ -209,9 +220,17 @@ public final class QueueStore implements MailQueue {
      */
     public static void checkSettings(Settings settings, long checkpointDepthBytes) {
         LogSettings.read(settings, checkpointDepthBytes);
-        slots(settings);
-        acceptsDamage(settings);
+        StoreSettings.read(settings);
         DatabaseSettings.read(settings);
+    }
+
+    private static Duration stallTime(Settings settings) {
+        return settings.duration(
+                "store.stall-time",
+                Duration.ofSeconds(60),
+                "How long the queue may not move while mail waits, at least 1s. Then the log says what"
+                        + " it waits for, and mail is refused (451 4.3.2) until it moves again; after ten"
+                        + " times as long the queue fails and the hub ends.");
     }
 
     private static boolean acceptsDamage(Settings settings) {
@@ -221,15 +240,6 @@ public final class QueueStore implements MailQueue {
                 "Start although records of the log are damaged that had been synced. What was in them"
                         + " is lost; the hub's log says which they are. For the start after such a"
                         + " damage, not for good.");
-    }
-
-    private static int slots(Settings settings) {
-        return settings.count(
-                "store.handoff-slots",
-                4096,
-                1,
-                1 << 20,
-                "Changes that may wait for the committer; one more message is refused.");
     }
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
@@ -437,6 +447,18 @@ public final class QueueStore implements MailQueue {
                 checkpointer.checkpoints());
     }
 
+    /**
+     * {@return about how many file descriptors the store may need with the backlog that it has now} A
+     * backlog that grows needs one more for each 256 MiB.
+     */
+    public long descriptorsMax() throws IOException {
+        try (Stream<Path> tables = Files.list(database)) {
+            return segmentsMax * SEGMENT_DESCRIPTORS
+                    + tables.count()
+                    + parts.database().content().count();
+        }
+    }
+
     /** {@return the length of the queue} Any thread, also when the store is closed. */
     public long queuedMessages() {
         return messages.totals().messages();
@@ -516,42 +538,6 @@ public final class QueueStore implements MailQueue {
         } catch (Throwable e) {
             end.completeExceptionally(e);
         }
-    }
-
-    private void logOpened(Path log, Path queue, long nanos) {
-        if (isNew) {
-            LOG.atInfo()
-                    .addKeyValue("event", "queue_made")
-                    .addKeyValue("log_volume", log)
-                    .addKeyValue("queue_volume", queue)
-                    .log("made a new queue on log volume {} and queue volume {}", log, queue);
-            return;
-        }
-        Totals found = messages.totals();
-        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
-        LOG.atInfo()
-                .addKeyValue("event", "queue_opened")
-                .addKeyValue("log_volume", log)
-                .addKeyValue("queue_volume", queue)
-                .addKeyValue("messages", found.messages())
-                .addKeyValue("bytes", found.bytes())
-                .addKeyValue("dead_messages", found.deadMessages())
-                .addKeyValue("damaged_messages", found.damagedMessages())
-                .addKeyValue("replayed_records", parts.replayed())
-                .addKeyValue("elapsed_ms", millis)
-                .log(
-                        "opened the queue on log volume {} and queue volume {} in {} ms: {} messages"
-                                + " of {} bytes, {} of them dead letters and {} damaged; {}",
-                        log,
-                        queue,
-                        millis,
-                        found.messages(),
-                        found.bytes(),
-                        found.deadMessages(),
-                        found.damagedMessages(),
-                        parts.replayed() == 0
-                                ? "it was closed cleanly"
-                                : parts.replayed() + " records of its log were read to recover it");
     }
 
     private void failed(Throwable cause) {

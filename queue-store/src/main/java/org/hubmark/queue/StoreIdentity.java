@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -112,7 +111,7 @@ record StoreIdentity(UUID store, Role role) {
         for (Path volume : List.of(queueVolume, logVolume)) {
             if (!Files.exists(volume.resolve(FILE))) {
                 Files.move(volume.resolve(BEGUN), volume.resolve(FILE));
-                syncNames(volume);
+                PrivateFiles.syncNames(volume);
             }
         }
     }
@@ -219,13 +218,7 @@ record StoreIdentity(UUID store, Role role) {
             }
             file.force(true);
         }
-        syncNames(volume);
-    }
-
-    private static void syncNames(Path volume) throws IOException {
-        try (FileChannel folder = FileChannel.open(volume, StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        PrivateFiles.syncNames(volume);
     }
 
     private static StoreException damaged(Path file, @Nullable String what) {

@@ -46,9 +46,7 @@ final class StoreWitness implements AutoCloseable {
         try (FileChannel file = PrivateFiles.open(queueVolume.resolve(FILE))) {
             new StoreWitness(file, store, LogWitness.NONE).write(LogWitness.NONE);
         }
-        try (FileChannel folder = FileChannel.open(queueVolume, StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        PrivateFiles.syncNames(queueVolume);
     }
 
     /**

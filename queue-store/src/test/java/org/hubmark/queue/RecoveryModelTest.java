@@ -170,7 +170,7 @@ class RecoveryModelTest {
                     List<String> tooMany =
                             Collections.nCopies(30_000, "a".repeat(60) + "@example.org");
                     assertThat(StoreUnderTest.refused(queue.offer(content, tooMany)))
-                            .isEqualTo(Receipt.Reason.STORAGE_FULL);
+                            .isEqualTo(Receipt.Reason.ENVELOPE_TOO_LARGE);
                 }
             }
         }

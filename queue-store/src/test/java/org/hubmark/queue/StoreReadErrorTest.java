@@ -17,8 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /**
  * Proves that sectors of the log that can't be read (EIO) cost the messages in them, which are known
@@ -63,10 +65,10 @@ class StoreReadErrorTest {
         makeUnreadable("the small content");
         queue.openAgain();
         assertThat(queue.leaseOne().id()).isEqualTo(sound);
-        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
         assertThat(queue.store().failure()).isNotDone();
         fill(queue);
         assertThat(queue.message(small).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
         queue.store().close();
     }
 
@@ -154,6 +156,68 @@ class StoreReadErrorTest {
                 .hasMessageContaining("Input/output error");
         assertThat(segments.list()).isEqualTo(names);
         assertThat(ids).isNotEmpty();
+    }
+
+    @Test
+    void anySectorsCostNoMoreThanWhatLiesInThem() throws Exception {
+        long first = Long.getLong("hubmark.seed", System.nanoTime());
+        for (long seed = first; seed < first + 6; seed++) {
+            try {
+                loseSectors(folder.resolve("seed" + seed), seed);
+            } catch (AssertionError | IOException | RuntimeException e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Each message is a group, so a page that can't be read costs one at most. */
+    private static void loseSectors(Path home, long seed) throws IOException {
+        Random random = new Random(seed);
+        SimulatedVolume volume = new SimulatedVolume("segments");
+        StoreUnderTest queue = StoreUnderTest.open(home, volume);
+        Map<QueueId, byte[]> sent = new HashMap<>();
+        for (int i = 0; i < 40; i++) {
+            int bytes = random.nextInt(random.nextBoolean() ? 3_000 : LARGE_BYTES);
+            byte[] octets = StoreUnderTest.octets(seed + i, bytes);
+            sent.put(queue.enqueue(octets), octets);
+        }
+        int sectors = 1 + random.nextInt(5);
+        int end = random.nextInt(3);
+        if (end == 0) {
+            queue.store().close();
+        } else if (end == 1) {
+            volume.kill();
+            queue.store().closeBroken(new IOException("killed"));
+        }
+        List<String> names =
+                volume.list().stream().filter(name -> name.endsWith(".log")).toList();
+        for (int i = 0; i < sectors; i++) {
+            volume.makeUnreadable(
+                    names.get(random.nextInt(names.size())), random.nextInt(4096, 1 << 20), 1);
+        }
+        if (end < 2) {
+            queue.set(Map.of("store.accept-damage", "true"));
+            queue.openAgain();
+        }
+        if (random.nextBoolean()) {
+            fill(queue);
+        }
+        int sound = 0;
+        for (Lease lease : queue.store().lease(Integer.MAX_VALUE)) {
+            byte[] octets = sent.get(lease.id());
+            if (octets != null) {
+                try {
+                    assertThat(StoreUnderTest.read(lease)).isEqualTo(octets);
+                    sound++;
+                } catch (IOException e) {
+                    queue.store().setAside(lease.id(), "can't be read");
+                }
+            }
+        }
+        assertThat(sound).isBetween(sent.size() - sectors, sent.size());
+        assertThat(queue.store().failure()).isNotDone();
+        queue.store().close();
+        assertThat(queue.budget.bytesUsed()).isZero();
     }
 
     private static byte[] large(String text) {

@@ -83,9 +83,14 @@ final class StoreUnderTest implements AutoCloseable {
 
     /** With its segments on a simulated volume, which {@link #close} can't check. */
     static StoreUnderTest open(Path folder, Volume segments) throws IOException {
+        return open(folder, Map.of(), segments);
+    }
+
+    static StoreUnderTest open(Path folder, Map<String, String> settings, Volume segments)
+            throws IOException {
         LogSettings logSettings = new LogSettings(1 << 20, 4, 0);
         return new StoreUnderTest(
-                folder, new Durability.Synced(), Map.of(), logSettings, path -> segments);
+                folder, new Durability.Synced(), settings, logSettings, path -> segments);
     }
 
     static StoreUnderTest open(Path folder, Durability durability) throws IOException {

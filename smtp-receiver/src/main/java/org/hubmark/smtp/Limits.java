@@ -1,5 +1,6 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Settings;
 
 import java.net.InetAddress;
@@ -76,9 +77,9 @@ record Limits(
                         "smtp.recipients-max",
                         1000,
                         100,
-                        100_000,
-                        "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8); beyond it 452"
-                                + " 4.5.3."),
+                        Envelope.FORWARD_PATHS_TAKEN_MAX,
+                        "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8), at most 8000,"
+                                + " which fit a record of the queue; beyond it 452 4.5.3."),
                 messageBytesMax(settings),
                 settings.count(
                         "smtp.received-fields-max",

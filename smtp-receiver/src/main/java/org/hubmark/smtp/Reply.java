@@ -130,6 +130,7 @@ public final class Reply {
         return switch (refused.reason()) {
             case BUSY -> new Reply("451 4.3.2 " + detail);
             case STORAGE_FULL, BYTES_IN_FLIGHT, BACK_PRESSURE -> new Reply("452 4.3.1 " + detail);
+            case ENVELOPE_TOO_LARGE -> new Reply("554 5.3.4 " + detail);
             case CLOSING -> new Reply("421 4.3.2 " + detail);
             case BROKEN -> new Reply("421 4.3.0 " + detail);
         };

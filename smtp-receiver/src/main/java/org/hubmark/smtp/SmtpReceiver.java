@@ -204,6 +204,11 @@ public final class SmtpReceiver implements AutoCloseable {
         return service.relaying().takesNothing();
     }
 
+    /** {@return how many connections there may be at once} */
+    public int connectionsMax() {
+        return service.limits().connectionsMax();
+    }
+
     /** {@return what was counted so far} */
     public SmtpCounters counters() {
         return service.counters();

@@ -30,13 +30,14 @@ public final class LogDamage {
     /** The content of a record can't be read, or is not what was written. */
     void content(String what) {
         found.add(what);
-        LOG.error("{}", what);
+        LOG.atError().addKeyValue("event", "log_damaged").log("{}", what);
     }
 
     /**
      * Records are lost.
      *
-     * @param what says which, and what to do
+     * @param what says which
+     * @param refusal says what to do
      * @throws LogException that one, if it was not accepted
      */
     void records(String what, LogException refusal) throws LogException {
@@ -44,6 +45,6 @@ public final class LogDamage {
             throw refusal;
         }
         found.add(what);
-        LOG.error("{}", what);
+        LOG.atError().addKeyValue("event", "log_damaged").log("{}", what);
     }
 }

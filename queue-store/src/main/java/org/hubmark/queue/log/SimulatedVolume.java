@@ -319,7 +319,8 @@ public final class SimulatedVolume implements Volume {
                 }
                 long growth = Math.max(0, position + bytes.length - target.length());
                 if (growth > capacityBytes - usedBytes()) {
-                    throw new VolumeFullException(name + ": No space left (simulated)");
+                    // As a system with a German locale says it: nobody may rely on the words.
+                    throw new IOException(name + ": Kein Speicherplatz verfügbar (simulated)");
                 }
                 target.write(position, bytes, bytes.length);
             }
