@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * file of its own, never to one that an earlier process has left, and {@link ContentCompaction}
  * deletes a file whole.
  *
- * <p>Any thread. Every file stays open until it is deleted, with one descriptor when it is not written any
+ * <p>Any thread. Every file stays open until it is deleted, with fewer descriptors when it is not written any
  * more, so that reading needs none.
  */
 final class ContentFiles implements AutoCloseable {

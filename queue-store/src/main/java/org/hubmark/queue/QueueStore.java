@@ -224,24 +224,6 @@ public final class QueueStore implements MailQueue {
         DatabaseSettings.read(settings);
     }
 
-    private static Duration stallTime(Settings settings) {
-        return settings.duration(
-                "store.stall-time",
-                Duration.ofSeconds(60),
-                "How long the queue may not move while mail waits, at least 1s. Then the log says what"
-                        + " it waits for, and mail is refused (451 4.3.2) until it moves again; after ten"
-                        + " times as long the queue fails and the hub ends.");
-    }
-
-    private static boolean acceptsDamage(Settings settings) {
-        return settings.flag(
-                "store.accept-damage",
-                false,
-                "Start although records of the log are damaged that had been synced. What was in them"
-                        + " is lost; the hub's log says which they are. For the start after such a"
-                        + " damage, not for good.");
-    }
-
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
     public boolean isNew() {
         return isNew;

@@ -5,6 +5,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -76,9 +77,11 @@ final class StallWatch implements Runnable {
     }
 
     private synchronized boolean awaitTick() throws InterruptedException {
-        if (!stopping) {
-            // Woken early, it ticks early: that is of no account.
-            wait(TICK.toMillis());
+        long deadlineNanos = System.nanoTime() + TICK.toNanos();
+        long leftNanos = TICK.toNanos();
+        while (!stopping && leftNanos > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            leftNanos = deadlineNanos - System.nanoTime();
         }
         return !stopping;
     }

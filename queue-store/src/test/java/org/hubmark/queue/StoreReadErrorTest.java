@@ -269,16 +269,16 @@ class StoreReadErrorTest {
             if (!name.endsWith(".log")) {
                 continue;
             }
-            ByteBuffer octets;
+            byte[] octets;
             try (VolumeFile file = segments.open(name)) {
-                octets = ByteBuffer.allocate((int) file.length());
+                octets = new byte[(int) file.length()];
                 try {
-                    file.read(0, octets);
+                    file.read(0, ByteBuffer.wrap(octets));
                 } catch (IOException e) {
                     readAround(file, octets);
                 }
             }
-            int at = new String(octets.array(), StandardCharsets.ISO_8859_1).indexOf(text);
+            int at = new String(octets, StandardCharsets.ISO_8859_1).indexOf(text);
             if (at >= 0) {
                 segments.makeUnreadable(name, at, 1);
                 found++;
@@ -287,11 +287,11 @@ class StoreReadErrorTest {
         assertThat(found).as("places in the log").isEqualTo(1);
     }
 
-    private static void readAround(VolumeFile file, ByteBuffer octets) throws IOException {
-        Arrays.fill(octets.array(), (byte) 0);
-        for (int at = 0; at < octets.capacity(); at += 512) {
+    private static void readAround(VolumeFile file, byte[] octets) throws IOException {
+        Arrays.fill(octets, (byte) 0);
+        for (int at = 0; at < octets.length; at += 512) {
             try {
-                file.read(at, octets.slice(at, Math.min(512, octets.capacity() - at)));
+                file.read(at, ByteBuffer.wrap(octets, at, Math.min(512, octets.length - at)));
             } catch (IOException e) {
                 assertThat(e).hasMessageContaining("simulated");
             }

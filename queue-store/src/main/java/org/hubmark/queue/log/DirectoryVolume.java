@@ -171,14 +171,12 @@ public final class DirectoryVolume implements Volume {
      * I/O there is a second pair, for whole pages.
      */
     private static final class DirectoryFile implements VolumeFile {
-        private final Path path;
         private final ReadChannel reading;
         private final @Nullable WriteChannel writing;
         private final @Nullable WriteChannel directWriting;
         private final @Nullable ReadChannel directReading;
 
         DirectoryFile(Path path, List<FileChannel> opened, @Nullable OpenOption direct) {
-            this.path = path;
             this.reading = new ReadChannel(path, opened.getFirst(), StandardOpenOption.READ);
             this.writing = opened.size() > 1 ? new WriteChannel(opened.get(1)) : null;
             if (direct == null) {
@@ -223,9 +221,8 @@ public final class DirectoryVolume implements Volume {
             if (writing != null) {
                 writing.channel.close();
             }
-            if (directWriting != null && directReading != null) {
+            if (directWriting != null) {
                 directWriting.channel.close();
-                directReading.release();
             }
         }
 
@@ -314,11 +311,6 @@ public final class DirectoryVolume implements Volume {
 
         long length() throws IOException {
             return channel.size();
-        }
-
-        /** Gives the descriptor back until something is read again. */
-        void release() throws IOException {
-            channel.close();
         }
 
         synchronized void close() throws IOException {
