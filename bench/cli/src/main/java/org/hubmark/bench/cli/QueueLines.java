@@ -125,11 +125,11 @@ final class QueueLines {
     }
 
     private static void field(StringBuilder text, String name, String value) {
-        text.append(String.format("%-10s %s%n", name, value));
+        text.append(String.format(Locale.ROOT, "%-10s %s%n", name, value));
     }
 
     private static String columns(Object... cells) {
-        return String.format("%-13s  %11s  %-20s  %-8s  %-20s  %8s  %-30s  %s", cells)
+        return String.format(Locale.ROOT, "%-13s  %11s  %-20s  %-8s  %-20s  %8s  %-30s  %s", cells)
                 .stripTrailing();
     }
 

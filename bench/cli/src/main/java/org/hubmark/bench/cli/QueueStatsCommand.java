@@ -133,7 +133,8 @@ final class QueueStatsCommand implements Callable<Integer> {
 
         String text() {
             StringBuilder lines = new StringBuilder();
-            lines.append(String.format("%-8s  %12s  %16s%n", "state", "messages", "bytes"));
+            lines.append(
+                    String.format(Locale.ROOT, "%-8s  %12s  %16s%n", "state", "messages", "bytes"));
             states.forEach(
                     (state, sum) -> lines.append(sum.line(state.name().toLowerCase(Locale.ROOT))));
             lines.append(all.line("all"));
@@ -173,7 +174,7 @@ final class QueueStatsCommand implements Callable<Integer> {
         }
 
         String line(String name) {
-            return String.format("%-8s  %12d  %16d%n", name, messages, bytes);
+            return String.format(Locale.ROOT, "%-8s  %12d  %16d%n", name, messages, bytes);
         }
     }
 }

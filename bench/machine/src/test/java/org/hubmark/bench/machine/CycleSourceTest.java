@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Proves on recorded files that the clock is that of the cores while they work, over the whole time, and
@@ -144,21 +145,22 @@ class CycleSourceTest {
     }
 
     private void stat(long first, long second) throws IOException {
-        RecordedFiles.write(root, "proc/stat", """
+        RecordedFiles.write(
+                root, "proc/stat", String.format(Locale.ROOT, """
                 cpu  %d 0 0 1000 0 0 0 0 0 0
                 cpu0 %d 0 0 500 0 0 0 7 0 0
                 cpu1 %d 0 0 500 0 0 0 7 0 0
                 intr 1
-                """.formatted(first + second, first, second));
+                """, first + second, first, second));
     }
 
     private void cpuinfo(double first, double second) throws IOException {
-        RecordedFiles.write(root, "proc/cpuinfo", """
+        RecordedFiles.write(root, "proc/cpuinfo", String.format(Locale.ROOT, """
                 processor\t: 0
                 cpu MHz\t\t: %.3f
 
                 processor\t: 1
                 cpu MHz\t\t: %.3f
-                """.formatted(first, second));
+                """, first, second));
     }
 }
