@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -248,7 +247,8 @@ final class PulsarView implements ReadableQueue {
         StoredMessage stored = parsed.message();
         QueuedMessage.State state = state(message, stored);
         Instant since = switch (state) {
-            case QUEUED, DEFERRED -> due(message, stored.envelope().receivedAt());
+            case QUEUED, DEFERRED ->
+                PulsarQueue.due(message).orElse(stored.envelope().receivedAt());
             case DEAD, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
         };
         String reason = message.getProperty(PulsarQueue.REASON);
@@ -273,14 +273,5 @@ final class PulsarView implements ReadableQueue {
         return kind.equals(PulsarQueue.DEAD)
                 ? QueuedMessage.State.DEAD
                 : QueuedMessage.State.DAMAGED;
-    }
-
-    private static Instant due(Message<byte[]> message, Instant receivedAt) {
-        String due = message.getProperty(PulsarQueue.DUE);
-        try {
-            return due == null ? receivedAt : Instant.parse(due);
-        } catch (DateTimeException e) {
-            return receivedAt;
-        }
     }
 }

@@ -56,6 +56,15 @@ public final class PrivateFiles {
         return FileChannel.open(file, options, ofFiles(file));
     }
 
+    /** {@return whether every user of the machine may read a file; false where that can't be told} */
+    public static boolean isReadableByAll(Path file) {
+        try {
+            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
     /** {@return the attributes to make a file with, for one who makes it by other means} */
     public static FileAttribute<?>[] ofFiles(Path place) {
         return where(place, FILE);
