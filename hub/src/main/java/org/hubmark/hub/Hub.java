@@ -53,6 +53,7 @@ public final class Hub implements AutoCloseable {
     private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
+    private @Nullable AdminPages pages;
     private @Nullable AdminSocket adminSocket;
     private @Nullable HubLog log;
     private boolean closed;
@@ -193,6 +194,9 @@ public final class Hub implements AutoCloseable {
         }
         closed = true;
         long deadlineNanos = System.nanoTime() + grace.toNanos();
+        if (pages != null) {
+            pages.draining();
+        }
         HubLog told = log;
         if (told != null) {
             told.draining(grace, counters());
@@ -297,6 +301,18 @@ public final class Hub implements AutoCloseable {
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
         PressureSettings levels = PressureSettings.read(settings);
+        // First of all: a start may take long, and who looks whether the process lives has to see
+        // it.
+        if (configuration.metrics() != null) {
+            AdminPages made = new AdminPages(failure, settings);
+            pages = made;
+            admin = AdminServer.start(
+                    configuration.metrics(),
+                    "metrics",
+                    allowed.connectionsMax(),
+                    allowed::refusal,
+                    made);
+        }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
@@ -325,15 +341,8 @@ public final class Hub implements AutoCloseable {
                 dispatcher,
                 queue == null ? List.of() : queue.metrics());
         metrics = counts;
-        if (configuration.metrics() != null) {
-            AdminPages pages =
-                    new AdminPages(counts, residence, opened, brake, failure, samples, settings);
-            admin = AdminServer.start(
-                    configuration.metrics(),
-                    "metrics",
-                    allowed.connectionsMax(),
-                    allowed::refusal,
-                    pages);
+        if (pages != null) {
+            pages.started(new AdminPages.Parts(counts, residence, opened, brake, samples));
         }
         openAdminSocket(configuration.queueVolume(), events, brake);
         log = HubLog.started(this, adminSocket);
@@ -344,7 +353,8 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
+        AdminCommands commands =
+                new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
         try {
             adminSocket = AdminSocket.open(queueVolume, commands::answer);
         } catch (IOException e) {
