@@ -5,6 +5,7 @@ import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.QueuedMessage;
 
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,8 +45,8 @@ final class DueMail {
 
     /** {@return whether nothing is due at that moment} Forgets what has left or is given up. */
     boolean isEmpty(QueueStore store, Instant now) {
-        for (QueueId id : queued) {
-            Optional<QueuedMessage> message = store.find(id);
+        for (Iterator<QueueId> ids = queued.iterator(); ids.hasNext(); ) {
+            Optional<QueuedMessage> message = store.find(ids.next());
             boolean due = message.isPresent()
                     && switch (message.get().state()) {
                         case QUEUED -> true;
@@ -56,7 +57,7 @@ final class DueMail {
                 return false;
             }
             if (message.isEmpty()) {
-                queued.remove(id);
+                ids.remove();
             }
         }
         return true;

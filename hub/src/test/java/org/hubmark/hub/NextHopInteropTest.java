@@ -206,7 +206,7 @@ final class NextHopInteropTest {
         int nogroup = (Integer) Files.getAttribute(mail, "unix:gid");
         Files.writeString(
                 folder.resolve("users"),
-                "good::%d:%d::%s/good::\n".formatted(nobody, nogroup, mail));
+                "good::" + nobody + ":" + nogroup + "::" + mail + "/good::\n");
         Path configuration = Files.writeString(
                 folder.resolve("dovecot.conf"),
                 String.format(Locale.ROOT, """

@@ -47,16 +47,16 @@ final class HubNumber {
     }
 
     private static HubNumber any(PulsarClient client, String topic) throws IOException {
+        PulsarClientException busy = null;
         for (int i = 0; i < TRIES_MAX; i++) {
             int number = ThreadLocalRandom.current().nextInt(QueueIds.HUBS_MAX);
             try {
                 return new HubNumber(number, borrow(client, topic, number));
             } catch (PulsarClientException.ConsumerBusyException e) {
-                // Another hub has it.
-                continue;
+                busy = e;
             }
         }
-        throw new IOException("there is no number left for one more hub");
+        throw new IOException("there is no number left for one more hub", busy);
     }
 
     /** As {@link #take}, with the time to wait until a hub that has gone is known to have gone. */

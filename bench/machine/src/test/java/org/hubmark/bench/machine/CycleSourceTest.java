@@ -47,9 +47,10 @@ class CycleSourceTest {
     @Test
     void takesTheScalingFrequencyWhereThereIsOne() throws IOException {
         cpuinfo(2000, 2000);
-        String file = "sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq";
-        RecordedFiles.write(root, file.formatted(0), "3400000\n");
-        RecordedFiles.write(root, file.formatted(1), "1200000\n");
+        String cores = "sys/devices/system/cpu/cpu";
+        String file = "/cpufreq/scaling_cur_freq";
+        RecordedFiles.write(root, cores + 0 + file, "3400000\n");
+        RecordedFiles.write(root, cores + 1 + file, "1200000\n");
         stat(0, 0);
         SampledClock clock = new SampledClock(HostFiles.at(root));
         stat(50, 50);
