@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
 
 /** Each fault happens when it was asked for, to whom it was meant for, and to nobody after that. */
 @ExtendWith(HubExtension.class)
@@ -170,13 +170,13 @@ final class FaultsTest {
 
     @Test
     void anAgentMayMoveTheClockItself() {
-        AtomicReference<TestHub> self = new AtomicReference<>();
+        CompletableFuture<TestHub> self = new CompletableFuture<>();
         HubOptions options = HubOptions.defaults().deliverTo(lease -> {
-            self.get().clock().advance(Duration.ofHours(1));
+            self.join().clock().advance(Duration.ofHours(1));
             return new Outcome.Delivered();
         });
         try (TestHub hub = TestHub.start(options)) {
-            self.set(hub);
+            self.complete(hub);
             Instant before = hub.clock().instant();
             send(hub);
             hub.await(
