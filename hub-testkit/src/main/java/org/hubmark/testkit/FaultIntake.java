@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Passes on to the queue what the faults leave room for. Any thread. */
-record FaultIntake(Intake intake, Faults faults) implements Intake {
+record FaultIntake(Intake intake, Faults faults, DueMail due) implements Intake {
     @Override
     public Receipt.@Nullable Refused refusal() {
         Receipt.Refused refused = faults.refusal();
@@ -32,7 +32,12 @@ record FaultIntake(Intake intake, Faults faults) implements Intake {
     public void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener) {
         Receipt.Refused refused = faults.takeRoom(content.sizeBytes());
         if (refused == null) {
-            intake.enqueue(envelope, content, listener);
+            intake.enqueue(envelope, content, receipt -> {
+                if (receipt instanceof Receipt.Queued queued) {
+                    due.add(queued.id());
+                }
+                listener.accept(receipt);
+            });
         } else {
             intake.abandon(content);
             listener.accept(refused);

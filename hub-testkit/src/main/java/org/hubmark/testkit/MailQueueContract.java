@@ -98,6 +98,24 @@ public interface MailQueueContract {
         requireEmpty();
     }
 
+    /** What is postponed comes at its time, without an attempt. */
+    @Test
+    default void whatIsPostponedComesAtItsTimeWithoutAnAttempt() throws Exception {
+        try (QueueUser user = new QueueUser(open())) {
+            QueueId id = user.enqueue(1000, "b@example.net");
+            assertThat(user.next().id()).isEqualTo(id);
+            Instant dueAt = Instant.now().plus(Duration.ofSeconds(1));
+            user.queue().postpone(id, dueAt, "nobody was asked");
+            Lease again = user.next();
+            assertThat(Instant.now()).isAfterOrEqualTo(dueAt.minusMillis(1));
+            assertThat(again.id()).isEqualTo(id);
+            assertThat(again.attempts()).isZero();
+            assertThat(again.askedFor()).isFalse();
+            user.queue().acknowledge(id);
+        }
+        requireEmpty();
+    }
+
     /** What is deferred comes at its time, with its results. */
     @Test
     default void whatIsDeferredComesAtItsTimeWithItsResults() throws Exception {

@@ -24,16 +24,21 @@ final class Mailbox {
 
     private final long bytesMax;
     private final Faults faults;
+    private final DueMail due;
     private final Journal journal;
     private final List<ReceivedMessage> messages = new ArrayList<>();
     private long bytes;
     private long deliveries;
     private boolean paused;
+    /** Deliveries that wait for room. */
+    private int waiting;
+
     private int stops;
 
-    Mailbox(long bytesMax, Faults faults, Journal journal) {
+    Mailbox(long bytesMax, Faults faults, DueMail due, Journal journal) {
         this.bytesMax = bytesMax;
         this.faults = faults;
+        this.due = due;
         this.journal = journal;
     }
 
@@ -54,18 +59,22 @@ final class Mailbox {
             }
             ReceivedMessage message = read(lease);
             put(message);
+            due.remove(lease.id());
             return new Outcome.Delivered();
         }
 
         private boolean awaitTurn(long sizeBytes) {
             synchronized (Mailbox.this) {
                 try {
+                    waiting++;
                     while (stops == startedAt && (paused || !hasRoom(sizeBytes))) {
                         Mailbox.this.wait();
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     return false;
+                } finally {
+                    waiting--;
                 }
                 if (stops != startedAt) {
                     return false;
@@ -106,6 +115,11 @@ final class Mailbox {
         messages.clear();
         bytes = 0;
         notifyAll();
+    }
+
+    /** {@return whether deliveries wait for the test} */
+    synchronized boolean isHeldUp() {
+        return paused || waiting > 0;
     }
 
     synchronized String state() {

@@ -73,9 +73,23 @@ public final class SmtpDialogue implements AutoCloseable {
      * Sends a whole message: EHLO, MAIL, RCPT for each, DATA and the content, which is dot-stuffed and
      * gets the line end that it may lack.
      *
-     * @return the first reply that isn't as hoped, else the last
+     * @return the reply to the content, lines joined by LF
+     * @throws AssertionError if the server refuses any of it; says with what. {@link #offer} takes a refusal
      */
     public String send(String reversePath, List<String> forwardPaths, String content) {
+        String reply = offer(reversePath, forwardPaths, content);
+        if (!reply.startsWith("2")) {
+            throw new AssertionError("the server did not take the message: " + reply);
+        }
+        return reply;
+    }
+
+    /**
+     * Sends a whole message as {@link #send} does, whether the server takes it or not.
+     *
+     * @return the first refusal, else the reply to the content
+     */
+    public String offer(String reversePath, List<String> forwardPaths, String content) {
         String lines = content.replace("\r\n", "\n").replace("\n", "\r\n");
         try {
             SmtpReply hello = client.hello("client.test");

@@ -9,6 +9,7 @@ import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.HubParts;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.SimulatedLogVolume;
 import org.hubmark.smtp.SmtpCounters;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ public final class TestHub implements TestResource {
 
     private final HubOptions options;
     private final TestFolder folder = new TestFolder();
-    private final TestClock clock = new TestClock();
+    private final TestClock clock = new TestClock(this::awaitTried);
+    private final DueMail due = new DueMail();
     private final Journal journal = new Journal();
     private final @Nullable SimulatedLogVolume log;
     private final Faults faults;
@@ -60,7 +62,7 @@ public final class TestHub implements TestResource {
                 ? null
                 : new SimulatedLogVolume("simulated log");
         this.faults = new Faults(clock, journal, log);
-        this.mailbox = new Mailbox(options.mailboxBytesMax(), faults, journal);
+        this.mailbox = new Mailbox(options.mailboxBytesMax(), faults, due, journal);
     }
 
     /** Starts a hub with nothing special about it. The caller closes it. */
@@ -231,6 +233,28 @@ public final class TestHub implements TestResource {
         }
     }
 
+    /** Waits until what is due has been tried. */
+    private void awaitTried() {
+        Hub running;
+        synchronized (this) {
+            running = hub;
+        }
+        QueueStore store = running == null ? null : running.store().orElse(null);
+        if (store == null || due.isWithinAttempt()) {
+            return;
+        }
+        try {
+            var unused = mailbox.await(
+                    () -> mailbox.isHeldUp() || due.isEmpty(store, clock.instant()),
+                    options.waitMax());
+        } catch (IllegalStateException e) {
+            // The hub has failed, or was ended by another thread: nothing is tried any more.
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     TestFolder folder() {
         return folder;
     }
@@ -253,7 +277,7 @@ public final class TestHub implements TestResource {
 
     private synchronized void open() {
         DeliveryAgent own = options.agent();
-        DeliveryAgent agent = own == null ? mailbox.agent() : new Scripted(own, faults);
+        DeliveryAgent agent = own == null ? mailbox.agent() : new Scripted(own, faults, due);
         HubConfiguration configuration = new HubConfiguration(
                 address,
                 null,
@@ -268,7 +292,7 @@ public final class TestHub implements TestResource {
                 clock);
         HubParts parts = HubParts.own()
                 .withPolicy(new FaultPolicy(faults))
-                .withIntake(intake -> new FaultIntake(intake, faults));
+                .withIntake(intake -> new FaultIntake(intake, faults, due));
         URI queue = options.queue();
         if (queue != null) {
             parts = parts.withQueue(queue);
@@ -344,11 +368,24 @@ public final class TestHub implements TestResource {
     }
 
     /** An agent of the test's, with the faults before it. Delivery threads. */
-    private record Scripted(DeliveryAgent agent, Faults faults) implements DeliveryAgent {
+    private record Scripted(DeliveryAgent agent, Faults faults, DueMail due)
+            implements DeliveryAgent {
         @Override
         public Outcome deliver(Lease lease) {
             Outcome scripted = faults.nextDelivery(lease);
-            return scripted == null ? agent.deliver(lease) : scripted;
+            if (scripted != null) {
+                return scripted;
+            }
+            due.begin();
+            try {
+                Outcome outcome = agent.deliver(lease);
+                if (outcome instanceof Outcome.Delivered) {
+                    due.remove(lease.id());
+                }
+                return outcome;
+            } finally {
+                due.end();
+            }
         }
 
         @Override

@@ -36,7 +36,7 @@ public final class TestQueue implements TestResource {
 
     private final HubOptions options;
     private final TestFolder folder = new TestFolder();
-    private final TestClock clock = new TestClock();
+    private final TestClock clock = new TestClock(() -> {});
     private final SimulatedLogVolume log = new SimulatedLogVolume("simulated log");
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
     private @Nullable QueueStore store;

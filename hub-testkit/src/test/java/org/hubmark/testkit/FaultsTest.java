@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.QueuedMessage;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Each fault happens when it was asked for, to whom it was meant for, and to nobody after that. */
 @ExtendWith(HubExtension.class)
 final class FaultsTest {
     private static final List<String> TO = List.of("b@example.org");
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
     private static final String MAIL = "MAIL FROM:<a@example.org>";
 
     @Test
@@ -27,7 +32,7 @@ final class FaultsTest {
                 SmtpDialogue other = hub.dialogue()) {
             assertThat(client.send("1@example.org", TO, "one")).startsWith("250 2.0.0 queued");
             assertThat(other.send("2@example.org", TO, "two")).startsWith("250 2.0.0 queued");
-            assertThat(client.send("3@example.org", TO, "three")).isEqualTo("451 4.3.0 try later");
+            assertThat(client.offer("3@example.org", TO, "three")).isEqualTo("451 4.3.0 try later");
             assertThat(client.send("3@example.org", TO, "three")).startsWith("250 2.0.0 queued");
         }
         assertThat(hub.await(3)).hasSize(3);
@@ -85,7 +90,7 @@ final class FaultsTest {
                 assertThat(client.send("a@example.org", TO, megabyte)).startsWith("250");
             }
             // The tenth doesn't fit since each has the hub's Received field too.
-            assertThat(client.send("a@example.org", TO, megabyte)).startsWith("452 4.3.1");
+            assertThat(client.offer("a@example.org", TO, megabyte)).startsWith("452 4.3.1");
             assertThat(client.command(MAIL)).startsWith("452 4.3.1");
             hub.faults().clear();
             assertThat(client.command(MAIL)).startsWith("250");
@@ -111,10 +116,10 @@ final class FaultsTest {
         try (SmtpDialogue client = hub.dialogue()) {
             assertThat(client.send("1@example.org", TO, "Subject: kept\n\n")).startsWith("250");
             hub.faults().failSync(1);
-            assertThat(client.send("2@example.org", TO, "Subject: lost\n\n")).startsWith("421");
+            assertThat(client.offer("2@example.org", TO, "Subject: lost\n\n")).startsWith("421");
         }
         try (SmtpDialogue client = hub.dialogue()) {
-            assertThat(client.send("3@example.org", TO, "no")).startsWith("421");
+            assertThat(client.offer("3@example.org", TO, "no")).startsWith("421");
         }
         hub.crash();
         hub.resumeDelivery();
@@ -140,6 +145,58 @@ final class FaultsTest {
                 Duration.ofMinutes(1));
         hub.clock().advance(Duration.ofMinutes(5));
         assertThat(hub.await(1).getFirst()).wasDeliveredAtAttempt(2);
+    }
+
+    /** Whether the first attempt has been made or is still to be made, and whatever the clock did before. */
+    @RepeatedTest(10)
+    void aClockThatIsMovedAtOnceMovesTheDueTimeToo(TestHub hub) {
+        hub.faults().deferDelivery(1, "busy").deferDelivery(2, "still busy");
+        send(hub);
+        hub.clock().advance(Duration.ofHours(4));
+        hub.clock().advance(Duration.ofHours(4));
+        assertThat(hub.await(1).getFirst()).wasDeliveredAtAttempt(3);
+    }
+
+    @Test
+    void aClockIsMovedWhileDeliveriesArePaused(TestHub hub) {
+        hub.pauseDelivery();
+        send(hub);
+        long startNanos = System.nanoTime();
+        hub.clock().advance(Duration.ofHours(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(WAIT_MAX);
+        hub.resumeDelivery();
+        assertThat(hub.await(1)).hasSize(1);
+    }
+
+    @Test
+    void anAgentMayMoveTheClockItself() {
+        CompletableFuture<TestHub> self = new CompletableFuture<>();
+        HubOptions options = HubOptions.defaults().deliverTo(lease -> {
+            self.join().clock().advance(Duration.ofHours(1));
+            return new Outcome.Delivered();
+        });
+        try (TestHub hub = TestHub.start(options)) {
+            self.complete(hub);
+            Instant before = hub.clock().instant();
+            send(hub);
+            hub.await(
+                    "the agent's turn",
+                    messages -> hub.clock().instant().isAfter(before.plusSeconds(3599)),
+                    WAIT_MAX);
+        }
+    }
+
+    @Test
+    void aRefusedMessageFailsTheTestUnlessItAsksForTheReply(TestHub hub) {
+        hub.faults().answer("RCPT", 1, "550 5.1.1 nobody there").failSync(1);
+        try (SmtpDialogue client = hub.dialogue()) {
+            assertThatThrownBy(() -> client.send("a@example.org", TO, "one"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessage("the server did not take the message: 550 5.1.1 nobody there");
+            assertThatThrownBy(() -> client.send("a@example.org", TO, "two"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("421");
+        }
     }
 
     @Test

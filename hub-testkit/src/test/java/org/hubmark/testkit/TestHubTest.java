@@ -24,7 +24,9 @@ final class TestHubTest {
         try (TestHub hub = TestHub.start()) {
             hub.faults().answer("MAIL", 2, "451 4.3.0 later");
             send(hub, "Subject: first\n\n100% here");
-            send(hub, "Subject: second\n\n");
+            try (SmtpDialogue client = hub.dialogue()) {
+                client.offer("a@example.org", TO, "Subject: second\n\n");
+            }
             hub.await(1, LIMIT);
             awaitQueued(hub, 0);
             assertThatThrownBy(() -> hub.await(2, Duration.ofMillis(200)))

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.OperatorAction;
@@ -20,12 +21,20 @@ import org.jspecify.annotations.Nullable;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * What the operator of a running hub can ask for. The admin socket's thread.
+ * What the operator of a running hub can ask for. The admin socket's thread; a change is made by one of its own,
+ * so that a queue that does not answer leaves the socket free.
  *
  * <p>A request is {@code {"command":"stats"}}, or one of {@code retry}, {@code release}, {@code
  * dead-letter} and {@code delete} with {@code "ids":["1MGYT9P0W4FZZ"]}. The answer has {@code stats}, or
@@ -34,6 +43,9 @@ import java.util.Optional;
 final class AdminCommands {
     /** Each may take a sync of the log. */
     static final int IDS_MAX = 100;
+
+    /** For a change of the queue; less than the operator waits. */
+    static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
 
     static final String COMMAND = "command";
     static final String STATS = "stats";
@@ -46,6 +58,8 @@ final class AdminCommands {
     private final TrackingLog tracking;
     private final BackPressure pressure;
     private final @Nullable Dispatcher dispatcher;
+    private final Duration changeTimeMax;
+    private final Semaphore changes = new Semaphore(1);
 
     /** Made when somebody asks: to load it would be a good part of a hub's start. */
     private @Nullable ObjectMapper json;
@@ -54,16 +68,19 @@ final class AdminCommands {
      * Answers for a hub with a queue.
      *
      * @param dispatcher null when nothing is delivered
+     * @param changeTimeMax until an operator is told that a change is still under way
      */
     AdminCommands(
             QueueStore store,
             TrackingLog tracking,
             BackPressure pressure,
-            @Nullable Dispatcher dispatcher) {
+            @Nullable Dispatcher dispatcher,
+            Duration changeTimeMax) {
         this.store = store;
         this.tracking = tracking;
         this.pressure = pressure;
         this.dispatcher = dispatcher;
+        this.changeTimeMax = changeTimeMax;
     }
 
     /** {@return what reads and writes requests and answers, of a later version too} */
@@ -90,7 +107,10 @@ final class AdminCommands {
             if (command.equals(STATS)) {
                 answer.set(STATS, mapper.valueToTree(stats()));
             } else {
-                operate(action(command), ids(asked.path(IDS)), answer.putObject(RESULTS));
+                ObjectNode results = answer.putObject(RESULTS);
+                change(action(command), ids(asked.path(IDS)))
+                        .forEach((id, result) ->
+                                results.put(id.toString(), result.name().toLowerCase(Locale.ROOT)));
             }
         } catch (JsonProcessingException e) {
             answer.put(ERROR, "not a request: no line of JSON");
@@ -121,11 +141,44 @@ final class AdminCommands {
         return ids;
     }
 
-    private void operate(OperatorAction action, List<QueueId> ids, ObjectNode results) {
+    private Map<QueueId, OperatorResult> change(OperatorAction action, List<QueueId> ids) {
+        if (!changes.tryAcquire()) {
+            throw new IllegalStateException(
+                    "the change that was asked for before is still under way; ask again");
+        }
+        CompletableFuture<Map<QueueId, OperatorResult>> change = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return operate(action, ids);
+                    } finally {
+                        changes.release();
+                    }
+                },
+                task -> Thread.ofPlatform().daemon().name("admin-change").start(task));
+        try {
+            return change.get(changeTimeMax.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("the change failed: " + e.getCause(), e);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(
+                    "the queue has not answered for " + Durations.format(changeTimeMax)
+                            + "; what it was asked for may be done all the same",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private Map<QueueId, OperatorResult> operate(OperatorAction action, List<QueueId> ids) {
         if (dispatcher != null && makesDue(action)) {
             // Before they are due: else they could be put off without having been tried.
             dispatcher.retryNow();
         }
+        Map<QueueId, OperatorResult> results = new LinkedHashMap<>();
         for (QueueId id : ids) {
             Optional<QueuedMessage> before =
                     action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
@@ -133,8 +186,9 @@ final class AdminCommands {
             if (result == OperatorResult.DONE) {
                 before.ifPresent(message -> tracking.offer(TrackingEvent.deleted(message)));
             }
-            results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
+            results.put(id, result);
         }
+        return results;
     }
 
     private static boolean makesDue(OperatorAction action) {

@@ -15,58 +15,80 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
-/** The pages of the admin server. The admin thread. */
+/**
+ * The pages of the admin server, which is there before the hub takes mail and as long as it lives. The admin
+ * thread; another one says how far the hub is.
+ */
 final class AdminPages implements AdminServer.Pages {
     private static final String RESET = "/histograms/reset";
     /** No mapper: a hub would load one at its start, before anybody asks for a page. */
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    private final HubMetrics metrics;
-    private final ResidenceHistogram residence;
-    private final Intake intake;
-    private final BackPressure pressure;
     private final CompletableFuture<Throwable> failure;
-    private final @Nullable QueueSampler sampler;
     private final Settings settings;
+    /** Null until the hub takes mail. */
+    private volatile @Nullable Parts parts;
+
+    private volatile boolean draining;
 
     /**
-     * Makes the pages.
+     * What a hub that has started is asked.
      *
-     * @param intake asked whether mail is refused; not the one that counts refusals
-     * @param settings all read by now
+     * @param intake whether mail is refused; not the one that counts refusals
+     * @param sampler null where there is no queue on volumes
      */
-    AdminPages(
+    record Parts(
             HubMetrics metrics,
             ResidenceHistogram residence,
             Intake intake,
             BackPressure pressure,
-            CompletableFuture<Throwable> failure,
-            @Nullable QueueSampler sampler,
-            Settings settings) {
-        this.metrics = metrics;
-        this.residence = residence;
-        this.intake = intake;
-        this.pressure = pressure;
+            @Nullable QueueSampler sampler) {
+        Receipt.@Nullable Refused refusal() {
+            Receipt.Refused refused = intake.refusal();
+            return refused == null ? pressure.refusal() : refused;
+        }
+    }
+
+    /**
+     * Makes the pages of a hub that starts.
+     *
+     * @param settings all read by the time it has started
+     */
+    AdminPages(CompletableFuture<Throwable> failure, Settings settings) {
         this.failure = failure;
-        this.sampler = sampler;
         this.settings = settings;
+    }
+
+    /** The hub takes mail. */
+    void started(Parts made) {
+        parts = made;
+    }
+
+    /** The hub takes no new mail, and ends. */
+    void draining() {
+        draining = true;
     }
 
     @Override
     public AdminServer.Page get(String path) {
+        Parts started = parts;
         return switch (path) {
+            case "/live" -> live();
+            case "/ready" -> ready(started);
             case "/metrics" ->
-                new AdminServer.Page(
-                        HttpResponseStatus.OK,
-                        "text/plain; version=0.0.4; charset=utf-8",
-                        metrics.scrape());
-            case "/health" -> health();
-            case "/histograms" -> histograms();
-            case "/settings" -> settings();
+                started == null
+                        ? starting()
+                        : new AdminServer.Page(
+                                HttpResponseStatus.OK,
+                                "text/plain; version=0.0.4; charset=utf-8",
+                                started.metrics.scrape());
+            case "/health" -> started == null ? starting() : health(started);
+            case "/histograms" -> started == null ? starting() : histograms(started);
+            case "/settings" -> started == null ? starting() : settings();
             default ->
                 AdminServer.Page.text(
                         HttpResponseStatus.NOT_FOUND,
-                        "there is /metrics, /health, /histograms and /settings\n");
+                        "there is /live, /ready, /health, /metrics, /histograms and /settings\n");
         };
     }
 
@@ -77,19 +99,55 @@ final class AdminPages implements AdminServer.Pages {
             return AdminServer.Page.text(
                     HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n");
         }
-        AdminServer.Page histograms = histograms();
-        if (sampler != null) {
-            sampler.resetMax();
+        Parts started = parts;
+        if (started == null) {
+            return starting();
+        }
+        AdminServer.Page histograms = histograms(started);
+        if (started.sampler != null) {
+            started.sampler.resetMax();
         }
         return histograms;
     }
 
-    private AdminServer.Page health() {
-        PressureLevel level = pressure.level();
-        Receipt.Refused refused = intake.refusal();
-        if (refused == null) {
-            refused = pressure.refusal();
+    private static AdminServer.Page starting() {
+        return down("starting");
+    }
+
+    /** A hub that can't take mail now does not come to it sooner by being ended. */
+    private AdminServer.Page live() {
+        Throwable cause = failure.getNow(null);
+        return cause == null ? up() : down(String.valueOf(cause.getMessage()));
+    }
+
+    private AdminServer.Page ready(@Nullable Parts started) {
+        Throwable cause = failure.getNow(null);
+        if (cause != null) {
+            return down(String.valueOf(cause.getMessage()));
         }
+        if (draining) {
+            return down("draining");
+        }
+        if (started == null) {
+            return starting();
+        }
+        Receipt.Refused refused = started.refusal();
+        return refused == null ? up() : down(refused.detail());
+    }
+
+    private static AdminServer.Page up() {
+        return json(HttpResponseStatus.OK, JSON.objectNode().put("status", "up"));
+    }
+
+    private static AdminServer.Page down(String reason) {
+        return json(
+                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                JSON.objectNode().put("status", "down").put("reason", reason));
+    }
+
+    private AdminServer.Page health(Parts started) {
+        PressureLevel level = started.pressure.level();
+        Receipt.Refused refused = started.refusal();
         Throwable cause = failure.getNow(null);
         boolean up = refused == null && cause == null;
         ObjectNode fields = JSON.objectNode();
@@ -107,9 +165,10 @@ final class AdminPages implements AdminServer.Pages {
         return json(up ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE, fields);
     }
 
-    private AdminServer.Page histograms() {
+    private static AdminServer.Page histograms(Parts started) {
         ObjectNode fields = JSON.objectNode();
-        fields.put("queue_residence_ns", residence.encoded());
+        fields.put("queue_residence_ns", started.residence.encoded());
+        QueueSampler sampler = started.sampler;
         if (sampler != null) {
             ArrayNode groups = fields.putArray("log_groups");
             for (SyncedGroups size : sampler.syncedGroups()) {

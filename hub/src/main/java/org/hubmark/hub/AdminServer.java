@@ -23,7 +23,6 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
@@ -42,7 +41,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;
-    private static final int IDLE_SECONDS_MAX = 60;
     private static final String METHODS = "GET, HEAD, POST";
 
     private final EventLoopGroup loop;
@@ -98,6 +96,18 @@ public final class AdminServer implements AutoCloseable {
     public static AdminServer start(
             InetSocketAddress listen, String what, int connectionsMax, Guard guard, Pages pages)
             throws IOException {
+        return start(listen, what, connectionsMax, AdminDeadlines.Limits.DEFAULTS, guard, pages);
+    }
+
+    /** The same, with the time that requests and connections have. */
+    static AdminServer start(
+            InetSocketAddress listen,
+            String what,
+            int connectionsMax,
+            AdminDeadlines.Limits limits,
+            Guard guard,
+            Pages pages)
+            throws IOException {
         AtomicInteger open = new AtomicInteger();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
@@ -112,11 +122,12 @@ public final class AdminServer implements AutoCloseable {
                             var unused = channel.close();
                             return;
                         }
+                        AdminDeadlines deadlines = new AdminDeadlines(limits);
                         channel.pipeline()
-                                .addLast(new ReadTimeoutHandler(IDLE_SECONDS_MAX))
+                                .addLast(deadlines)
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(REQUEST_BYTES_MAX))
-                                .addLast(new Responder(guard, pages));
+                                .addLast(new Responder(deadlines, guard, pages));
                     }
                 })
                 .bind(listen)
@@ -145,10 +156,12 @@ public final class AdminServer implements AutoCloseable {
 
     /** Answers the requests of one connection. */
     private static final class Responder extends SimpleChannelInboundHandler<FullHttpRequest> {
+        private final AdminDeadlines deadlines;
         private final Guard guard;
         private final Pages pages;
 
-        Responder(Guard guard, Pages pages) {
+        Responder(AdminDeadlines deadlines, Guard guard, Pages pages) {
+            this.deadlines = deadlines;
             this.guard = guard;
             this.pages = pages;
         }
@@ -160,7 +173,7 @@ public final class AdminServer implements AutoCloseable {
                     HttpVersion.HTTP_1_1,
                     page.status(),
                     Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
-            boolean keepAlive = HttpUtil.isKeepAlive(request);
+            boolean keepAlive = HttpUtil.isKeepAlive(request) && !deadlines.isOver();
             HttpUtil.setKeepAlive(response, keepAlive);
             HttpUtil.setContentLength(response, response.content().readableBytes());
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
@@ -168,9 +181,8 @@ public final class AdminServer implements AutoCloseable {
                 response.headers().set(HttpHeaderNames.ALLOW, METHODS);
             }
             ChannelFuture written = context.writeAndFlush(response);
-            if (!keepAlive) {
-                written.addListener(ChannelFutureListener.CLOSE);
-            }
+            written.addListener(
+                    keepAlive ? sent -> deadlines.answered(context) : ChannelFutureListener.CLOSE);
         }
 
         @Override

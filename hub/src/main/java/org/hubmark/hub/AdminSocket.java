@@ -99,7 +99,16 @@ final class AdminSocket implements AutoCloseable {
                 listener.close();
                 Files.deleteIfExists(unseen);
             }
+            removeUnseen(folder);
+        }
+    }
+
+    /** What is left of it is in nobody's way: the next socket is bound there too. */
+    private static void removeUnseen(Path folder) {
+        try {
             Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            LOG.debug("the folder {} can't be removed", folder, e);
         }
     }
 

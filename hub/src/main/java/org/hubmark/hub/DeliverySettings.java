@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param destinationPatience how long a destination may keep its oldest message waiting in a full
  *     window
  * @param retry when to try again
+ * @param deadLetters how many dead letters are kept
  * @param notifications whether senders are told of failures
  * @param delayWarning the age at which senders are told of a delay; zero for never
  * @param hostName what we call ourselves to a next hop
@@ -26,12 +27,14 @@ record DeliverySettings(
         int destinationWorkers,
         Duration destinationPatience,
         RetrySchedule retry,
+        DeadLetterSettings deadLetters,
         boolean notifications,
         Duration delayWarning,
         String hostName,
         NextHopSettings nextHop) {
 
     static DeliverySettings read(Settings settings) {
+        RetrySchedule retry = RetrySchedule.read(settings);
         return new DeliverySettings(
                 settings.count(
                         "delivery.active-max",
@@ -58,8 +61,9 @@ record DeliverySettings(
                         "delivery.destination-patience",
                         Duration.ofSeconds(30),
                         "When the active window is full and a destination keeps messages waiting"
-                                + " longer than this, they are deferred to make room for others."),
-                RetrySchedule.read(settings),
+                                + " longer than this, they are put off to make room for others."),
+                retry,
+                DeadLetterSettings.read(settings, retry),
                 settings.flag(
                         "delivery.notifications",
                         true,

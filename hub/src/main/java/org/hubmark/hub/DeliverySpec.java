@@ -121,7 +121,7 @@ public sealed interface DeliverySpec {
 
     /**
      * Reads {@code discard}, {@code hold}, {@code directory:DIR}, {@code
-     * smtp://HOST:PORT[,HOST:PORT...][?tls=none|opportunistic|required]} or the same with {@code
+     * smtp://HOST[:PORT][,HOST[:PORT]...][?tls=none|opportunistic|required]} or the same with {@code
      * lmtp}.
      *
      * @throws IllegalArgumentException naming what is allowed
@@ -140,7 +140,7 @@ public sealed interface DeliverySpec {
                 }
                 throw new IllegalArgumentException("'" + text
                         + "' is not a delivery (discard, hold, directory:DIR,"
-                        + " smtp://HOST:PORT[,HOST:PORT...], the same with lmtp://, and behind them"
+                        + " smtp://HOST[:PORT][,HOST[:PORT]...], the same with lmtp://, and behind them"
                         + " ?tls=none|opportunistic|required)");
             }
         };

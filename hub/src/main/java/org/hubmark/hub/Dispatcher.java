@@ -38,7 +38,6 @@ final class Dispatcher {
 
     private final MailQueue queue;
     private final DeliveryAgent agent;
-    private final DeliverySettings settings;
     private final Settlement settlement;
     private final ActiveWindow window;
     private final AtomicLong workers = new AtomicLong();
@@ -61,7 +60,6 @@ final class Dispatcher {
             CompletableFuture<Throwable> failure) {
         this.queue = queue;
         this.agent = agent;
-        this.settings = settings;
         this.settlement = new Settlement(queue, settings, tracking, residence, clock);
         this.failure = failure;
         this.window = new ActiveWindow(settings, this::startWorker);
@@ -69,8 +67,8 @@ final class Dispatcher {
 
     /** Starts to deliver; {@code inline} says that the agent never blocks. */
     void start(boolean inline) {
-        Thread started = new Thread(
-                () -> run(inline ? this::dispatchInline : this::dispatch), "dispatcher");
+        Thread started =
+                new Thread(() -> run(inline ? this::dispatchInline : this::dispatch), "dispatcher");
         started.setDaemon(true);
         thread = started;
         started.start();
@@ -239,6 +237,13 @@ final class Dispatcher {
 
     /** Ends a lease for which an agent threw something. */
     private void breakDown(Lease lease, Throwable cause) {
+        if (cause instanceof OutOfMemoryError && lacksDirectMemory(cause)) {
+            settlement.settle(
+                    lease,
+                    new Outcome.NotTried(cause.getMessage()
+                            + ": -XX:MaxDirectMemorySize says how much there is"));
+            return;
+        }
         requireSound("delivery of " + lease.id(), cause);
         if (cause instanceof CancellationException) {
             // Leased for the rest of this life: the agent ends, and would give it up once more.
@@ -250,6 +255,11 @@ final class Dispatcher {
         } else {
             settlement.setAside(lease, cause);
         }
+    }
+
+    /** Sockets and files need some for a moment: it says nothing of the process, nor of the message. */
+    private static boolean lacksDirectMemory(Throwable cause) {
+        return String.valueOf(cause.getMessage()).contains("direct buffer memory");
     }
 
     /** Fails if a cause says that the process itself is broken. */

@@ -47,12 +47,15 @@ public final class Hub implements AutoCloseable {
     // What is delivered from: the store, or a queue in other processes; none with another intake.
     private @Nullable MailQueue queue;
     private @Nullable QueueStore store;
+    private @Nullable CallAhead recipients;
     private @Nullable SmtpReceiver receiver;
     private @Nullable Dispatcher dispatcher;
     private @Nullable QueueSampler sampler;
+    private @Nullable DeadLetterRetention retention;
     private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
+    private @Nullable AdminPages pages;
     private @Nullable AdminSocket adminSocket;
     private @Nullable HubLog log;
     private boolean closed;
@@ -149,6 +152,12 @@ public final class Hub implements AutoCloseable {
         return started != null && started.takesNothing();
     }
 
+    /** {@return whether every client may send to anybody, as by default on a loopback address} */
+    boolean trustsEveryone() {
+        SmtpReceiver started = receiver;
+        return started != null && started.trustsEveryone();
+    }
+
     /** {@return what the receiver has counted} */
     public SmtpCounters counters() {
         SmtpReceiver started = receiver;
@@ -193,12 +202,18 @@ public final class Hub implements AutoCloseable {
         }
         closed = true;
         long deadlineNanos = System.nanoTime() + grace.toNanos();
+        if (pages != null) {
+            pages.draining();
+        }
         HubLog told = log;
         if (told != null) {
             told.draining(grace, counters());
         }
         if (receiver != null) {
             receiver.stop(grace);
+        }
+        if (recipients != null) {
+            recipients.close();
         }
         boolean idle = true;
         if (dispatcher != null) {
@@ -231,6 +246,9 @@ public final class Hub implements AutoCloseable {
         if (receiver != null) {
             receiver.kill();
         }
+        if (recipients != null) {
+            recipients.close();
+        }
         boolean idle = dispatcher == null || dispatcher.stop(drainTime);
         closeSamplers();
         closeAdminSocket();
@@ -248,6 +266,9 @@ public final class Hub implements AutoCloseable {
     private void closeSamplers() {
         if (pressure != null) {
             pressure.close();
+        }
+        if (retention != null) {
+            retention.close();
         }
         if (sampler != null) {
             sampler.close();
@@ -297,6 +318,18 @@ public final class Hub implements AutoCloseable {
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
         PressureSettings levels = PressureSettings.read(settings);
+        // First of all: a start may take long, and who looks whether the process lives has to see
+        // it.
+        if (configuration.metrics() != null) {
+            AdminPages made = new AdminPages(failure, settings);
+            pages = made;
+            admin = AdminServer.start(
+                    configuration.metrics(),
+                    "metrics",
+                    allowed.connectionsMax(),
+                    allowed::refusal,
+                    made);
+        }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.trackingVolume(), settings);
@@ -306,11 +339,19 @@ public final class Hub implements AutoCloseable {
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
+        CallAhead check = CallAhead.open(configuration.delivery(), delivery, settings);
+        recipients = check;
+        DeadLetterRetention retaining = store == null
+                ? null
+                : new DeadLetterRetention(
+                        store, delivery.deadLetters(), events, configuration.clock());
+        retention = retaining;
         SmtpReceiver smtp = SmtpReceiver.start(
                 configuration.listen(),
                 intake,
                 settings,
                 policy(parts, configuration.delivery(), delivery),
+                check,
                 configuration.clock());
         receiver = smtp;
         brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
@@ -318,24 +359,27 @@ public final class Hub implements AutoCloseable {
         pressure = brake;
         HubMetrics counts = new HubMetrics(
                 smtp,
+                check,
                 intake,
                 events,
                 brake,
                 samples,
+                retaining,
                 dispatcher,
                 queue == null ? List.of() : queue.metrics());
         metrics = counts;
-        if (configuration.metrics() != null) {
-            AdminPages pages =
-                    new AdminPages(counts, residence, opened, brake, failure, samples, settings);
-            admin = AdminServer.start(
-                    configuration.metrics(),
-                    "metrics",
-                    allowed.connectionsMax(),
-                    allowed::refusal,
-                    pages);
+        if (retaining != null) {
+            retaining.start();
+        }
+        if (pages != null) {
+            pages.started(new AdminPages.Parts(counts, residence, opened, brake, samples));
         }
         openAdminSocket(configuration.queueVolume(), events, brake);
+        DescriptorLimit.check(
+                smtp.connectionsMax(),
+                allowed.connectionsMax(),
+                delivery.workers(),
+                store == null ? 0 : store.descriptorsMax());
         log = HubLog.started(this, adminSocket);
     }
 
@@ -344,7 +388,8 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
+        AdminCommands commands =
+                new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
         try {
             adminSocket = AdminSocket.open(queueVolume, commands::answer);
         } catch (IOException e) {

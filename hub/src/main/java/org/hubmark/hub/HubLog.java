@@ -32,6 +32,14 @@ final class HubLog {
         listening(
                 "the operator",
                 Optional.ofNullable(adminSocket).map(socket -> socket.file().toString()));
+        if (hub.trustsEveryone()) {
+            LOG.atInfo()
+                    .addKeyValue("event", "trusts_everyone")
+                    .log(
+                            "relays for every client, since all of them are on this machine; behind a TCP"
+                                    + " proxy here that is an open relay: then set smtp.relay-from or"
+                                    + " smtp.accept-domains");
+        }
         return new HubLog();
     }
 

@@ -41,22 +41,27 @@ final class HubMetrics implements AutoCloseable {
     /**
      * Binds all metrics.
      *
+     * @param recipients null when nobody is asked about recipients; then these counters stay at 0
      * @param sampler null when there is no store
+     * @param retention likewise
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
      * @param queue what it counts itself
      */
     HubMetrics(
             SmtpReceiver receiver,
+            @Nullable CallAhead recipients,
             ObservedIntake intake,
             TrackingLog tracking,
             BackPressure pressure,
             @Nullable QueueSampler sampler,
+            @Nullable DeadLetterRetention retention,
             @Nullable Dispatcher dispatcher,
             List<QueueMetric> queue) {
         this.sampler = sampler;
         this.queue = List.copyOf(queue);
         bindIntake(receiver, intake);
         bindConnections(receiver);
+        bindChecks(recipients);
         bindPressure(receiver, pressure);
         if (sampler != null || dispatcher != null) {
             bindDelivery(dispatcher);
@@ -65,6 +70,9 @@ final class HubMetrics implements AutoCloseable {
             bindQueue(sampler);
             bindLog(sampler);
             bindDatabase(sampler);
+        }
+        if (retention != null) {
+            bindRetention(retention);
         }
         this.queue.forEach(this::bind);
         counter(
@@ -194,6 +202,10 @@ final class HubMetrics implements AutoCloseable {
                 "Recipients refused because neither the client nor the domain is one of ours.",
                 counters.relayingDenied);
         counter(
+                "hubmark.smtp.recipients.refused",
+                "Recipients refused because the next hop refuses them, with smtp.verify-recipients.",
+                counters.recipientsRefused);
+        counter(
                 "hubmark.smtp.tls.failures",
                 "TLS handshakes that failed, and STARTTLS with plain text behind it.",
                 counters.tlsFailures);
@@ -205,6 +217,22 @@ final class HubMetrics implements AutoCloseable {
                         receiver.envelopeBudget(),
                         b -> b.bytesUsed())
                 .description("Bytes of memory in use for envelopes being received or committed.")
+                .register(registry);
+    }
+
+    private void bindChecks(@Nullable CallAhead recipients) {
+        LongAdder none = new LongAdder();
+        checks("accepted", recipients == null ? none : recipients.accepted());
+        checks("refused", recipients == null ? none : recipients.refused());
+        checks("unanswered", recipients == null ? none : recipients.unanswered());
+        checks("unasked", recipients == null ? none : recipients.unasked());
+    }
+
+    private void checks(String result, LongAdder source) {
+        FunctionCounter.builder("hubmark.smtp.recipient.checks", source, LongAdder::sum)
+                .description("Recipients that the next hop was asked about at RCPT, by its answer;"
+                        + " unasked: those it could not be asked about, which are taken.")
+                .tag("result", result)
                 .register(registry);
     }
 
@@ -291,6 +319,11 @@ final class HubMetrics implements AutoCloseable {
                 StoreStatistics::deadMessages);
         gauge(
                 sampler,
+                "hubmark.dead.bytes",
+                "Octets of content of the dead letters in the queue.",
+                StoreStatistics::deadBytes);
+        gauge(
+                sampler,
                 "hubmark.damaged.messages",
                 "Messages in the queue that were set aside.",
                 StoreStatistics::damagedMessages);
@@ -302,6 +335,17 @@ final class HubMetrics implements AutoCloseable {
                 .description("Most octets of content in the queue since the start or the last"
                         + " POST to /histograms/reset, sampled each 100 ms.")
                 .register(registry);
+    }
+
+    private void bindRetention(DeadLetterRetention retention) {
+        Gauge.builder("hubmark.dead.oldest.seconds", retention, DeadLetterRetention::oldestSeconds)
+                .description(
+                        "Age of the oldest dead letter that the last pass has left, since it died.")
+                .register(registry);
+        counter(
+                "hubmark.dead.removed",
+                "Dead letters that were removed, as the limits for them say.",
+                retention.removed());
     }
 
     private void bindLog(QueueSampler sampler) {

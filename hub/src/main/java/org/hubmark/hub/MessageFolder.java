@@ -15,24 +15,32 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A folder that holds each message as two files: its content in {@code ID.eml} and its envelope in
  * {@code ID.json}. Each is complete when it appears, the content first, and both are on the medium
- * when {@link #write} returns. Writing a message again replaces its files. Only their owner can read
- * them.
+ * when {@link #write} returns. Writing a message again changes nothing. Where another message has the id, as
+ * one of another hub may, the files are named {@code ID-2}, then {@code ID-3}: no file is replaced. Only their
+ * owner can read them.
  *
  * <p>Any thread, as long as no two write the same message at once.
  */
 public final class MessageFolder {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int COPY_BYTES = 64 << 10;
+    private static final int SAME_ID_MAX = 1_000;
 
     private final Path folder;
+    /** Keeps temporary files apart from those of another process that writes here too. */
+    private final String temporaryEnding =
+            "." + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + ".tmp";
 
     private MessageFolder(Path folder) {
         this.folder = folder;
@@ -67,8 +75,13 @@ public final class MessageFolder {
         try {
             writeContent(message, content);
             writeEnvelope(description, id, envelope, sizeBytes);
-            publish(message, id + ".eml");
-            publish(description, id + ".json");
+            String name = id.toString();
+            for (int other = 2; !publish(message, description, name); other++) {
+                if (other > SAME_ID_MAX) {
+                    throw new IOException(folder + " has too many messages of the id " + id);
+                }
+                name = id + "-" + other;
+            }
             syncFolder();
         } finally {
             Files.deleteIfExists(message);
@@ -77,7 +90,7 @@ public final class MessageFolder {
     }
 
     private Path temporary(QueueId id, String ending) {
-        return folder.resolve("." + id + ending + ".tmp");
+        return folder.resolve("." + id + ending + temporaryEnding);
     }
 
     private static void writeContent(Path file, ContentSource content) throws IOException {
@@ -108,12 +121,34 @@ public final class MessageFolder {
         }
     }
 
-    private void publish(Path temporary, String name) throws IOException {
-        Files.move(
-                temporary,
-                folder.resolve(name),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+    /** {@return false if there is another message of that name} */
+    private boolean publish(Path message, Path description, String name) throws IOException {
+        Path content = folder.resolve(name + ".eml");
+        Path envelope = folder.resolve(name + ".json");
+        return !isOther(description, envelope)
+                && publish(message, content)
+                && publish(description, envelope);
+    }
+
+    /** A link, unlike a move, never replaces what is there. */
+    private static boolean publish(Path temporary, Path file) throws IOException {
+        try {
+            Files.createLink(file, temporary);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return !isOther(temporary, file);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // A file system without links.
+            if (Files.exists(file)) {
+                return !isOther(temporary, file);
+            }
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        }
+    }
+
+    private static boolean isOther(Path written, Path file) throws IOException {
+        return Files.exists(file) && Files.mismatch(written, file) >= 0;
     }
 
     /** Without it the names, unlike the files, may be gone after a power loss. */

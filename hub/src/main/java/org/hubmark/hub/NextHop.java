@@ -1,11 +1,14 @@
 package org.hubmark.hub;
 
+import io.netty.util.NetUtil;
+
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +22,16 @@ import java.util.regex.Pattern;
  */
 public record NextHop(Protocol protocol, String host, int port) {
     private static final Pattern ADDRESS =
-            Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9A-Za-z.-]+))(?::([0-9]{1,5}))?");
+            Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9A-Za-z._-]+))(?::([0-9]{1,5}))?");
+
+    /** RFC 1123 2.1, with the underscores that container networks have. */
+    private static final Pattern LABEL =
+            Pattern.compile("[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?");
+
+    /** Only an address ends in digits (RFC 3696 2). */
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+    private static final int NAME_LENGTH_MAX = 253;
     private static final int PORT_MAX = 65_535;
 
     /** What a next hop speaks. */
@@ -46,23 +58,20 @@ public record NextHop(Protocol protocol, String host, int port) {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
-    /** {@return whether one of its addresses, as far as they are known now, is where we listen} */
-    boolean leadsTo(InetSocketAddress listen) {
+    /** {@return whether one of its addresses is where we listen} */
+    boolean leadsTo(InetSocketAddress listen, List<InetAddress> addresses) {
         if (listen.getPort() != port || listen.getAddress() == null) {
             return false;
         }
+        return listen.getAddress().isAnyLocalAddress()
+                ? addresses.stream().anyMatch(NextHop::isOurs)
+                : addresses.contains(listen.getAddress());
+    }
+
+    private static boolean isOurs(InetAddress address) {
         try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                boolean own = listen.getAddress().isAnyLocalAddress()
-                        ? NetworkInterface.getByInetAddress(address) != null
-                        : listen.getAddress().equals(address);
-                if (own) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (IOException e) {
-            // It may have an address by the time there is mail for it.
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
             return false;
         }
     }
@@ -79,6 +88,18 @@ public record NextHop(Protocol protocol, String host, int port) {
         }
         int port = parts.group(3) == null ? protocol.port : Integer.parseInt(parts.group(3));
         String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
-        return port < 1 || port > PORT_MAX ? null : new NextHop(protocol, host, port);
+        boolean known = parts.group(1) == null ? isHost(host) : NetUtil.isValidIpV6Address(host);
+        return port < 1 || port > PORT_MAX || !known ? null : new NextHop(protocol, host, port);
+    }
+
+    /** {@return whether it is an IPv4 address, or may be a name} */
+    private static boolean isHost(String text) {
+        String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        List<String> labels = List.of(name.split("\\.", -1));
+        return DIGITS.matcher(labels.getLast()).matches()
+                ? NetUtil.isValidIpV4Address(text)
+                : name.length() <= NAME_LENGTH_MAX
+                        && labels.stream()
+                                .allMatch(label -> LABEL.matcher(label).matches());
     }
 }

@@ -158,7 +158,8 @@ final class NextHopAgent implements DeliveryAgent {
                 deliver(pool, connection, lease, binary, more, back);
                 return;
             } catch (IOException e) {
-                // One that was kept may have ended while it was idle, which is no reason to defer anything.
+                // One that was kept may have ended while it was idle, which is no reason to defer
+                // anything.
                 if (connection.isFresh()) {
                     pool.notReached(NextHopPool.words(e));
                     throw e;

@@ -46,6 +46,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** Replies that answer nothing, before it isn't worth reading on. */
     private static final int SURPLUS_MAX = 100;
+
     private static final byte[] DOT = {'.'};
     private static final byte[] LINE_END = {'\r', '\n'};
 
@@ -149,7 +150,7 @@ final class NextHopConnection implements AutoCloseable {
         try {
             plain.setTcpNoDelay(true);
         } catch (IOException e) {
-            throw OpenFiles.lacking(e);
+            throw NextHopPool.outOfDescriptors(e);
         }
     }
 

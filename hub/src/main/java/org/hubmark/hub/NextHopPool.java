@@ -1,5 +1,6 @@
 package org.hubmark.hub;
 
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -151,6 +152,9 @@ final class NextHopPool {
                 decided = true;
                 return opened;
             } catch (IOException e) {
+                if (e instanceof NotTriedException) {
+                    throw e;
+                }
                 decided = true;
                 if (!isFull(e)) {
                     notReached(words(e));
@@ -254,7 +258,8 @@ final class NextHopPool {
     boolean mayGoAhead() {
         lock.lock();
         try {
-            hasLostAhead &= System.nanoTime() - lostAheadNanos < settings.retry().toNanos();
+            hasLostAhead &=
+                    System.nanoTime() - lostAheadNanos < settings.retry().toNanos();
             return !hasLostAhead;
         } finally {
             lock.unlock();
@@ -354,6 +359,13 @@ final class NextHopPool {
         });
     }
 
+    /** {@return that no connection was asked for, since there is no file descriptor for it} */
+    static NotTriedException outOfDescriptors(IOException cause) {
+        return new NotTriedException("this process can't open a connection (" + cause.getMessage()
+                + "): raise its limit of open files (ulimit -n, now "
+                + FileErrors.descriptorsMax() + ")");
+    }
+
     /** What an exception says; a class name where it says nothing. */
     static String words(IOException e) {
         if (e instanceof UnknownHostException) {
@@ -362,54 +374,74 @@ final class NextHopPool {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    /** {@return an idle connection; or null if a new one is to be opened} Waits for either. */
+    /**
+     * {@return an idle connection; or null if a new one is to be opened} Waits for either. One of those that
+     * wait does so for a time, and then has a look; the others wait until it goes.
+     */
     private @Nullable NextHopConnection await(boolean isLast) throws IOException {
         List<NextHopConnection> ended = new ArrayList<>();
         long beganNanos = System.nanoTime();
+        boolean watches = false;
         lock.lock();
         try {
             while (true) {
-                long nowNanos = System.nanoTime();
-                if (closed) {
-                    throw new NotTriedException("the hub is stopping");
-                }
                 NextHopConnection kept = takeIdle(ended);
                 if (kept != null) {
                     return kept;
                 }
-                if (trouble != null
-                        && (trying || nowNanos - triedNanos < settings.retry().toNanos())) {
-                    throw new NotTriedException("not tried again yet: " + trouble);
-                }
-                long waitNanos;
-                if (trouble == null && isAlive(nowNanos)) {
-                    if (mayOpen(nowNanos)) {
-                        return null;
-                    }
-                    if (nowNanos - beganNanos >= settings.retry().toNanos()) {
-                        throw new NotTriedException(
-                                "all " + busy.size() + " connections that it takes are in use");
-                    }
-                    waitNanos = CALM_NANOS;
-                } else if (!trying) {
-                    trying = true;
-                    tryingSinceNanos = nowNanos;
+                long waitNanos = waitNanos(isLast, beganNanos);
+                if (waitNanos == 0) {
                     return null;
-                } else {
-                    waitNanos = FIRST_NANOS_MAX
-                            - (isLast ? 0 : nowNanos - tryingSinceNanos);
-                    if (waitNanos <= 0) {
-                        throw new NotTriedException("has yet to answer to a first connection");
-                    }
                 }
-                awaitChange(waitNanos);
+                watches |= !watched;
+                watched = true;
+                if (watches) {
+                    long unused = changed.awaitNanos(waitNanos);
+                } else {
+                    changed.await();
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a connection", e);
         } finally {
-            // One that waits looks on for the others.
+            watched &= !watches;
             changed.signal();
             lock.unlock();
             ended.forEach(this::quit);
         }
+    }
+
+    /** {@return how long to wait for a connection to be given back; 0 if one is to be opened} */
+    private long waitNanos(boolean isLast, long beganNanos) throws NotTriedException {
+        long nowNanos = System.nanoTime();
+        if (closed) {
+            throw new NotTriedException("the hub is stopping");
+        }
+        if (trouble != null
+                && (trying || nowNanos - triedNanos < settings.retry().toNanos())) {
+            throw new NotTriedException("not tried again yet: " + trouble);
+        }
+        if (trouble == null && isAlive(nowNanos)) {
+            if (mayOpen(nowNanos)) {
+                return 0;
+            }
+            if (nowNanos - beganNanos >= settings.retry().toNanos()) {
+                throw new NotTriedException(
+                        "all " + busy.size() + " connections that it takes are in use");
+            }
+            return CALM_NANOS;
+        }
+        if (!trying) {
+            trying = true;
+            tryingSinceNanos = nowNanos;
+            return 0;
+        }
+        long leftNanos = FIRST_NANOS_MAX - (isLast ? 0 : nowNanos - tryingSinceNanos);
+        if (leftNanos <= 0) {
+            throw new NotTriedException("has yet to answer to a first connection");
+        }
+        return leftNanos;
     }
 
     private @Nullable NextHopConnection takeIdle(List<NextHopConnection> ended) {
@@ -442,24 +474,6 @@ final class NextHopPool {
         return allowance-- > 0;
     }
 
-    /** One of those that wait does so for a time, and then has a look; the others wait until one goes. */
-    private void awaitChange(long nanosMax) throws IOException {
-        boolean watches = !watched;
-        watched = true;
-        try {
-            if (watches) {
-                long unused = changed.awaitNanos(nanosMax);
-            } else {
-                changed.await();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for a connection", e);
-        } finally {
-            watched &= !watches;
-        }
-    }
-
     /**
      * {@return whether the next hop takes no more connections, while those it has taken go on} Then it isn't in
      * trouble, and no further one is tried for a moment.
@@ -468,11 +482,7 @@ final class NextHopPool {
         lock.lock();
         try {
             long nowNanos = System.nanoTime();
-            boolean full = !(e instanceof NotTriedException)
-                    && trouble == null
-                    && !closed
-                    && isAlive(nowNanos)
-                    && busy.size() > opening;
+            boolean full = trouble == null && !closed && isAlive(nowNanos) && busy.size() > opening;
             if (full) {
                 endTrying();
                 fullUntilNanos = nowNanos + FULL_NANOS;
@@ -538,16 +548,15 @@ final class NextHopPool {
 
     /** The lookup waits in native code, which would hold one of the few threads that carry virtual ones. */
     private InetAddress[] addresses() throws IOException {
-        Future<InetAddress[]> found =
-                lookups.submit(() -> InetAddress.getAllByName(hop.host()));
+        Future<InetAddress[]> found = lookups.submit(() -> InetAddress.getAllByName(hop.host()));
         try {
             return found.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while its address was looked up", e);
         } catch (ExecutionException e) {
-            if (OpenFiles.areUsedUp() && e.getCause() instanceof IOException lacking) {
-                throw OpenFiles.lacking(lacking);
+            if (FileErrors.isOutOfDescriptors(e) && e.getCause() instanceof IOException lacking) {
+                throw outOfDescriptors(lacking);
             }
             throw e.getCause() instanceof IOException known ? known : new IOException(e);
         }

@@ -274,8 +274,7 @@ final class NextHopTransaction {
     private boolean begin() {
         HopExtensions said = connection.extensions();
         return recipients.begin(
-                Math.min(pool.recipientsMax(), said.limit("RCPTMAX")),
-                said.limit("RCPTDOMAINMAX"));
+                Math.min(pool.recipientsMax(), said.limit("RCPTMAX")), said.limit("RCPTDOMAINMAX"));
     }
 
     private void askRecipients() throws IOException {

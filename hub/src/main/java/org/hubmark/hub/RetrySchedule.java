@@ -45,10 +45,17 @@ record RetrySchedule(Duration waitMin, Duration waitMax, Duration expireAfter) {
                                 + " 4.5.4.1)."));
     }
 
-    /** {@return when to try again, or nothing if the message is too old for that} */
-    Optional<Instant> next(Instant receivedAt, Instant now) {
+    /**
+     * {@return when to try again after an attempt, or nothing if the message is too old for that}
+     *
+     * @param isFirst whether the attempt was the first one, or one that an operator asked for: there is
+     *     another one then, however old the message is. Not of the first where the schedule has no
+     *     second one for any message.
+     */
+    Optional<Instant> next(Instant receivedAt, Instant now, boolean isFirst) {
         Duration age = Duration.between(receivedAt, now);
-        if (age.compareTo(expireAfter) >= 0) {
+        boolean hasAnother = isFirst && expireAfter.compareTo(waitMin) > 0;
+        if (age.compareTo(expireAfter) >= 0 && !hasAnother) {
             return Optional.empty();
         }
         Duration atLeast = age.compareTo(waitMin) < 0 ? waitMin : age;

@@ -24,7 +24,8 @@ import java.util.function.Predicate;
  * Ends leases as the outcomes of their attempts say, recipient by recipient. Who has the message is
  * never sent it again, over restarts too; who is refused comes back to the sender in a notification,
  * which is durable before the refusal is: a crash between them costs a second notification, never the
- * only one. What can't come back becomes a dead letter. Delivery threads, several at once.
+ * only one. What can't come back becomes a dead letter. A message is given up for its age by an attempt
+ * of its own only. Delivery threads, several at once.
  */
 final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
@@ -35,6 +36,7 @@ final class Settlement {
     private final TrackingLog tracking;
     private final ResidenceHistogram residence;
     private final InstantSource clock;
+    private final ExpiryLog expiries = new ExpiryLog();
     private final LongAdder delivered = new LongAdder();
     private final LongAdder deferred = new LongAdder();
     private final LongAdder returned = new LongAdder();
@@ -100,9 +102,13 @@ final class Settlement {
         }
         Optional<Instant> next = aborting
                 ? Optional.of(now)
-                : settings.retry().next(lease.envelope().receivedAt(), now);
-        if (next.isEmpty()) {
-            expire(results);
+                : settings.retry()
+                        .next(
+                                lease.envelope().receivedAt(),
+                                now,
+                                lease.attempts() == 0 || lease.askedFor());
+        if (next.isEmpty() && expire(results)) {
+            expiries.expired(lease.id());
         }
         Optional<String> problem = notifyOfFailures(lease, results, now);
         if (problem.isPresent()) {
@@ -136,8 +142,7 @@ final class Settlement {
             queue.release(lease.id());
             return;
         }
-        Instant soon = now.plus(settings.nextHop().retry());
-        queue.defer(lease.id(), soon, reason, List.of());
+        queue.postpone(lease.id(), now.plus(settings.nextHop().retry()), reason);
     }
 
     private static List<RecipientResult> results(Lease lease, Outcome outcome) {
@@ -163,11 +168,14 @@ final class Settlement {
         return results;
     }
 
-    private static void expire(List<RecipientResult> results) {
+    /** {@return whether there was anyone to give up} */
+    private static boolean expire(List<RecipientResult> results) {
+        boolean isAnyOpen = first(results, RecipientResult::isOpen) != null;
         results.replaceAll(result -> result.isOpen()
                 ? RecipientResult.failed(
                         "4.4.7 too old for another attempt; the last one: " + result.reply())
                 : result);
+        return isAnyOpen;
     }
 
     private static void reopen(Lease lease, List<RecipientResult> results, String problem) {
@@ -235,13 +243,23 @@ final class Settlement {
         }
         RecipientResult failed = first(results, result -> result.state() == State.FAILED);
         if (failed != null && !comesBack(lease.envelope())) {
-            queue.deadLetter(lease.id(), failed.reply(), kept(lease, results));
+            deadLetter(lease, failed.reply(), kept(lease, results));
             dead.increment();
             return;
         }
         queue.acknowledge(lease.id());
         if (first(results, result -> result.state() == State.DELIVERED) != null) {
             left(lease);
+        }
+    }
+
+    /** Whoever sends by the null reverse-path expects nothing back, and could fill the queue. */
+    private void deadLetter(Lease lease, String reason, List<RecipientResult> results) {
+        byte[] header = lease.envelope().reversePath().isEmpty() ? MessageHeader.of(lease) : null;
+        if (header == null || header.length == lease.sizeBytes()) {
+            queue.deadLetter(lease.id(), reason, results);
+        } else {
+            queue.deadLetterHeader(lease, header, reason, results);
         }
     }
 

@@ -5,6 +5,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,10 +47,14 @@ record StatusNotification(
     /** RFC 5322 2.1.1: 998 octets without the line end. */
     private static final int LINE_OCTETS_MAX = 998;
 
-    /** A next hop, what it said: the code, an enhanced code (RFC 3463), words. */
-    private static final Pattern REPLY =
-            Pattern.compile("(?:[a-z]+://\\[?([^\\s\\]]+?)]?:[0-9]+: )?"
-                    + "((?:([2-5][0-9]{2})(?: |$))?([245]\\.[0-9]{1,3}\\.[0-9]{1,3})?.*)");
+    /** A line is folded behind so many, where it can be: RFC 5322 2.1.1. */
+    private static final int FOLD_OCTETS = 78;
+
+    /** A next hop, what it said: the code, an enhanced code (RFC 3463 2), words. */
+    private static final Pattern REPLY = Pattern.compile(
+            "(?:[a-z]+://\\[?([^\\s\\]]+?)]?:[0-9]+: )?"
+                    + "((?:([2-5][0-9]{2})(?: |$))?"
+                    + "(?:([245])(\\.(?:0|[1-9][0-9]{0,2})\\.(?:0|[1-9][0-9]{0,2}))(?=[ \\t]|$))?.*)");
 
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
                     "EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT)
@@ -157,18 +162,30 @@ record StatusNotification(
         boolean matches = parts.matches();
         String host = matches ? parts.group(1) : null;
         String said = matches ? parts.group(2) : null;
-        String status = matches ? parts.group(4) : null;
-        if (status == null) {
-            // RFC 3463 3.1: other or undefined.
-            status = action == Action.FAILED ? "5.0.0" : "4.0.0";
-        }
-        line(text, "Status: " + status);
+        String code = matches ? parts.group(3) : null;
+        String enhancedClass = matches ? parts.group(4) : null;
+        String detail = matches ? parts.group(5) : null;
+        line(text, "Status: " + status(code, enhancedClass, detail));
         if (host != null) {
             line(text, "Remote-MTA: dns; " + host);
         }
-        if (said != null && parts.group(3) != null) {
-            line(text, "Diagnostic-Code: smtp; " + said);
+        if (said != null && code != null) {
+            folded(text, "Diagnostic-Code: smtp; " + said);
         }
+    }
+
+    /**
+     * {@return the status} Its class is that of the reply (RFC 2034 4) and fits the action (RFC 3464
+     * 2.3.4): of an enhanced code of another class the rest is kept, but what is said of a success says
+     * nothing of a failure.
+     */
+    private String status(
+            @Nullable String code, @Nullable String enhancedClass, @Nullable String detail) {
+        String saidClass = code == null ? enhancedClass : code.substring(0, 1);
+        boolean isTransient = action == Action.DELAYED || "4".equals(saidClass);
+        // RFC 3463 3.1: other or undefined.
+        String rest = detail == null || "2".equals(enhancedClass) ? ".0.0" : detail;
+        return (isTransient ? "4" : "5") + rest;
     }
 
     private void header(StringBuilder text) {
@@ -185,6 +202,23 @@ record StatusNotification(
             }
             line(text, one);
         }
+    }
+
+    /** Adds a field in lines that are not too long, where it has white space to fold it at. */
+    private static void folded(StringBuilder text, String field) {
+        String rest = field;
+        while (rest.length() > FOLD_OCTETS) {
+            int at = rest.lastIndexOf(' ', FOLD_OCTETS);
+            if (at <= 0 || rest.substring(0, at).isBlank()) {
+                at = rest.indexOf(' ', FOLD_OCTETS);
+            }
+            if (at < 0 || rest.substring(at).isBlank()) {
+                break;
+            }
+            line(text, rest.substring(0, at));
+            rest = rest.substring(at);
+        }
+        line(text, rest);
     }
 
     private static void line(StringBuilder text, String line) {

@@ -47,7 +47,9 @@ record TrackingEvent(
         /** It can't be read or its delivery broke down; it was set aside. */
         DAMAGED,
         /** An operator has deleted it. */
-        DELETE
+        DELETE,
+        /** A dead letter was removed, as the limits for them say. */
+        REMOVE
     }
 
     static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {
@@ -55,9 +57,17 @@ record TrackingEvent(
     }
 
     static TrackingEvent deleted(QueuedMessage message) {
+        return left(Kind.DELETE, message);
+    }
+
+    static TrackingEvent removed(QueuedMessage message) {
+        return left(Kind.REMOVE, message);
+    }
+
+    private static TrackingEvent left(Kind kind, QueuedMessage message) {
         return new TrackingEvent(
                 Instant.now(),
-                Kind.DELETE,
+                kind,
                 message.id(),
                 message.envelope(),
                 message.sizeBytes(),

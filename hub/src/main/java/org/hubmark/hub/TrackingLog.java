@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -200,7 +201,8 @@ final class TrackingLog implements AutoCloseable {
 
     private void openNext() throws IOException {
         fileNumber++;
-        Path file = folder.resolve(PREFIX + String.format("%08d", fileNumber) + SUFFIX);
+        Path file =
+                folder.resolve(PREFIX + String.format(Locale.ROOT, "%08d", fileNumber) + SUFFIX);
         byte[] header = TrackingEvent.HEADER.getBytes(StandardCharsets.US_ASCII);
         OutputStream opened = new BufferedOutputStream(
                 Channels.newOutputStream(PrivateFiles.create(file)), BUFFER_BYTES);

@@ -143,10 +143,7 @@ final class ActiveWindowTest {
 
     private ActiveWindow window(int workers) {
         Map<String, String> settings = Map.of(
-                "delivery.workers",
-                Integer.toString(workers),
-                "delivery.destination-workers",
-                "3");
+                "delivery.workers", Integer.toString(workers), "delivery.destination-workers", "3");
         return new ActiveWindow(
                 DeliverySettings.read(new Settings(settings)), started::add, nanos::get);
     }

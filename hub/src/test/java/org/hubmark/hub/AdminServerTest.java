@@ -14,13 +14,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The admin server answers whom it should: by address, on loopback, and never a web page's POST. */
 @Timeout(120)
@@ -122,6 +125,60 @@ final class AdminServerTest {
                 socket.close();
             }
         }
+    }
+
+    /** An octet now and then is no reason to keep a connection from others. */
+    @Test
+    void aRequestHasAnEnd() throws Exception {
+        AdminDeadlines.Limits limits = new AdminDeadlines.Limits(
+                Duration.ofMillis(500), Duration.ofMinutes(1), Duration.ofMinutes(1));
+        try (AdminServer server = AdminServer.start(
+                        ANY_PORT, "metrics", 2, limits, fields -> null, new Echo());
+                Socket silent = connect(server);
+                Socket slow = connect(server)) {
+            slow.getOutputStream()
+                    .write("GET /a HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(readUntil(slow, "GET /a")).startsWith("HTTP/1.1 200 ");
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+            OutputStream out = slow.getOutputStream();
+            Thread trickle = Thread.ofPlatform().start(() -> {
+                try {
+                    while (true) {
+                        out.write('G');
+                        TimeUnit.MILLISECONDS.sleep(50);
+                    }
+                } catch (IOException | InterruptedException e) {
+                    // The server has ended it.
+                    return;
+                }
+            });
+            await().until(() -> !refused(server, "GET /b HTTP/1.1\r\nHost: localhost\r\n"));
+            trickle.join();
+        }
+    }
+
+    @Test
+    void theLastAnswerOfAnOldConnectionSaysSo() throws Exception {
+        AdminDeadlines.Limits limits = new AdminDeadlines.Limits(
+                Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ZERO);
+        try (AdminServer server = AdminServer.start(
+                        ANY_PORT, "metrics", 2, limits, fields -> null, new Echo());
+                Socket socket = connect(server)) {
+            socket.getOutputStream()
+                    .write("GET /a HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(
+                            socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .containsIgnoringCase("\r\nconnection: close\r\n")
+                    .endsWith("GET /a");
+        }
+    }
+
+    private static String readUntil(Socket socket, String end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (!text.toString().endsWith(end)) {
+            text.append((char) socket.getInputStream().read());
+        }
+        return text.toString();
     }
 
     private static boolean refused(AdminServer server, String get) {

@@ -7,11 +7,15 @@ import static org.hubmark.hub.Await.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.Settings;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.SimulatedLogVolume;
+import org.hubmark.queue.StoreConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +229,38 @@ final class AdminSocketTest {
             RunningHub operator = RunningHub.on(volume).orElseThrow();
             assertThat(operator.stats().messages()).isZero();
             assertThat(hub.failure()).isNotDone();
+        }
+    }
+
+    @Test
+    void aQueueThatDoesNotAnswerLeavesTheSocketFree() throws Exception {
+        SimulatedLogVolume log = new SimulatedLogVolume("slow");
+        StoreConfiguration configuration = new StoreConfiguration(
+                folder.resolve("log"),
+                folder.resolve("queue"),
+                new Durability.Synced(),
+                1 << 20,
+                Settings.defaults(),
+                InstantSource.system());
+        try (QueueStore store = log.openStore(configuration);
+                TrackingLog tracking =
+                        TrackingLog.open(folder.resolve("tracking"), Settings.defaults())) {
+            QueueId id = TestStore.enqueue(
+                    store,
+                    new ContentBudget(1 << 20),
+                    TestStore.START,
+                    "a@x.example",
+                    "b@y.example");
+            BackPressure pressure = new BackPressure(Duration.ZERO, change -> {});
+            AdminCommands commands =
+                    new AdminCommands(store, tracking, pressure, null, Duration.ofMillis(200));
+            String delete = "{\"command\":\"delete\",\"ids\":[\"" + id + "\"]}";
+            log.delaySync(Duration.ofSeconds(2));
+            assertThat(commands.answer(delete)).contains("the queue has not answered for 200ms");
+            assertThat(commands.answer(delete)).contains("still under way");
+            assertThat(commands.answer("{\"command\":\"stats\"}")).contains("\"stats\":");
+            log.delaySync(Duration.ZERO);
+            await().until(() -> commands.answer(delete).contains("absent"));
         }
     }
 

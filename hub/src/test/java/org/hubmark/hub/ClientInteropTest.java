@@ -30,6 +30,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -188,10 +189,10 @@ final class ClientInteropTest {
         Client client = (way, port, files) -> {
             Path own = Files.createDirectory(folder.resolve("postfix-" + way));
             try (PeerServer postfix = PeerServer.in(own)) {
-                String settings = """
+                String settings = String.format(Locale.ROOT, """
                         myhostname = client.example
                         relayhost = [127.0.0.1]:%d
-                        """.formatted(port)
+                        """, port)
                         + switch (way) {
                             case PLAIN -> "smtp_discard_ehlo_keywords = pipelining, starttls\n";
                             case PIPELINED -> "smtp_tls_security_level = none\n";
@@ -202,11 +203,11 @@ final class ClientInteropTest {
                             """;
                             case CHUNKED -> throw new AssertionError(way);
                         };
-                postfix.startPostfix(settings, """
+                postfix.startPostfix(settings, String.format(Locale.ROOT, """
                         127.0.0.1:%d inet n - n - - smtpd
                         pickup unix n - n 1 1 pickup
                         smtp   unix - - n - - smtp
-                        """.formatted(postfix.port()));
+                        """, postfix.port()));
                 for (Path file : files) {
                     run(
                             file,
@@ -244,8 +245,8 @@ final class ClientInteropTest {
                     case STARTTLS -> "  hosts_require_tls = *\n";
                     case TLS -> "  hosts_require_tls = *\n  protocol = smtps\n";
                 };
-                List<String> command =
-                        exim.exim("""
+                List<String> command = exim.exim(
+                        String.format(Locale.ROOT, """
                         primary_hostname = client.example
                         begin routers
                         hub:
@@ -257,7 +258,11 @@ final class ClientInteropTest {
                         smtp:
                           driver = smtp
                           port = %d
-                        """.formatted(port) + options, "-odf", "-i", "-f", SENDER);
+                        """, port) + options,
+                        "-odf",
+                        "-i",
+                        "-f",
+                        SENDER);
                 for (Path file : files) {
                     run(file, command, RECIPIENTS);
                 }
@@ -512,7 +517,7 @@ final class ClientInteropTest {
 
     /** A message with all the fields that a client might otherwise add; lines end in LF. */
     private Path message(String name, String body) throws IOException {
-        String header = """
+        String header = String.format(Locale.ROOT, """
                 Date: Fri, 20 Nov 2026 12:00:00 +0000
                 From: <%s>
                 To: <%s>
@@ -522,7 +527,7 @@ final class ClientInteropTest {
                 Content-Type: text/plain; charset=utf-8
                 Content-Transfer-Encoding: 8bit
 
-                """.formatted(SENDER, RECIPIENTS.getFirst(), name);
+                """, SENDER, RECIPIENTS.getFirst(), name);
         return Files.writeString(folder.resolve(name), header + body);
     }
 

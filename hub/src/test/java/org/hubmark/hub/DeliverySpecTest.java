@@ -22,7 +22,10 @@ final class DeliverySpecTest {
                 "lmtp://[::1]:24",
                 "smtp://a.example:25,[::1]:2525,10.0.0.1:25",
                 "smtp://mx.example.org:25?tls=required",
-                "lmtp://a:24,b:24?tls=none"
+                "lmtp://a:24,b:24?tls=none",
+                "smtp://mail_relay:25",
+                "smtp://mx.example.org.:25",
+                "smtp://1a.example:25"
             })
     void readsWhatItPrints(String text) {
         assertThat(DeliverySpec.parse(text)).hasToString(text);
@@ -53,6 +56,16 @@ final class DeliverySpecTest {
                 "smtp://",
                 "smtp://a b:25",
                 "smtp://a:0",
+                "smtp://.",
+                "smtp://a..b",
+                "smtp://-a",
+                "smtp://a-.example",
+                "smtp://1.2.3:25",
+                "smtp://300.1.1.1",
+                "smtp://[1.2.3.4:25",
+                "smtp://[::z]:25",
+                "smtp://[1:2:3]:25",
+                "smtp://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example",
                 "lmtp://a:70000",
                 "http://a:25",
                 "smtp://a:25,",

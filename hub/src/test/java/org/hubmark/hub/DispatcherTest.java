@@ -24,6 +24,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -103,6 +105,27 @@ final class DispatcherTest {
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(attempts).hasValue(3);
         assertThat(queue.messages().getFirst().reason()).contains("too old", "no route");
+    }
+
+    /** It used to wait until there was less fresh mail than the window holds. */
+    @Test
+    void deferredMailHasItsTurnWhileFreshMailFillsTheWindow() {
+        QueueId deferred = queue.enqueue("b@y.example");
+        Dispatcher first = start(false, Map.of(), lease -> new Outcome.Deferred("450 4.2.1 later"));
+        await().until(() -> first.settlement().deferred().sum() == 1);
+        assertThat(first.stop(GRACE)).isTrue();
+        for (int i = 0; i < 300; i++) {
+            queue.enqueue("b@y.example");
+        }
+        queue.advance(Duration.ofMinutes(5));
+        List<QueueId> order = Collections.synchronizedList(new ArrayList<>());
+        Dispatcher second = start(false, Map.of("delivery.active-max", "8"), lease -> {
+            order.add(lease.id());
+            return deliver(lease);
+        });
+        await().until(() -> queue.store.statistics().queuedMessages() == 0);
+        assertThat(second.stop(GRACE)).isTrue();
+        assertThat(order.indexOf(deferred)).isBetween(0, 50);
     }
 
     @Test
@@ -257,6 +280,21 @@ final class DispatcherTest {
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(dispatcher.settlement().delivered().sum()).isZero();
         assertThat(queue.messages()).hasSize(2);
+    }
+
+    @Test
+    void aLackOfDirectMemoryPutsAMessageOff() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        AtomicInteger attempts = new AtomicInteger();
+        Dispatcher dispatcher = start(false, Map.of("delivery.next-hop-retry", "0s"), lease -> {
+            if (attempts.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("Cannot reserve 8192 bytes of direct buffer memory");
+            }
+            return deliver(lease);
+        });
+        await().until(() -> delivered.contains(id));
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(failure).isNotDone();
     }
 
     @Test

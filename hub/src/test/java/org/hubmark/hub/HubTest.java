@@ -17,6 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -37,12 +39,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -185,6 +190,73 @@ final class HubTest {
             assertThat(get(hub, "/health").body())
                     .contains("\"status\":\"down\"", "a write failed");
         }
+    }
+
+    /** Whoever restarts what does not live must not restart what only refuses mail, starts or ends. */
+    @Test
+    void livesWhileItIsNotReady() throws Exception {
+        CountDownLatch delivering = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        DeliveryAgent slow = lease -> {
+            delivering.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return new Outcome.Delivered();
+        };
+        Hub hub = Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Own(slow), Map.of()));
+        try {
+            assertThat(get(hub, "/live").statusCode()).isEqualTo(200);
+            assertThat(get(hub, "/ready").statusCode()).isEqualTo(200);
+            assertThat(get(hub, "/ready").body()).isEqualTo("{\"status\":\"up\"}\n");
+            sendByHand(hub.address(), "Subject: n\r\n\r\n");
+            delivering.await();
+            Thread drain = Thread.ofPlatform().start(() -> {
+                try {
+                    hub.drain(Duration.ofMinutes(1));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            await().until(() -> get(hub, "/ready").statusCode() == 503);
+            assertThat(get(hub, "/ready").body())
+                    .isEqualTo("{\"status\":\"down\",\"reason\":\"draining\"}\n");
+            assertThat(get(hub, "/live").statusCode()).isEqualTo(200);
+            release.countDown();
+            drain.join();
+        } finally {
+            release.countDown();
+            hub.close();
+        }
+    }
+
+    @Test
+    void isNotReadyUnderBackPressureAndBeforeItHasStarted() throws Exception {
+        Map<String, String> limits = Map.of(
+                "back-pressure.queue-length.normal", "0",
+                "back-pressure.queue-length.medium", "1",
+                "back-pressure.queue-length.high", "2");
+        try (Hub hub =
+                Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Hold(), limits))) {
+            for (int i = 0; i < 2; i++) {
+                sendByHand(hub.address(), "Subject: n\r\n\r\n");
+            }
+            await().until(() -> get(hub, "/ready").statusCode() == 503);
+            assertThat(get(hub, "/ready").body()).contains("\"reason\":\"the queue is too long");
+            assertThat(get(hub, "/live").statusCode()).isEqualTo(200);
+            hub.failure().complete(new IOException("a write failed"));
+            assertThat(get(hub, "/live").statusCode()).isEqualTo(503);
+            assertThat(get(hub, "/live").body()).contains("a write failed");
+        }
+        AdminPages pages = new AdminPages(new CompletableFuture<>(), Settings.defaults());
+        assertThat(pages.get("/live").status().code()).isEqualTo(200);
+        for (String path : List.of("/ready", "/health", "/metrics", "/histograms", "/settings")) {
+            assertThat(pages.get(path).status().code()).as(path).isEqualTo(503);
+            assertThat(pages.get(path).body()).contains("starting");
+        }
+        assertThat(pages.post("/histograms/reset", "").status().code()).isEqualTo(503);
     }
 
     @Test

@@ -128,6 +128,14 @@ final class MemoryQueue implements MailQueue {
     }
 
     @Override
+    public synchronized void postpone(QueueId id, Instant dueAt, String reason) {
+        Entry entry = leased.remove(id);
+        if (entry != null) {
+            waiting.put(id, new Entry(entry.lease(), dueAt));
+        }
+    }
+
+    @Override
     public synchronized void release(QueueId id) {
         Entry entry = leased.remove(id);
         if (entry != null) {
@@ -138,6 +146,12 @@ final class MemoryQueue implements MailQueue {
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
         acknowledge(id);
+    }
+
+    @Override
+    public void deadLetterHeader(
+            Lease lease, byte[] header, String reason, List<RecipientResult> results) {
+        acknowledge(lease.id());
     }
 
     @Override

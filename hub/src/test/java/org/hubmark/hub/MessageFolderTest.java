@@ -62,6 +62,45 @@ final class MessageFolderTest {
     }
 
     @Test
+    void neverReplacesAnotherMessageOfTheSameId() throws IOException {
+        MessageFolder folder = MessageFolder.open(parent);
+        Envelope other = new Envelope(
+                "x@y.example",
+                List.of("b@y.example"),
+                BodyType.SEVEN_BIT,
+                Instant.EPOCH,
+                "127.0.0.1");
+        for (int round = 0; round < 2; round++) {
+            folder.write(ID, ENVELOPE, 3, () -> new ByteArrayInputStream(new byte[] {1, 2, 3}));
+            folder.write(ID, ENVELOPE, 3, () -> new ByteArrayInputStream(new byte[] {1, 2, 4}));
+            // Of the same content, but to others.
+            folder.write(ID, other, 3, () -> new ByteArrayInputStream(new byte[] {1, 2, 3}));
+        }
+        assertThat(names(parent))
+                .containsExactlyInAnyOrder(
+                        ID + ".eml",
+                        ID + ".json",
+                        ID + "-2.eml",
+                        ID + "-2.json",
+                        ID + "-3.eml",
+                        ID + "-3.json");
+        assertThat(parent.resolve(ID + ".eml")).hasBinaryContent(new byte[] {1, 2, 3});
+        assertThat(parent.resolve(ID + "-2.eml")).hasBinaryContent(new byte[] {1, 2, 4});
+        assertThat(parent.resolve(ID + "-3.eml")).hasBinaryContent(new byte[] {1, 2, 3});
+        assertThat(parent.resolve(ID + "-3.json")).content().contains("x@y.example");
+    }
+
+    /** As a crash leaves it between the two files. */
+    @Test
+    void completesWhatIsThereByHalf() throws IOException {
+        MessageFolder folder = MessageFolder.open(parent);
+        folder.write(ID, ENVELOPE, 1, () -> new ByteArrayInputStream(new byte[] {1}));
+        Files.delete(parent.resolve(ID + ".json"));
+        folder.write(ID, ENVELOPE, 1, () -> new ByteArrayInputStream(new byte[] {1}));
+        assertThat(names(parent)).containsExactlyInAnyOrder(ID + ".eml", ID + ".json");
+    }
+
+    @Test
     void defersWhenTheFolderFails() throws IOException {
         Path folder = parent.resolve("gone");
         DirectoryAgent agent = new DirectoryAgent(MessageFolder.open(folder));

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -146,7 +147,8 @@ final class NextHopInteropTest {
         Path mail = server.folderOf("nobody", "mail");
         int nobody = (Integer) Files.getAttribute(mail, "unix:uid");
         int nogroup = (Integer) Files.getAttribute(mail, "unix:gid");
-        server.startPostfix("""
+        server.startPostfix(
+                String.format(Locale.ROOT, """
                 myhostname = mx.y.example
                 smtpd_relay_restrictions = permit_mynetworks, reject
                 virtual_mailbox_domains = y.example
@@ -155,15 +157,17 @@ final class NextHopInteropTest {
                 virtual_minimum_uid = 1
                 virtual_uid_maps = static:%2$d
                 virtual_gid_maps = static:%3$d
-                """.formatted(mail, nobody, nogroup), """
+                """, mail, nobody, nogroup),
+                String.format(Locale.ROOT, """
                 127.0.0.1:%d inet n - n - - smtpd
                 virtual  unix - n n -   - virtual
-                """.formatted(server.port()));
+                """, server.port()));
     }
 
     private void startExim() throws Exception {
         Path mail = server.folderOf("nobody", "mail");
-        server.start(server.exim("""
+        server.start(server.exim(
+                String.format(Locale.ROOT, """
                 primary_hostname = mx.y.example
                 tls_advertise_hosts =
                 acl_smtp_rcpt = recipient
@@ -186,7 +190,10 @@ final class NextHopInteropTest {
                   create_directory
                   user = nobody
                   group = nogroup
-                """.formatted(mail), "-bdf", "-oX", "127.0.0.1." + server.port()));
+                """, mail),
+                "-bdf",
+                "-oX",
+                "127.0.0.1." + server.port()));
     }
 
     private void startDovecot() throws Exception {
@@ -199,9 +206,10 @@ final class NextHopInteropTest {
         int nogroup = (Integer) Files.getAttribute(mail, "unix:gid");
         Files.writeString(
                 folder.resolve("users"),
-                "good::%d:%d::%s/good::\n".formatted(nobody, nogroup, mail));
+                "good::" + nobody + ":" + nogroup + "::" + mail + "/good::\n");
         Path configuration = Files.writeString(
-                folder.resolve("dovecot.conf"), """
+                folder.resolve("dovecot.conf"),
+                String.format(Locale.ROOT, """
                 protocols = lmtp
                 base_dir = %1$s/run
                 state_dir = %1$s/state
@@ -225,7 +233,7 @@ final class NextHopInteropTest {
                   driver = passwd-file
                   args = %1$s/users
                 }
-                """.formatted(folder, server.port()));
+                """, folder, server.port()));
         server.start(List.of(program.toString(), "-F", "-c", configuration.toString()));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -314,7 +315,8 @@ final class NextHopPipelineTest {
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             List<Lease> messages = messages(2);
             Map<QueueId, Outcome> outcomes = deliver(agent, messages);
-            assertThat(outcomes.get(messages.get(0).id())).isNotInstanceOf(Outcome.Undeliverable.class);
+            assertThat(outcomes.get(messages.get(0).id()))
+                    .isNotInstanceOf(Outcome.Undeliverable.class);
             assertThat(reason(outcomes.get(messages.get(1).id()))).endsWith("554 5.7.1 refused");
             assertThat(hop.connections()).isEqualTo(2);
         }
@@ -325,8 +327,16 @@ final class NextHopPipelineTest {
     void aRefusalThatMovesBehindItsMessageIsNotBelieved() throws Exception {
         String[] ahead = {"BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT"};
         String[] answers = {
-            "250 one", "250 once more", "250 reset", "250 mail", "250 rcpt", "554 5.7.1 refused",
-            "250 reset", "250 mail", "250 rcpt", "250 three"
+            "250 one",
+            "250 once more",
+            "250 reset",
+            "250 mail",
+            "250 rcpt",
+            "554 5.7.1 refused",
+            "250 reset",
+            "250 mail",
+            "250 rcpt",
+            "250 three"
         };
         String[] first = TestAgents.script(TestAgents.script(CHUNKS, FIRST), ahead);
         String[] again = TestAgents.script(
@@ -348,8 +358,17 @@ final class NextHopPipelineTest {
     void aReplyTooManyAmongSuccessesSendsNothingTwice() throws Exception {
         String[] script = TestAgents.script(
                 TestAgents.script(CHUNKS, FIRST),
-                "BDAT", "RSET", "MAIL", "RCPT", "BDAT",
-                "250 one", "250 once more", "250 reset", "250 mail", "250 rcpt", "250 two");
+                "BDAT",
+                "RSET",
+                "MAIL",
+                "RCPT",
+                "BDAT",
+                "250 one",
+                "250 once more",
+                "250 reset",
+                "250 mail",
+                "250 rcpt",
+                "250 two");
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
@@ -380,7 +399,13 @@ final class NextHopPipelineTest {
     @Test
     void aCommandThatIsAnsweredTwiceDoesNotStandForTheContent() throws Exception {
         String[] script = TestAgents.script(
-                CHUNKS, "MAIL", "250 mail", "RCPT", "250 rcpt", "BDAT", "250 rcpt again",
+                CHUNKS,
+                "MAIL",
+                "250 mail",
+                "RCPT",
+                "250 rcpt",
+                "BDAT",
+                "250 rcpt again",
                 "554 5.7.1 refused");
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
@@ -422,8 +447,9 @@ final class NextHopPipelineTest {
         return new Lease(new QueueId(id), lease.envelope(), lease.sizeBytes(), 0, lease.content());
     }
 
-    private static String reason(Outcome outcome) {
+    private static String reason(@Nullable Outcome outcome) {
         return switch (outcome) {
+            case null -> "none";
             case Outcome.Deferred later -> later.reason();
             case Outcome.NotTried none -> none.reason();
             case Outcome.Undeliverable never -> never.reason();

@@ -185,8 +185,9 @@ final class NextHopPoolTest {
     @Test
     void aHopThatTakesNoMoreConnectionsIsInNoTrouble() throws Exception {
         AtomicInteger greeted = new AtomicInteger();
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
-                        command.isEmpty() && greeted.incrementAndGet() > 4
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING"),
+                        (command, accepted) -> command.isEmpty() && greeted.incrementAndGet() > 4
                                 ? "421 too many connections from you"
                                 : null);
                 NextHopAgent agent = TestAgents.agent(hop.smtp());
@@ -304,8 +305,12 @@ final class NextHopPoolTest {
     }
 
     private static String reason(Outcome outcome) {
-        return outcome instanceof Outcome.NotTried none
-                ? none.reason()
-                : ((Outcome.Deferred) outcome).reason();
+        return switch (outcome) {
+            case Outcome.Deferred later -> later.reason();
+            case Outcome.NotTried none -> none.reason();
+            case Outcome.Delivered all -> throw new AssertionError(all);
+            case Outcome.Undeliverable never -> throw new AssertionError(never);
+            case Outcome.Partial each -> throw new AssertionError(each);
+        };
     }
 }

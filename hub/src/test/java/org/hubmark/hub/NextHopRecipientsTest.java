@@ -20,8 +20,11 @@ final class NextHopRecipientsTest {
     @ParameterizedTest
     @ValueSource(strings = {"CHUNKING", "8BITMIME"})
     void aTransactionHasAHundredRecipientsAtMost(String extension) throws Exception {
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING", extension), (command, accepted) ->
-                        accepted == 100 && command.startsWith("RCPT") ? "421 too many" : null);
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING", extension),
+                        (command, accepted) -> accepted == 100 && command.startsWith("RCPT")
+                                ? "421 too many"
+                                : null);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(250))))
                     .isEqualTo(DELIVERED);
@@ -39,8 +42,10 @@ final class NextHopRecipientsTest {
         "552 too much, false"
     })
     void whoAreTooManyGoInTheNextTransaction(String reply, boolean isLearned) throws Exception {
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
-                        accepted == 30 && command.startsWith("RCPT") ? reply : null);
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING"),
+                        (command, accepted) ->
+                                accepted == 30 && command.startsWith("RCPT") ? reply : null);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(90))))
@@ -58,8 +63,9 @@ final class NextHopRecipientsTest {
     @ParameterizedTest
     @ValueSource(strings = {"452 4.2.2 mailbox full", "552 5.2.2 mailbox full"})
     void whoIsRefusedAloneIsPutOff(String reply) throws Exception {
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
-                        command.startsWith("RCPT TO:<r1@") ? reply : null);
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING"),
+                        (command, accepted) -> command.startsWith("RCPT TO:<r1@") ? reply : null);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(2))))
                     .isEqualTo(new Outcome.Partial(List.of(
@@ -96,14 +102,16 @@ final class NextHopRecipientsTest {
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(10))))
                     .isEqualTo(DELIVERED);
-            assertThat(hop.taken()).extracting(one -> one.recipients().size()).containsExactly(4, 4, 2);
+            assertThat(hop.taken())
+                    .extracting(one -> one.recipients().size())
+                    .containsExactly(4, 4, 2);
         }
     }
 
     @Test
     void aTransactionHasAsManyDomainsAsAHopTakes() throws Exception {
-        try (OpenHop hop =
-                        new OpenHop(List.of("LIMITS RCPTDOMAINMAX=1"), (command, accepted) -> null);
+        try (OpenHop hop = new OpenHop(
+                        List.of("LIMITS RCPTDOMAINMAX=1"), (command, accepted) -> null);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(agent.deliver(TestAgents.lease(
                             CONTENT, "a@x.example", "b@y.example", "c@x.example", "d@Y.example")))
@@ -141,8 +149,9 @@ final class NextHopRecipientsTest {
     void longAnswersToManyRecipientsFindRoom() throws Exception {
         String words = "x".repeat(1_500) + "\r\n250-";
         String reply = "250-" + words.repeat(40).concat("end\r\n250 end");
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) ->
-                        command.startsWith("RCPT") ? reply : null);
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING"),
+                        (command, accepted) -> command.startsWith("RCPT") ? reply : null);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(100))))

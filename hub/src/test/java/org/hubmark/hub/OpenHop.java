@@ -21,7 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * otherwise.
  */
 final class OpenHop implements AutoCloseable {
-    private final ServerSocket listener = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
+    private final ServerSocket listener =
+            new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final List<Taken> taken = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();

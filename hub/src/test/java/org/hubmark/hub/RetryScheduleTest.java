@@ -22,11 +22,11 @@ final class RetryScheduleTest {
     void doublesUpToTheLongestWaitAndExpires() {
         List<Duration> waits = new ArrayList<>();
         Instant now = RECEIVED;
-        Optional<Instant> next = schedule.next(RECEIVED, now);
+        Optional<Instant> next = schedule.next(RECEIVED, now, false);
         while (next.isPresent()) {
             waits.add(Duration.between(now, next.get()));
             now = next.get();
-            next = schedule.next(RECEIVED, now);
+            next = schedule.next(RECEIVED, now, false);
         }
         assertThat(waits.stream().map(Duration::toMinutes).limit(9))
                 .containsExactly(5L, 5L, 10L, 20L, 40L, 80L, 160L, 240L, 240L);
@@ -35,8 +35,21 @@ final class RetryScheduleTest {
 
     @Test
     void waitsWhenTheClockWasSetBack() {
-        assertThat(schedule.next(RECEIVED, RECEIVED.minusSeconds(3600)))
+        assertThat(schedule.next(RECEIVED, RECEIVED.minusSeconds(3600), false))
                 .contains(RECEIVED.minusSeconds(3600 - 300));
+    }
+
+    @Test
+    void theFirstAttemptIsNotTheLastHoweverOldAMessageIs() {
+        Instant late = RECEIVED.plus(Duration.ofDays(6));
+        assertThat(schedule.next(RECEIVED, late, true)).contains(late.plus(Duration.ofHours(4)));
+        assertThat(schedule.next(RECEIVED, late, false)).isEmpty();
+    }
+
+    @Test
+    void aScheduleOfOneAttemptHasNoSecondOne() {
+        RetrySchedule one = RetrySchedule.read(new Settings(Map.of("delivery.expire-after", "0s")));
+        assertThat(one.next(RECEIVED, RECEIVED, true)).isEmpty();
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -126,11 +128,146 @@ final class SettlementTest {
                 .doesNotContain("body");
     }
 
+    /** The class is that of the reply, whatever code a server puts behind it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "550 5.1.1 nobody         | 5.1.1",
+                "550 2.1.5 nobody         | 5.0.0",
+                "554 4.2.2 mailbox full   | 5.2.2",
+                "550 nobody               | 5.0.0",
+                "550                      | 5.0.0",
+                "550 5.1 nobody           | 5.0.0",
+                "550 10.1.1 nobody        | 5.0.0",
+                "550 5.1.1.1 nobody       | 5.0.0",
+                "550 5.1.1nobody          | 5.0.0",
+                "550 5.1.1                | 5.1.1",
+                "550 5.1000.1 nobody      | 5.0.0",
+                "550 5.01.1 nobody        | 5.0.0",
+                "550 3.1.1 nobody         | 5.0.0",
+                "5.6.3 not text           | 5.6.3",
+                "nobody                   | 5.0.0",
+                "5501 5.1.1 nobody        | 5.0.0",
+            })
+    void theStatusIsOfTheClassOfTheReply(String reply, String status) throws IOException {
+        queue.enqueue("b@y.example");
+        settlement(Map.of())
+                .settle(lease(), new Outcome.Undeliverable("smtp://mx.y.example:25: " + reply));
+        assertThat(text(lease()))
+                .contains("Action: failed\r\nStatus: " + status + "\r\n", "    smtp://")
+                .contains("Remote-MTA: dns; mx.y.example\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "451 4.3.0 busy | 4.3.0",
+                "451 5.3.0 busy | 4.3.0",
+                "451 2.0.0 busy | 4.0.0",
+                "can't be reached | 4.0.0",
+            })
+    void theStatusOfADelayIsATransientOne(String reply, String status) throws IOException {
+        queue.enqueue("b@y.example");
+        Lease lease = lease();
+        queue.advance(Duration.ofHours(1));
+        settlement(Map.of("delivery.delay-warning", "1h"))
+                .settle(lease, new Outcome.Deferred(reply));
+        assertThat(text(lease())).contains("Action: delayed\r\nStatus: " + status + "\r\n");
+    }
+
+    @Test
+    void aLongReplyIsFoldedAndSafe() throws IOException {
+        queue.enqueue("b@y.example");
+        String words = "550 5.7.1 " + "no \r\nX-Evil: 1 \u00e9 ".repeat(40) + "x".repeat(3000);
+        settlement(Map.of()).settle(lease(), new Outcome.Undeliverable(words));
+        String text = text(lease());
+        assertThat(text.lines()).allMatch(line -> line.length() <= 998);
+        assertThat(text).doesNotContain("\nX-Evil").matches("\\p{ASCII}*");
+        String field = text.substring(text.indexOf("Diagnostic-Code:"));
+        String folded = field.substring(0, field.indexOf("\r\nLast-Attempt-Date"));
+        assertThat(folded.split("\r\n")).hasSizeGreaterThan(8);
+        assertThat(folded.lines().skip(1))
+                .allMatch(line -> line.startsWith(" ") && !line.isBlank());
+        assertThat(folded.replace("\r\n", ""))
+                .startsWith("Diagnostic-Code: smtp; 550 5.7.1 no ??X-Evil: 1 ? no ");
+    }
+
+    /** What was off for five days is not given up by what another message has met. */
+    @Test
+    void whatWasNotTriedIsNeverGivenUp() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(
+                Map.of("delivery.delay-warning", "1h", "delivery.next-hop-retry", "30s"));
+        settlement.settle(lease(), BUSY);
+        queue.advance(Duration.ofDays(6));
+        for (int i = 0; i < 3; i++) {
+            Lease lease = lease();
+            assertThat(lease.id()).isEqualTo(id);
+            assertThat(lease.attempts()).isEqualTo(1);
+            settlement.settle(lease, new Outcome.NotTried("not tried again yet: refused"));
+            assertThat(queue.store.lease(10)).as("nothing is sent to anybody").isEmpty();
+            queue.advance(Duration.ofSeconds(29));
+            assertThat(queue.store.lease(1)).as("too soon").isEmpty();
+            queue.advance(Duration.ofSeconds(1));
+        }
+        assertThat(find(id).reason()).endsWith("451 4.3.0 busy");
+        assertThat(settlement.deferred().sum()).isEqualTo(1);
+        // Its own attempt does it.
+        settlement.settle(lease(), BUSY);
+        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(text(lease())).contains("Status: 4.4.7");
+    }
+
+    @Test
+    void theFirstAttemptIsNotTheLast() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        queue.advance(Duration.ofDays(6));
+        settlement(Map.of()).settle(lease(), BUSY);
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
+        queue.advance(Duration.ofHours(4));
+        settlement(Map.of()).settle(lease(), BUSY);
+        assertThat(queue.store.find(id)).isEmpty();
+    }
+
+    /** Whoever asks for an attempt gets one more after it, over a restart too. */
+    @Test
+    void whatAnOperatorAsksForIsNotGivenUpAtOnce() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of());
+        settlement.settle(lease(), BUSY);
+        queue.advance(Duration.ofDays(6));
+        assertThat(queue.store.retry(id)).isTrue();
+        Lease asked = lease();
+        assertThat(asked.askedFor()).isTrue();
+        settlement.settle(asked, BUSY);
+        assertThat(find(id).dueAt()).isEqualTo(queue.clock().instant().plus(Duration.ofHours(4)));
+        queue.advance(Duration.ofHours(4));
+        Lease last = lease();
+        assertThat(last.askedFor()).isFalse();
+        settlement.settle(last, BUSY);
+        assertThat(queue.store.find(id)).isEmpty();
+    }
+
+    @Test
+    void anOldDeadLetterThatIsAskedForIsNotDeadAgainAtOnce() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of("delivery.notifications", "false"));
+        settlement.settle(lease(), REFUSED);
+        queue.advance(Duration.ofDays(60));
+        assertThat(queue.store.retry(id)).isTrue();
+        settlement.settle(lease(), BUSY);
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
+        assertThat(find(id).attempts()).isEqualTo(2);
+    }
+
     @Test
     void whatIsTooOldComesBack() throws IOException {
         QueueId id = queue.enqueue("a@x.example", "b@y.example", "c@y.example");
-        Lease lease = lease();
+        settlement(Map.of()).settle(lease(), BUSY);
         queue.advance(Duration.ofDays(5));
+        Lease lease = lease();
         settlement(Map.of()).settle(lease, BUSY);
         assertThat(queue.store.find(id)).isEmpty();
         assertThat(text(lease()))
@@ -146,15 +283,20 @@ final class SettlementTest {
         settlement.settle(lease, BUSY);
         queue.advance(Duration.ofMinutes(5));
         settlement.settle(lease(), REFUSED);
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEAD);
+        // Of what nobody asked for the header says enough.
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.HEADER);
+        assertThat(find(id).sizeBytes()).isEqualTo("Subject: to b@y.example\r\n".length());
+        assertThat(find(id).reason()).contains("550 5.1.1 nobody here");
+        assertThat(find(id).attempts()).isEqualTo(2);
         assertThat(queue.store.lease(1)).isEmpty();
+        assertThat(queue.store.retry(id)).isFalse();
         assertThat(settlement.dead().sum()).isEqualTo(1);
     }
 
     @Test
     void aDeadLetterThatIsTriedAgainIsTriedForWhomItWasRefused() throws IOException {
-        QueueId id = queue.enqueue("", "a@y.example", "b@y.example");
-        Settlement settlement = settlement(Map.of());
+        QueueId id = queue.enqueue("a@x.example", "a@y.example", "b@y.example");
+        Settlement settlement = settlement(Map.of("delivery.notifications", "false"));
         settlement.settle(
                 lease(),
                 new Outcome.Partial(

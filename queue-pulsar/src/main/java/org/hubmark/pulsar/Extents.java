@@ -33,6 +33,11 @@ final class Extents {
         return true;
     }
 
+    /** {@return whether parts of a message wait here} */
+    boolean hasPartsOf(QueueId id) {
+        return parts.containsKey(id);
+    }
+
     /** {@return a header and the whole content behind it} The parts are forgotten. */
     byte[] join(byte[] header, Content content) {
         ByteBuffer whole =

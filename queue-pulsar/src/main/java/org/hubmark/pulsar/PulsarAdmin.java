@@ -3,6 +3,7 @@ package org.hubmark.pulsar;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -23,6 +24,7 @@ import java.time.Duration;
 record PulsarAdmin(URI broker, PulsarSettings settings) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
+    private static final int NO_CONTENT = 204;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** {@return entries of a topic that nobody has acknowledged} */
@@ -47,6 +49,18 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
         }
     }
 
+    /** {@return a policy that is in force for a topic, from wherever it comes; missing where none is} */
+    JsonNode policy(PulsarAddress address, String topic, String name) throws IOException {
+        return ask(address, topic, name + "?applied=true");
+    }
+
+    /** {@return a policy of a namespace; missing where it has none} */
+    JsonNode policy(PulsarAddress address, String name) throws IOException {
+        return ask(
+                "/admin/v2/namespaces/" + address.tenant() + "/" + address.namespace() + "/" + name,
+                "there is no namespace " + address);
+    }
+
     private static JsonNode subscription(JsonNode stats, String field, String topic)
             throws IOException {
         JsonNode found = stats.path(field).path(PulsarTopics.SUBSCRIPTION);
@@ -58,8 +72,14 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
     }
 
     private JsonNode ask(PulsarAddress address, String topic, String what) throws IOException {
-        URI uri = broker.resolve("/admin/v2/persistent/" + address.tenant() + "/"
-                + address.namespace() + "/" + topic + "/" + what);
+        return ask(
+                "/admin/v2/persistent/" + address.tenant() + "/" + address.namespace() + "/" + topic
+                        + "/" + what,
+                "there is no topic " + address.topic(topic) + ": no hub has used it as a queue");
+    }
+
+    private JsonNode ask(String path, String absent) throws IOException {
+        URI uri = broker.resolve(path);
         HttpRequest.Builder question = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
         String token = settings.token();
         if (!token.isEmpty()) {
@@ -67,6 +87,9 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
         }
         HttpResponse<String> answer = answer(question.build());
         switch (answer.statusCode()) {
+            case NO_CONTENT -> {
+                return MissingNode.getInstance();
+            }
             case OK -> {
                 try {
                     return JSON.readTree(answer.body());
@@ -80,9 +103,7 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
                 throw new IOException("the broker at " + broker + " does not let us look into the"
                         + " queue: " + answer.statusCode()
                         + "; name a token that may in pulsar.token-file");
-            case 404 ->
-                throw new IOException("there is no topic " + address.topic(topic)
-                        + ": no hub has used it as a queue");
+            case 404 -> throw new IOException(absent);
             default ->
                 throw new IOException("the broker at " + broker + " answers " + answer.statusCode()
                         + " to " + uri.getPath());

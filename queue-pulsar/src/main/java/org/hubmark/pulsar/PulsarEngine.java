@@ -1,12 +1,15 @@
 package org.hubmark.pulsar;
 
 import org.hubmark.core.MailQueue;
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.QueueEngine;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 import org.hubmark.queue.ReadableQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.URI;
@@ -16,6 +19,8 @@ import java.util.Map;
 
 /** Opens queues on Apache Pulsar, {@code pulsar://HOST:PORT/TENANT/NAMESPACE}. */
 public final class PulsarEngine implements QueueEngine {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarEngine.class);
+
     /** For the service loader. */
     public PulsarEngine() {}
 
@@ -45,6 +50,16 @@ public final class PulsarEngine implements QueueEngine {
 
     @Override
     public MailQueue open(URI address, Settings settings, InstantSource clock) throws IOException {
-        return PulsarQueue.open(PulsarAddress.of(address), PulsarSettings.read(settings), clock);
+        PulsarSettings read = PulsarSettings.read(settings);
+        read.tokenFile()
+                .filter(PrivateFiles::isReadableByAll)
+                .ifPresent(file -> LOG.atWarn()
+                        .addKeyValue("event", "token_file_open")
+                        .log(
+                                "pulsar.token-file {} can be read by every user of this machine;"
+                                        + " chmod 600 {}",
+                                file,
+                                file));
+        return PulsarQueue.open(PulsarAddress.of(address), read, clock);
     }
 }

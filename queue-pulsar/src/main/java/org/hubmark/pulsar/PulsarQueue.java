@@ -2,6 +2,7 @@ package org.hubmark.pulsar;
 
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,7 +32,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,8 +61,12 @@ final class PulsarQueue implements MailQueue {
     static final String DUE = "hubmark.due";
 
     static final String DEAD = "dead";
+    static final String HEADER = "header";
     static final String SET_ASIDE = "set-aside";
     static final String UNREADABLE = "unreadable";
+
+    /** Messages that are postponed in memory; the cluster gets a new message for each one more. */
+    private static final int POSTPONED_MAX = 16_384;
 
     private static final Duration CLOSE_POLL = Duration.ofMillis(10);
 
@@ -73,17 +82,30 @@ final class PulsarQueue implements MailQueue {
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger endings = new AtomicInteger();
     private final ConcurrentHashMap<QueueId, Held> held = new ConcurrentHashMap<>();
+    private final PriorityBlockingQueue<Postponed> postponed = new PriorityBlockingQueue<>();
     private final AtomicLong leasedBytes = new AtomicLong();
     private final EndedLeases ended = new EndedLeases();
     private final LongAdder handedOutAgain = new LongAdder();
     private final @Nullable Backlog backlog;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final HubNumber number;
+    /** Puts large messages together: to copy megabytes would hold up an event loop's other connections. */
+    private final ExecutorService joining = joining();
+
     private final AtomicBoolean reached = new AtomicBoolean(true);
     private volatile boolean closing;
 
     // The dispatcher's.
     private final ArrayDeque<Message<byte[]>> ahead = new ArrayDeque<>();
     private boolean receiving;
+
+    /** A message that was leased, and is not to be handed out before its time. */
+    private record Postponed(Instant dueAt, MessageId message) implements Comparable<Postponed> {
+        @Override
+        public int compareTo(Postponed other) {
+            return dueAt.compareTo(other.dueAt);
+        }
+    }
 
     /** A leased message. */
     private static final class Held {
@@ -111,7 +133,7 @@ final class PulsarQueue implements MailQueue {
     private PulsarQueue(
             PulsarTopics topics,
             PulsarSettings settings,
-            int hub,
+            HubNumber number,
             InstantSource clock,
             @Nullable Backlog backlog) {
         this.settings = settings;
@@ -120,7 +142,8 @@ final class PulsarQueue implements MailQueue {
         this.producer = topics.producer();
         this.deadProducer = topics.deadProducer();
         this.consumer = topics.consumer();
-        this.ids = new QueueIds(clock, hub);
+        this.number = number;
+        this.ids = new QueueIds(clock, number.value());
         this.budget = new ContentBudget(settings.pendingBytesMax());
         this.extents = new Extents(budget);
         this.backlog = backlog;
@@ -129,13 +152,35 @@ final class PulsarQueue implements MailQueue {
     /** Connects, makes the topics and their subscriptions where there are none. */
     static PulsarQueue open(PulsarAddress address, PulsarSettings settings, InstantSource clock)
             throws IOException {
-        Optional<PulsarAdmin> admin = settings.administrator();
+        PulsarAdmin admin = settings.administrator().orElse(null);
         PulsarTopics topics = PulsarTopics.open(address, settings);
-        int hub = settings.hubNumber() >= 0
-                ? settings.hubNumber()
-                : ThreadLocalRandom.current().nextInt(QueueIds.HUBS_MAX);
-        Backlog backlog = admin.isEmpty() ? null : new Backlog(admin.get(), address);
-        return new PulsarQueue(topics, settings, hub, clock, backlog);
+        boolean opened = false;
+        try {
+            PulsarPolicies.requireHarmless(admin, address);
+            // Not of the topic of mail, in which there is much to look through.
+            HubNumber number = HubNumber.take(
+                    topics.client(), address.topic(PulsarTopics.DEAD), settings.hubNumber());
+            Backlog backlog = admin == null ? null : new Backlog(admin, address);
+            opened = true;
+            return new PulsarQueue(topics, settings, number, clock, backlog);
+        } finally {
+            if (!opened) {
+                topics.cut();
+            }
+        }
+    }
+
+    /** One thread, which ends when it has nothing to do. */
+    private static ExecutorService joining() {
+        ThreadPoolExecutor thread = new ThreadPoolExecutor(
+                1,
+                1,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> Thread.ofPlatform().daemon().name("join").unstarted(task));
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     @Override
@@ -164,8 +209,7 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void enqueue(
             Envelope envelope, Content content, java.util.function.Consumer<Receipt> listener) {
-        QueueId id = content.id();
-        StoredMessage message = new StoredMessage(id, envelope, 0, List.of());
+        StoredMessage message = new StoredMessage(content.id(), envelope, 0, List.of());
         byte[] header = message.header();
         long bytes = header.length + content.sizeBytes();
         Receipt.Refused refused = reserve(bytes);
@@ -174,7 +218,30 @@ final class PulsarQueue implements MailQueue {
             listener.accept(refused);
             return;
         }
-        byte[] octets = extents.join(header, content);
+        if (extents.hasPartsOf(content.id())) {
+            joining.execute(() -> send(header, content, bytes, listener));
+        } else {
+            send(header, content, bytes, listener);
+        }
+    }
+
+    /** Sends a message for which there is room, and answers for it. */
+    private void send(
+            byte[] header,
+            Content content,
+            long bytes,
+            java.util.function.Consumer<Receipt> listener) {
+        QueueId id = content.id();
+        byte[] octets;
+        try {
+            octets = extents.join(header, content);
+        } catch (OutOfMemoryError e) {
+            abandon(content);
+            budget.release(bytes);
+            pending.decrementAndGet();
+            listener.accept(noMemory());
+            return;
+        }
         content.close();
         var unused = producer.newMessage().value(octets).sendAsync().handle((sent, problem) -> {
             budget.release(bytes);
@@ -196,6 +263,7 @@ final class PulsarQueue implements MailQueue {
             receiving = true;
             consumer.resume();
         }
+        takePostponed();
         List<Lease> leases = new ArrayList<>();
         while (leases.size() < messagesMax && leasedBytes.get() < settings.leasedBytesMax()) {
             Message<byte[]> next = ahead.isEmpty() ? receive(Duration.ZERO) : ahead.poll();
@@ -240,31 +308,90 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
         Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            replaceLater(id, lease, again(lease, 1, results), dueAt, reason);
+        }
+    }
+
+    /** The message stays where it is, as it is, and the cluster is asked for it when it is due. */
+    @Override
+    public void postpone(QueueId id, Instant dueAt, String reason) {
+        Held lease = held.get(id);
         if (lease == null || !lease.beginEnd()) {
             return;
         }
-        TypedMessageBuilder<byte[]> later = producer.newMessage()
-                .value(again(lease, results))
+        if (postponed.size() >= POSTPONED_MAX) {
+            replaceLater(id, lease, again(lease, 0, List.of()), dueAt, reason);
+            return;
+        }
+        held.remove(id, lease);
+        leasedBytes.addAndGet(-lease.octets.length);
+        postponed.add(new Postponed(dueAt, lease.message.getMessageId()));
+    }
+
+    private void takePostponed() {
+        Postponed first = postponed.peek();
+        while (first != null && !first.dueAt().isAfter(clock.instant())) {
+            postponed.remove();
+            consumer.negativeAcknowledge(first.message());
+            first = postponed.peek();
+        }
+    }
+
+    /** Sends what takes the place of a leased message and is due later. */
+    private void replaceLater(QueueId id, Held lease, byte[] octets, Instant dueAt, String reason) {
+        if (!dueAt.isAfter(clock.instant())) {
+            replace(id, lease, deferred(octets, dueAt, reason));
+            return;
+        }
+        // Rounded up: never due before its time.
+        TypedMessageBuilder<byte[]> later = deferred(octets, dueAt, reason)
+                .deliverAt(dueAt.plusNanos(999_999).toEpochMilli());
+        endings.incrementAndGet();
+        var unused = later.sendAsync().handle((sent, problem) -> {
+            if (problem != null
+                    && PulsarTopics.cause(problem)
+                            instanceof PulsarClientException.NotAllowedException) {
+                // A policy bounds delays. We look at the time ourselves too.
+                replace(id, lease, deferred(octets, dueAt, reason));
+            } else {
+                replaced(id, lease, problem);
+            }
+            endings.decrementAndGet();
+            return null;
+        });
+    }
+
+    private TypedMessageBuilder<byte[]> deferred(byte[] octets, Instant dueAt, String reason) {
+        return producer.newMessage()
+                .value(octets)
                 .property(REASON, reason)
                 .property(DUE, dueAt.toString());
-        if (dueAt.isAfter(clock.instant())) {
-            // Rounded up: never due before its time.
-            later.deliverAt(dueAt.plusNanos(999_999).toEpochMilli());
-        }
-        replace(id, lease, later);
     }
 
     @Override
     public void release(QueueId id) {
         Held lease = held.get(id);
         if (lease != null && lease.beginEnd()) {
-            giveBack(id, lease);
+            end(id, lease);
+            consumer.negativeAcknowledge(lease.message.getMessageId());
         }
     }
 
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
         setApart(id, DEAD, reason, results);
+    }
+
+    @Override
+    public void deadLetterHeader(
+            Lease leased, byte[] header, String reason, List<RecipientResult> results) {
+        QueueId id = leased.id();
+        Held lease = held.get(id);
+        if (lease != null && lease.beginEnd()) {
+            byte[] octets = message(lease, 1, results).with(header, 0);
+            replace(id, lease, apart(octets, HEADER, reason));
+        }
     }
 
     @Override
@@ -341,12 +468,17 @@ final class PulsarQueue implements MailQueue {
 
     /** {@return whether the cluster takes mail} Whoever finds that it has changed logs it. */
     private boolean isReached() {
-        boolean now = producer.isConnected();
+        boolean now = producer.isConnected() && number.isHeld();
         if (reached.get() != now && !closing && reached.compareAndSet(!now, now)) {
             if (now) {
                 LOG.info("the queue's cluster takes mail again");
             } else {
-                LOG.warn("the queue's cluster does not answer; until it does, new mail gets 451");
+                LOG.warn(
+                        "{}; until it does, new mail gets 451",
+                        producer.isConnected()
+                                ? "the queue's cluster does not lend this hub its number "
+                                        + number.value()
+                                : "the queue's cluster does not answer");
             }
         }
         return now;
@@ -396,6 +528,12 @@ final class PulsarQueue implements MailQueue {
             acknowledge(message);
             return null;
         }
+        if (due(message).filter(clock.instant()::isBefore).isPresent()) {
+            // Brokers may be early by a tick, and those that don't delay give it out at once. It
+            // comes again after a second, or more if it has come often.
+            consumer.negativeAcknowledge(message);
+            return null;
+        }
         byte[] octets = message.getData();
         StoredMessage.Parsed parsed;
         try {
@@ -413,7 +551,7 @@ final class PulsarQueue implements MailQueue {
         if (held.putIfAbsent(stored.id(), taken) != null) {
             // The cluster sends it again after a lost connection, or a deferred one is there before
             // its old message has gone. It comes again if the lease does not end it.
-            consumer.negativeAcknowledge(message);
+            consumer.negativeAcknowledge(message.getMessageId());
             return null;
         }
         leasedBytes.addAndGet(octets.length);
@@ -425,13 +563,25 @@ final class PulsarQueue implements MailQueue {
                 stored.results(),
                 contentBytes,
                 stored.attempts(),
+                // A deferral of ours says until when.
+                stored.attempts() > 0 && message.getProperty(DUE) == null,
                 () -> new ByteArrayInputStream(octets, offset, contentBytes));
+    }
+
+    /** {@return when a message is due that was deferred; nothing for what has no time, or none that can be read} */
+    static Optional<Instant> due(Message<byte[]> message) {
+        String due = message.getProperty(DUE);
+        try {
+            return due == null ? Optional.empty() : Optional.of(Instant.parse(due));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     private void setApart(QueueId id, String kind, String reason, List<RecipientResult> results) {
         Held lease = held.get(id);
         if (lease != null && lease.beginEnd()) {
-            replace(id, lease, apart(again(lease, results), kind, reason));
+            replace(id, lease, apart(again(lease, 1, results), kind, reason));
         }
     }
 
@@ -456,42 +606,49 @@ final class PulsarQueue implements MailQueue {
                 .property(REASON, reason);
     }
 
-    /** {@return a leased message for one more attempt} */
-    private static byte[] again(Held lease, List<RecipientResult> results) {
+    /** {@return a leased message after so many attempts more} */
+    private static byte[] again(Held lease, int attempts, List<RecipientResult> results) {
+        return message(lease, attempts, results).with(lease.octets, lease.contentOffset);
+    }
+
+    private static StoredMessage message(Held lease, int attempts, List<RecipientResult> results) {
         StoredMessage before = lease.stored;
         return new StoredMessage(
-                        before.id(),
-                        before.envelope(),
-                        before.attempts() + 1,
-                        results.isEmpty() ? before.results() : results)
-                .with(lease.octets, lease.contentOffset);
+                before.id(),
+                before.envelope(),
+                before.attempts() + attempts,
+                results.isEmpty() ? before.results() : results);
     }
 
     /** Sends what takes the place of a leased message, and ends the lease when that is there. */
     private void replace(QueueId id, Held lease, TypedMessageBuilder<byte[]> successor) {
         endings.incrementAndGet();
         var unused = successor.sendAsync().handle((sent, problem) -> {
-            if (problem == null) {
-                forget(id, lease);
-            } else {
-                LOG.warn("{} stays as it was in the queue: {}", id, PulsarTopics.words(problem));
-                giveBack(id, lease);
-            }
+            replaced(id, lease, problem);
             endings.decrementAndGet();
             return null;
         });
     }
 
+    private void replaced(QueueId id, Held lease, @Nullable Throwable problem) {
+        if (problem == null) {
+            forget(id, lease);
+        } else {
+            LOG.warn("{} stays as it was in the queue: {}", id, PulsarTopics.words(problem));
+            end(id, lease);
+            // With each failure later: it is tried again before the attempt can be noted.
+            consumer.negativeAcknowledge(lease.message);
+        }
+    }
+
     private void forget(QueueId id, Held lease) {
-        held.remove(id, lease);
-        leasedBytes.addAndGet(-lease.octets.length);
+        end(id, lease);
         acknowledge(lease.message);
     }
 
-    private void giveBack(QueueId id, Held lease) {
+    private void end(QueueId id, Held lease) {
         held.remove(id, lease);
         leasedBytes.addAndGet(-lease.octets.length);
-        consumer.negativeAcknowledge(lease.message);
     }
 
     private void acknowledge(Message<byte[]> message) {

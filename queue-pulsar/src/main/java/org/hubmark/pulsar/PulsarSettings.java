@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param sendTimeout how long the cluster may take
  * @param leasedBytesMax octets of the messages being delivered
  * @param receiveMax messages that are fetched ahead
- * @param hubNumber what tells this hub's queue ids from others'; -1 for a number by chance
+ * @param hubNumber what tells this hub's queue ids from others'; -1 for any that is free
  * @param tokenFile holds the token for the cluster; empty for none
  * @param admin where a broker answers administrators; empty if nobody asks
  */
@@ -58,7 +58,7 @@ record PulsarSettings(
                 "pulsar.leased-bytes-max",
                 32_000_000,
                 "Octets of the messages that are being delivered, all of them in memory; with more"
-                        + " none is taken on.");
+                        + " none is taken on. What is deferred is there twice while it is sent anew.");
         int receiveMax = settings.count(
                 "pulsar.receive-max",
                 20,
@@ -70,13 +70,13 @@ record PulsarSettings(
                 -1,
                 -1,
                 QueueIds.HUBS_MAX - 1,
-                "Tells the queue ids of this hub from those of others that share the queue; -1 takes"
-                        + " a number by chance at each start.");
+                "Tells the queue ids of this hub from those of others that share the queue; the cluster"
+                        + " lends a number to one hub at a time. -1 takes one that is free.");
         String admin = settings.text(
                 "pulsar.admin",
                 "",
-                "Where a broker answers administrators, http://HOST:PORT; the commands of `queue` and"
-                        + " the metrics of the backlog ask there. Empty for none.");
+                "Where a broker answers administrators, http://HOST:PORT; the commands of `queue`, the"
+                        + " metrics of the backlog and the check of policies ask there. Empty for none.");
         String tokenFile = settings.text(
                 "pulsar.token-file",
                 "",

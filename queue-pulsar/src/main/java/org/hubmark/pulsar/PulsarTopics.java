@@ -11,6 +11,7 @@ import org.apache.pulsar.client.api.Schema;
 import org.apache.pulsar.client.api.SizeUnit;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
+import org.apache.pulsar.client.impl.MultiplierRedeliveryBackoff;
 import org.apache.pulsar.common.schema.SchemaType;
 
 import java.io.IOException;
@@ -48,6 +49,9 @@ record PulsarTopics(
 
     /** What is released comes again after so long. */
     private static final Duration RELEASE_DELAY = Duration.ofSeconds(1);
+
+    /** What came before it was due comes again after the time above, then twice as long, up to this. */
+    private static final Duration EARLY_DELAY_MAX = Duration.ofMinutes(1);
 
     /** Large messages whose chunks are on their way at once: one a hub that sends. */
     private static final int CHUNKED_MAX = 100;
@@ -167,7 +171,11 @@ record PulsarTopics(
                 .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                 .startPaused(true)
                 .receiverQueueSize(settings.receiveMax())
-                .negativeAckRedeliveryDelay(RELEASE_DELAY.toMillis(), TimeUnit.MILLISECONDS)
+                .negativeAckRedeliveryBackoff(MultiplierRedeliveryBackoff.builder()
+                        .minDelayMs(RELEASE_DELAY.toMillis())
+                        .maxDelayMs(EARLY_DELAY_MAX.toMillis())
+                        .multiplier(2)
+                        .build())
                 .maxPendingChunkedMessage(CHUNKED_MAX)
                 // Both of these would acknowledge what nobody has delivered.
                 .autoAckOldestChunkedMessageOnQueueFull(false)

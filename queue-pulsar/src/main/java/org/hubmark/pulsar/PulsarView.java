@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -248,8 +247,9 @@ final class PulsarView implements ReadableQueue {
         StoredMessage stored = parsed.message();
         QueuedMessage.State state = state(message, stored);
         Instant since = switch (state) {
-            case QUEUED, DEFERRED -> due(message, stored.envelope().receivedAt());
-            case DEAD, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
+            case QUEUED, DEFERRED ->
+                PulsarQueue.due(message).orElse(stored.envelope().receivedAt());
+            case DEAD, HEADER, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
         };
         String reason = message.getProperty(PulsarQueue.REASON);
         return new QueuedMessage(
@@ -266,21 +266,14 @@ final class PulsarView implements ReadableQueue {
     private static QueuedMessage.State state(Message<byte[]> message, StoredMessage stored) {
         String kind = message.getProperty(PulsarQueue.KIND);
         if (kind == null) {
-            return stored.attempts() == 0
+            return stored.attempts() == 0 && message.getProperty(PulsarQueue.DUE) == null
                     ? QueuedMessage.State.QUEUED
                     : QueuedMessage.State.DEFERRED;
         }
-        return kind.equals(PulsarQueue.DEAD)
-                ? QueuedMessage.State.DEAD
-                : QueuedMessage.State.DAMAGED;
-    }
-
-    private static Instant due(Message<byte[]> message, Instant receivedAt) {
-        String due = message.getProperty(PulsarQueue.DUE);
-        try {
-            return due == null ? receivedAt : Instant.parse(due);
-        } catch (DateTimeException e) {
-            return receivedAt;
-        }
+        return switch (kind) {
+            case PulsarQueue.DEAD -> QueuedMessage.State.DEAD;
+            case PulsarQueue.HEADER -> QueuedMessage.State.HEADER;
+            default -> QueuedMessage.State.DAMAGED;
+        };
     }
 }

@@ -5,6 +5,7 @@ import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.LogScan;
 import org.hubmark.queue.log.LogWriter;
@@ -56,7 +57,14 @@ public final class BareLog implements AutoCloseable {
             throws IOException {
         Volume volume = DirectIo.AUTO.use(new DirectoryVolume(folder));
         IntakeLog log = IntakeLog.open(
-                volume, STORE, size, Counterpart.NONE, null, record -> {}, Runnable::run);
+                volume,
+                STORE,
+                size,
+                Counterpart.NONE,
+                null,
+                record -> {},
+                new LogDamage(false, Long::toString),
+                Runnable::run);
         return new BareLog(log, recycles);
     }
 

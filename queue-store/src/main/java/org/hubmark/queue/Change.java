@@ -24,12 +24,29 @@ sealed interface Change {
     /** A leased message was delivered. */
     record Acknowledge(QueueId id) implements Change {}
 
-    /** A leased message is to be tried again; no results are those it had. */
-    record Defer(QueueId id, long dueMillis, String reason, List<RecipientResult> results)
+    /**
+     * A leased message is to be tried again; no results are those it had. {@code attempts} is what that
+     * adds to the count of them.
+     */
+    record Defer(
+            QueueId id, long dueMillis, int attempts, String reason, List<RecipientResult> results)
             implements Change {}
 
     /** A message, leased or not, is not to be tried again; likewise. */
     record DeadLetter(QueueId id, String reason, List<RecipientResult> results) implements Change {}
+
+    /** A leased message is not to be tried again, and only its header is to be kept. */
+    @SuppressWarnings("ArrayRecordComponent") // Handed over, and compared with nothing.
+    record KeepHeader(
+            QueueId id,
+            Envelope envelope,
+            byte[] header,
+            String reason,
+            List<RecipientResult> results)
+            implements Change {}
+
+    /** A dead letter is to leave; the answer is whether it has. */
+    record RemoveDead(QueueId id, CompletableFuture<Boolean> answer) implements Change {}
 
     /** A message, leased or not, can't be read or delivered. */
     record SetAside(QueueId id, String reason) implements Change {}

@@ -49,6 +49,7 @@ final class Checkpointer implements Runnable {
     private final long indexBytesMax;
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
+    private final LongAdder batches = new LongAdder();
     private final List<Entry.Stored> batchMoves = new ArrayList<>();
     private final QueueBatch batch;
     private final ContentWriter contentWriter;
@@ -114,6 +115,11 @@ final class Checkpointer implements Runnable {
     /** {@return whether the queue volume has no room for what has to be moved} Any thread. */
     boolean isBlocked() {
         return blocked;
+    }
+
+    /** {@return what changes while it moves anything} Any thread. */
+    long progress() {
+        return batches.sum() + database.content().writes();
     }
 
     /** {@return how many segments were moved to the database} Any thread. */
@@ -235,6 +241,7 @@ final class Checkpointer implements Runnable {
         database.flush();
         witness.keep(log.witness());
         log.recycle(generation);
+        batches.increment();
         checkpoints.increment();
         throttle.end(System.nanoTime());
     }
@@ -287,6 +294,7 @@ final class Checkpointer implements Runnable {
         // Before the rows that say where it lies, which are read at once.
         contentWriter.write();
         database.write(batch);
+        batches.increment();
         messages.moved(generation, batchMoves);
         batchMoves.clear();
         batchBytes = 0;

@@ -4,7 +4,9 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes. Its own thread, {@code committer}, runs {@link #run}; other threads meet it at the
@@ -44,6 +47,9 @@ final class Committer implements Runnable {
      * change of threads costs more than it gives, and larger groups are cheaper.
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
+
+    /** Of a record with a state, without its reason and its recipients. */
+    private static final long STATE_RECORD_BYTES = 128;
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -77,6 +83,10 @@ final class Committer implements Runnable {
     private final Deque<Change> held = new ArrayDeque<>();
 
     private final int slots;
+    private final LogCounters logCounters;
+    private final LongAdder turns = new LongAdder();
+    private final LongAdder admitted = new LongAdder();
+    private volatile boolean inTurn;
     private volatile int heldCount;
     private int staged;
     private int answered;
@@ -107,6 +117,7 @@ final class Committer implements Runnable {
 
     Committer(Parts parts) {
         this.writer = parts.log().writer();
+        this.logCounters = parts.log().counters();
         this.messages = parts.messages();
         this.checkpointer = parts.checkpointer();
         this.gate = parts.gate();
@@ -202,6 +213,20 @@ final class Committer implements Runnable {
         }
     }
 
+    /** {@return whether anybody waits for what this does} Any thread. */
+    boolean isWaitedFor() {
+        return (inTurn || heldCount > 0 || lane.isBusy()) && !ended;
+    }
+
+    /** {@return what changes while that goes on} Any thread. */
+    long progress() {
+        // Settling may go on for long while mail waits for room.
+        long own = heldCount > 0
+                ? admitted.sum()
+                : turns.sum() + logCounters.writes.sum() + logCounters.syncs.sum();
+        return own + logCounters.preallocatedBytes.sum() + checkpointer.progress();
+    }
+
     /** {@return what makes groups durable beside the committer, for a thread of its own} */
     SyncLane lane() {
         return lane;
@@ -231,6 +256,7 @@ final class Committer implements Runnable {
         while (!stopped || !held.isEmpty()) {
             try {
                 stopped |= takeGroup(stopped);
+                inTurn = true;
                 if (hasFailed()) {
                     holdNothing();
                     refuseGroup();
@@ -240,6 +266,9 @@ final class Committer implements Runnable {
             } catch (Throwable e) {
                 // Errors too: a committer that dies leaves everybody waiting.
                 failHere(e);
+            } finally {
+                inTurn = false;
+                turns.increment();
             }
         }
         lane.close();
@@ -281,12 +310,16 @@ final class Committer implements Runnable {
     private boolean takeGroup(boolean stopped) throws IOException {
         group.clear();
         answered = 0;
-        long mailBytes = 0;
-        boolean tight = !hasFailed() && room.isTight();
-        if (!tight) {
-            group.addAll(postponed);
-            postponed.clear();
-        } else if (!postponed.isEmpty()) {
+        int mailCount = 0;
+        long bytes = 0;
+        long settleBytes = hasFailed() ? Long.MAX_VALUE : room.settleBytes();
+        while (settleBytes >= 0 && bytes < groupBytesMax && !postponed.isEmpty()) {
+            Change first = postponed.remove();
+            settleBytes -= recordBytesMax(first);
+            bytes += contentBytes(first);
+            group.add(first);
+        }
+        if (!postponed.isEmpty()) {
             releaseDue();
         }
         Change next = stopped ? null : pollFirst();
@@ -297,13 +330,17 @@ final class Committer implements Runnable {
             if (isMail(next)) {
                 held.add(next);
                 heldCount = held.size();
-                mailBytes += contentBytes(next);
-            } else if (tight && makesNoRoom(next)) {
+                mailCount++;
+                bytes += contentBytes(next);
+            } else if (settleBytes < 0 && makesNoRoom(next)) {
                 postponed.add(next);
             } else {
+                settleBytes -= recordBytesMax(next);
                 group.add(next);
+                bytes += contentBytes(next);
             }
-            if (mailBytes >= groupBytesMax || group.size() + held.size() >= GROUP_CHANGES_MAX) {
+            // Not by what is held: settling goes on in large groups while mail waits for room.
+            if (bytes >= groupBytesMax || mailCount + group.size() >= GROUP_CHANGES_MAX) {
                 break;
             }
             next = handoff.poll();
@@ -326,7 +363,31 @@ final class Committer implements Runnable {
     private static boolean makesNoRoom(Change change) {
         return change instanceof Change.Defer
                 || change instanceof Change.DeadLetter
+                || change instanceof Change.KeepHeader
                 || change instanceof Change.SetAside;
+    }
+
+    /** {@return about what the record of a change that makes no room takes; 0 of others} */
+    private static long recordBytesMax(Change change) {
+        return switch (change) {
+            case Change.Defer d -> recordBytesMax(d.reason(), d.results());
+            case Change.DeadLetter x -> recordBytesMax(x.reason(), x.results());
+            case Change.SetAside x -> recordBytesMax(x.reason(), List.of());
+            case Change.KeepHeader h -> STATE_RECORD_BYTES + contentBytes(h);
+            case Change.RemoveDead r -> 0;
+            case Change.Enqueue e -> 0;
+            case Change.StoreExtent s -> 0;
+            case Change.Acknowledge a -> 0;
+            case Change.Operate o -> 0;
+            case Change.Find f -> 0;
+            case Change.Stop z -> 0;
+        };
+    }
+
+    private static long recordBytesMax(String reason, List<RecipientResult> results) {
+        return STATE_RECORD_BYTES
+                + 3L * reason.length()
+                + RecipientResults.bytesMax(results.size());
     }
 
     private static boolean isMail(Change change) {
@@ -356,6 +417,8 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
+            case Change.KeepHeader k -> k.header().length;
+            case Change.RemoveDead r -> 0;
             case Change.SetAside x -> 0;
             case Change.Operate o -> 0;
             case Change.Find f -> 0;
@@ -371,6 +434,9 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> false;
             case Change.Defer d -> false;
             case Change.DeadLetter x -> !messages.isLeased(x.id().value());
+            case Change.KeepHeader k -> false;
+            // What was staged of it is not dead for it yet, or was withdrawn.
+            case Change.RemoveDead r -> false;
             case Change.SetAside x -> !messages.isLeased(x.id().value());
             case Change.Operate o -> true;
             case Change.Find f -> true;
@@ -405,6 +471,7 @@ final class Committer implements Runnable {
             bytes -= contentBytes(next);
             count--;
             group.add(next);
+            admitted.increment();
         }
         heldCount = held.size();
     }
@@ -453,20 +520,29 @@ final class Committer implements Runnable {
 
     /** What reached the disk is not known now: nothing is retried, nobody is left waiting. */
     private void failHere(Throwable cause) {
-        LOG.error("a write to the queue failed, nothing more is accepted", cause);
-        fail(cause);
-        refuseGroup();
+        try {
+            fail(cause);
+            LOG.error("a write to the queue failed, nothing more is accepted", cause);
+        } catch (Throwable again) {
+            // Memory is short. Who waits gets an answer all the same.
+            cause.addSuppressed(again);
+        } finally {
+            refuseGroup();
+        }
     }
 
     private void failedInLane(Throwable cause) {
-        if (!hasFailed()) {
+        boolean first = !hasFailed();
+        fail(cause);
+        if (first) {
             LOG.error("a sync of the queue failed, nothing more is accepted", cause);
         }
-        fail(cause);
     }
 
     private void refuseGroup() {
-        for (Change change : group.subList(answered, group.size())) {
+        while (answered < group.size()) {
+            Change change = group.get(answered);
+            answered++;
             refuse(change, Gate.BROKEN);
         }
         group.clear();
@@ -489,6 +565,7 @@ final class Committer implements Runnable {
             case Change.StoreExtent s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
             case Change.Operate o -> o.answer().completeExceptionally(refusal(refused));
             case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
+            case Change.RemoveDead r -> r.answer().completeExceptionally(refusal(refused));
             case Change.Acknowledge a -> {
                 // Settling is not promised to last: the message stays and will be due again.
             }
@@ -496,6 +573,9 @@ final class Committer implements Runnable {
                 // As above.
             }
             case Change.DeadLetter x -> {
+                // As above.
+            }
+            case Change.KeepHeader k -> {
                 // As above.
             }
             case Change.SetAside x -> {

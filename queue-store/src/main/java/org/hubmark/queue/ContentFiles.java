@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
  * file of its own, never to one that an earlier process has left, and {@link ContentCompaction}
  * deletes a file whole.
  *
- * <p>Any thread. Every file stays open until it is deleted, so that reading needs no descriptor.
+ * <p>Any thread. Every file stays open until it is deleted, with fewer descriptors when it is not written any
+ * more, so that reading needs none.
  */
 final class ContentFiles implements AutoCloseable {
     static final String FOLDER = "content";
@@ -120,7 +121,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     private void openFile(long number, long durableBytes) throws IOException {
-        VolumeFile file = volume.open(name(number));
+        VolumeFile file = volume.openToRead(name(number));
         long bytes = file.length();
         files.put(number, new ContentFile(file, bytes));
         if (bytes < durableBytes) {
@@ -155,6 +156,11 @@ final class ContentFiles implements AutoCloseable {
         }
     }
 
+    /** Nothing is appended to a file any more, which is synced. */
+    void endFile(long number) throws IOException {
+        require(number).file.endWriting();
+    }
+
     /**
      * {@return the octets of an extent, verified}
      *
@@ -186,6 +192,11 @@ final class ContentFiles implements AutoCloseable {
             file.file.close();
             volume.delete(name(number));
         }
+    }
+
+    /** {@return how many files there are} */
+    int count() {
+        return files.size();
     }
 
     /** {@return bytes of all files, garbage in them too} */

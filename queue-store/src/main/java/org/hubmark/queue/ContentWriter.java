@@ -98,16 +98,23 @@ final class ContentWriter {
         unsynced = false;
         batch.putContentFile(number, writtenBytes);
         if (writtenBytes >= fileBytesMax) {
-            hasFile = false;
+            closeFile();
         }
     }
 
     /** Lets what follows go to another file. {@return a number above those of all files so far} */
-    long endFile() {
+    long endFile() throws IOException {
         if (unsynced || buffer.position() > 0) {
             throw new IllegalStateException("a file can only be ended when it was synced");
         }
-        hasFile = false;
+        closeFile();
         return files.nextNumber();
+    }
+
+    private void closeFile() throws IOException {
+        if (hasFile) {
+            files.endFile(number);
+        }
+        hasFile = false;
     }
 }

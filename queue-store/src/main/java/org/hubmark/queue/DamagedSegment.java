@@ -6,6 +6,7 @@ import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,8 @@ import java.util.List;
 
 /**
  * Moves what is needed of a segment that can't be read through, since the medium has changed it. The
- * index in memory knows where each record lies, so the rest can be had. A content is moved as it is:
+ * index in memory knows where each record lies, so the rest can be had. A content is moved as it is,
+ * with zeros for what can't be read:
  * that it is damaged shows when it is read, by its checksum in the row. A row that is damaged is made
  * anew from what memory knows; without the envelope, if that is lost. Checkpointer's thread.
  */
@@ -64,10 +66,17 @@ final class DamagedSegment {
         }
     }
 
-    private static void move(Entry.Stored stored, ByteBuffer content, Mover mover)
-            throws IOException {
+    private void move(Entry.Stored stored, ByteBuffer content, Mover mover) throws IOException {
+        ContentExtent extent = ContentExtent.of(content);
+        if (content.hasRemaining() && extent.crc32c() != log.contentChecksum(stored.place())) {
+            LOG.error(
+                    "the content of {} is damaged (extent {}); it is set aside when it is to be"
+                            + " delivered",
+                    new QueueId(stored.id()),
+                    stored.extent());
+        }
         // Where it is damaged it differs from what the row says.
-        mover.move(stored, content, ContentExtent.of(content));
+        mover.move(stored, content, extent);
     }
 
     private ByteBuffer content(LogPosition place, int headBytes) throws IOException {
@@ -101,8 +110,11 @@ final class DamagedSegment {
             LogPosition place = messages.place(known.id(), extent);
             if (place != null) {
                 boolean isHome = place.equals(known.place());
-                extents.add(ContentExtent.of(
-                        content(place, isHome ? known.headBytes() : Integer.BYTES)));
+                int headBytes = isHome ? known.headBytes() : Integer.BYTES;
+                // Not that of the content as it is now, which would make a damaged one look sound.
+                extents.add(new ContentExtent(
+                        place.recordBytes() - RecordHeader.BYTES - headBytes,
+                        log.contentChecksum(place)));
             } else {
                 ContentPlace stored = database.place(known.id(), extent);
                 extents.add(stored == null ? new ContentExtent(0, 0) : stored.extent());

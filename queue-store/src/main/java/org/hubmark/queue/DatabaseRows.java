@@ -78,7 +78,7 @@ final class DatabaseRows implements AutoCloseable {
         if (now.isScheduled()) {
             batch.putSchedule(now.key(id));
         }
-        totals = totals.changed(before.state(), now);
+        totals = totals.changed(before.sizeBytes(), before.state(), now);
     }
 
     /** Extents leave whose message has no row here. */

@@ -31,7 +31,7 @@ final class GroupBuilder {
     static final Receipt.Refused LOG_FULL = new Receipt.Refused(
             Receipt.Reason.STORAGE_FULL, "the log is full and the queue volume has no room");
     private static final Receipt.Refused ENVELOPE_TOO_LARGE = new Receipt.Refused(
-            Receipt.Reason.STORAGE_FULL, "the envelope is too large for the queue");
+            Receipt.Reason.ENVELOPE_TOO_LARGE, "the envelope is too large for the queue");
 
     private final LogWriter writer;
     private final LogRoom room;
@@ -82,6 +82,8 @@ final class GroupBuilder {
             case Change.Acknowledge a -> addAcknowledge(a);
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
+            case Change.KeepHeader k -> addHeader(k);
+            case Change.RemoveDead r -> addRemoval(r);
             case Change.SetAside x -> addSetAside(x);
             case Change.Operate o -> addOperate(o);
             case Change.Find f -> find(f);
@@ -157,9 +159,10 @@ final class GroupBuilder {
         promises = true;
         contents.add(content);
         entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
+        Receipt queued = new Receipt.Queued(content.id());
         answers.add(() -> {
             counters.accepted(row.sizeBytes());
-            answer(enqueue.listener(), new Receipt.Queued(content.id()));
+            answer(enqueue.listener(), queued);
         });
     }
 
@@ -192,10 +195,14 @@ final class GroupBuilder {
     private void addExtent(Change.StoreExtent store) throws IOException {
         Content content = store.content();
         long id = content.id().value();
-        List<ContentExtent> extents = unfinished.computeIfAbsent(id, key -> new ArrayList<>());
+        List<ContentExtent> extents = unfinished.getOrDefault(id, new ArrayList<>());
         ByteBuffer memory = content.memory();
         while (memory.hasRemaining()) {
-            if (!addExtent(id, extents, nextExtent(memory))) {
+            boolean added = addExtent(id, extents, nextExtent(memory));
+            if (!extents.isEmpty()) {
+                unfinished.put(id, extents);
+            }
+            if (!added) {
                 // Who is refused abandons the message.
                 counters.refused(LOG_FULL);
                 answers.add(() -> answer(store.listener(), Optional.of(LOG_FULL)));
@@ -262,7 +269,7 @@ final class GroupBuilder {
         if (before != null) {
             MessageState now = MessageState.due(
                     defer.dueMillis(),
-                    before.attempts() + 1,
+                    before.attempts() + defer.attempts(),
                     defer.reason(),
                     defer.results().isEmpty() ? before.results() : defer.results());
             addState(RecordType.DEFER, id, now);
@@ -272,7 +279,7 @@ final class GroupBuilder {
     private void addDeadLetter(Change.DeadLetter dead) throws IOException {
         long id = dead.id().value();
         MessageState before = beginEnd(id);
-        if (before != null && before.kind() != QueuedMessage.State.DEAD) {
+        if (before != null && !before.kind().isDead()) {
             MessageState now = MessageState.dead(
                     clock.millis(),
                     before.attempts(),
@@ -280,6 +287,66 @@ final class GroupBuilder {
                     dead.results().isEmpty() ? before.results() : dead.results());
             addState(RecordType.DEAD_LETTER, id, now);
         }
+    }
+
+    /**
+     * Adds one record that enqueues the message anew, as a dead letter with less content. It takes the
+     * place of all that there was of it, so that a crash leaves the one or the other.
+     */
+    private void addHeader(Change.KeepHeader keep) throws IOException {
+        long id = keep.id().value();
+        fresh.drop(id);
+        MessageState before = messages.beginSettle(id);
+        if (before == null) {
+            return;
+        }
+        ByteBuffer header =
+                ByteBuffer.allocateDirect(Math.min(keep.header().length, extentBytesMax));
+        header.put(keep.header(), 0, header.capacity()).flip();
+        ContentExtent extent = ContentExtent.of(header);
+        MessageState now = MessageState.header(
+                clock.millis(),
+                before.attempts() + 1,
+                keep.reason(),
+                keep.results().isEmpty() ? before.results() : keep.results());
+        MessageRow row = new MessageRow(
+                keep.envelope(), now, header.hasRemaining() ? List.of(extent) : List.of());
+        int headBytes = row.bytesMax();
+        if (headBytes > LogWriter.HEAD_BYTES_MAX) {
+            // Its replies are long. It stays whole.
+            addState(
+                    RecordType.DEAD_LETTER,
+                    id,
+                    MessageState.dead(
+                            now.dueMillis(), now.attempts(), now.reason(), now.results()));
+            return;
+        }
+        if (!room.make(headBytes, header.remaining())) {
+            messages.releaseSettling(id);
+            return;
+        }
+        ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
+        int start = head.position();
+        row.encode(head);
+        int encodedBytes = head.position() - start;
+        LogPosition home = writer.finish(header, extent.crc32c());
+        entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
+    }
+
+    private void addRemoval(Change.RemoveDead remove) throws IOException {
+        long id = remove.id().value();
+        MessageState before;
+        try {
+            before = messages.state(id);
+        } catch (IOException e) {
+            remove.answer().completeExceptionally(new UncheckedIOException(e));
+            return;
+        }
+        boolean leaves = before != null && before.kind().isDead() && messages.withdraw(id, before);
+        if (leaves) {
+            leave(id);
+        }
+        answers.add(() -> remove.answer().complete(leaves));
     }
 
     private void addSetAside(Change.SetAside aside) throws IOException {
@@ -335,7 +402,7 @@ final class GroupBuilder {
         return switch (action) {
             case RETRY -> kind == QueuedMessage.State.DEFERRED || kind == QueuedMessage.State.DEAD;
             case RELEASE -> kind == QueuedMessage.State.DAMAGED;
-            case DEAD_LETTER -> kind != QueuedMessage.State.DEAD;
+            case DEAD_LETTER -> !kind.isDead();
             case DELETE -> true;
         };
     }
@@ -363,9 +430,15 @@ final class GroupBuilder {
                                 "by an operator",
                                 before.results()));
             case DELETE -> {
-                fresh.drop(id);
-                leave(id);
                 // Unlike a delivery it is not repeated when it is lost: the message would be back.
+                // So
+                // it takes of the room that is kept, and there is no delete without its record.
+                if (!writeAcknowledge(id)) {
+                    messages.releaseSettling(id);
+                    yield false;
+                }
+                fresh.drop(id);
+                entries.add(new Entry.Acknowledged(id));
                 promises = true;
                 yield true;
             }
@@ -398,9 +471,10 @@ final class GroupBuilder {
     static void close(Content content, Consumer<Content> closing) {
         try {
             closing.accept(content);
-        } catch (RuntimeException e) {
-            // Closed by who had given it away, which must not keep anybody's answer back.
-            LOG.error("the content of {} was closed twice", content.id(), e);
+        } catch (Throwable e) {
+            // Closed by who had given it away, or no memory: it must not keep anybody's answer
+            // back.
+            LOG.error("the content of {} can't be closed", content.id(), e);
         }
     }
 

@@ -64,6 +64,9 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
             in = ByteBuffer.allocate(Math.toIntExact(file.length()));
             file.read(0, in);
             in.flip();
+        } catch (IOException e) {
+            LOG.warn("{} can't be read, the log is read instead", volume.describe(NAME), e);
+            return null;
         }
         IndexSnapshot snapshot = null;
         try {

@@ -10,7 +10,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Finds what the intake log holds: messages by id, extents of unfinished messages, and how much of
@@ -32,6 +34,9 @@ final class LogIndex {
     private static final long PLACE_BYTES = 40;
 
     private final Map<Long, LogMessage> messages = new HashMap<>();
+    /** The dead letters among them. */
+    private final TreeMap<Long, LogMessage> dead = new TreeMap<>();
+
     private final Map<Long, Unfinished> unfinished = new HashMap<>();
 
     /** Needed records by the generation they lie in. */
@@ -76,6 +81,11 @@ final class LogIndex {
     /** {@return about how much memory the messages here need} Any thread. */
     long memoryBytes() {
         return memoryBytes;
+    }
+
+    /** {@return the dead letters by their ids} */
+    NavigableMap<Long, LogMessage> dead() {
+        return dead;
     }
 
     /** {@return the messages whose rows lie in a generation} Searches all of them. */
@@ -215,6 +225,9 @@ final class LogIndex {
     /** Takes a message out: it has left, or has been moved. */
     void remove(LogMessage message) {
         messages.remove(message.id);
+        if (message.state.kind().isDead()) {
+            dead.remove(message.id);
+        }
         addMemory(-memoryBytes(message));
         dropEnvelope(message);
         totals = totals.left(message.sizeBytes, message.state);
@@ -229,8 +242,13 @@ final class LogIndex {
     }
 
     void change(LogMessage message, MessageState now) {
-        totals = totals.changed(message.state, now);
+        totals = totals.changed(message.sizeBytes, message.state, now);
         addMemory(now.reason().length() - message.state.reason().length());
+        if (now.kind().isDead()) {
+            dead.put(message.id, message);
+        } else if (message.state.kind().isDead()) {
+            dead.remove(message.id);
+        }
         message.state = now;
     }
 
@@ -270,6 +288,9 @@ final class LogIndex {
 
     private void put(LogMessage message) {
         messages.put(message.id, message);
+        if (message.state.kind().isDead()) {
+            dead.put(message.id, message);
+        }
         totals = totals.came(message.id, message.sizeBytes, message.state);
         addMemory(memoryBytes(message));
         if (message.envelope != null) {

@@ -140,7 +140,12 @@ final class LogRoom {
      * it has made room for those, many to a page; and what makes no room waits.
      */
     boolean isTight() throws IOException {
-        return writer.remainingBytes() + segments.roomBytes() < segments.segmentBytes() / 2;
+        return settleBytes() < 0;
+    }
+
+    /** {@return how many bytes of records may be written before that is so} */
+    long settleBytes() throws IOException {
+        return writer.remainingBytes() + segments.roomBytes() - segments.segmentBytes() / 2;
     }
 
     /** A segment is left for settling, which is what makes room again. */
@@ -177,7 +182,8 @@ final class LogRoom {
 
     /** Neither volume has room, so only mail that leaves can make some; or there is none to move. */
     private boolean isStuck() {
-        return segments.isShort() && (checkpointer.isBlocked() || segments.liveCount() < 2);
+        return (segments.isShort() || segments.isExhausted())
+                && (checkpointer.isBlocked() || segments.liveCount() < 2);
     }
 
     /** Tells the gate whether both volumes have room; now and then. */

@@ -81,13 +81,14 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> ext
 
     /** {@return at least the octets that {@link #encode} puts} */
     int bytesMax() {
-        int characters = envelope.reversePath().length() + envelope.peer().length();
+        // An envelope is ASCII: an octet is a character.
+        int octets = envelope.reversePath().length() + envelope.peer().length();
         for (String path : envelope.forwardPaths()) {
-            characters += path.length();
+            octets += path.length();
         }
         return FIXED_BYTES
                 + state.bytesMax()
-                + 3 * characters
+                + octets
                 + envelope.forwardPaths().size() * Integer.BYTES
                 + extents.size() * EXTENT_BYTES;
     }

@@ -47,21 +47,34 @@ record MessageState(
         return new MessageState(QueuedMessage.State.QUEUED, AT_ONCE, 0, "", List.of());
     }
 
-    /** {@return to be tried again at that time} */
+    /** {@return to be tried at that time} */
     static MessageState due(
             long dueMillis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(
-                attempts == 0 ? QueuedMessage.State.QUEUED : QueuedMessage.State.DEFERRED,
+                attempts == 0 && dueMillis == AT_ONCE
+                        ? QueuedMessage.State.QUEUED
+                        : QueuedMessage.State.DEFERRED,
                 dueMillis,
                 attempts,
                 reason,
                 results);
     }
 
+    /** {@return whether an operator wants it tried now, and nobody has since} */
+    boolean isAskedFor() {
+        return kind == QueuedMessage.State.DEFERRED && dueMillis == AT_ONCE;
+    }
+
     /** {@return dead since then} */
     static MessageState dead(
             long millis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(QueuedMessage.State.DEAD, millis, attempts, reason, results);
+    }
+
+    /** {@return dead since then, with no content but its header} */
+    static MessageState header(
+            long millis, int attempts, String reason, List<RecipientResult> results) {
+        return new MessageState(QueuedMessage.State.HEADER, millis, attempts, reason, results);
     }
 
     /**
@@ -89,7 +102,7 @@ record MessageState(
     boolean isScheduled() {
         return switch (kind) {
             case QUEUED, DEFERRED -> true;
-            case DEAD, DAMAGED -> false;
+            case DEAD, HEADER, DAMAGED -> false;
         };
     }
 
@@ -137,6 +150,7 @@ record MessageState(
             case DEFERRED -> 1;
             case DEAD -> 2;
             case DAMAGED -> 3;
+            case HEADER -> 4;
         };
     }
 
@@ -146,6 +160,7 @@ record MessageState(
             case 1 -> QueuedMessage.State.DEFERRED;
             case 2 -> QueuedMessage.State.DEAD;
             case 3 -> QueuedMessage.State.DAMAGED;
+            case 4 -> QueuedMessage.State.HEADER;
             default -> throw new IllegalArgumentException("kind " + code);
         };
     }

@@ -144,6 +144,10 @@ final class MessageTable {
     private void enqueue(Entry.Enqueued entry) throws IOException {
         long id = entry.id();
         MessageRow row = entry.row();
+        if (!row.state().isScheduled()) {
+            // It takes the place of the whole message.
+            acknowledge(id);
+        }
         if (entry.place().generation() == moving) {
             MessageRow copy = rows.row(id);
             if (copy != null) {

@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The messages of a running store, and the store's lock, which is this object's: the committer says
@@ -23,6 +26,9 @@ import java.util.Optional;
  */
 final class Messages {
     private static final long POLL_MILLIS = 20;
+
+    /** A clock that goes back by more was set; then nothing that is held back waits for it. */
+    private static final long CLOCK_STEP_MILLIS = 10_000;
 
     private final MessageTable table;
     private final Schedule schedule;
@@ -34,6 +40,9 @@ final class Messages {
     private long databaseChangedFrom;
     private volatile Totals totals;
     private boolean closed;
+
+    /** When the clock was last looked at, for the schedule. */
+    private long clockMillis = Long.MIN_VALUE;
 
     /**
      * Takes over what a start has found.
@@ -92,7 +101,7 @@ final class Messages {
     }
 
     /**
-     * Leases what is due, the longest due first. One that can't be read stays leased. Dispatcher's
+     * Leases what is due, as {@link Schedule} says. One that can't be read stays leased. Dispatcher's
      * thread.
      */
     List<Lease> lease(int messagesMax, Unreadable unreadable) throws IOException {
@@ -120,7 +129,7 @@ final class Messages {
                 if (closed) {
                     return false;
                 }
-                if (schedule.firstDue(clock.millis()) != null) {
+                if (schedule.firstDue(lookAtClock()) != null) {
                     return true;
                 }
                 long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
@@ -140,6 +149,12 @@ final class Messages {
             schedule.release(id, state, table.index().find(id) != null);
             notifyAll();
         }
+    }
+
+    /** Ends a lease with nothing written; false when as many are held back as may be. Any thread. */
+    synchronized boolean holdBack(long id, long untilMillis) throws IOException {
+        MessageState state = schedule.isLeased(id) ? table.state(id) : null;
+        return state == null || schedule.holdBack(id, state, untilMillis);
     }
 
     /** Ends what {@link #beginSettle} began, with nothing changed; none need be. Committer's thread. */
@@ -265,6 +280,57 @@ final class Messages {
         database.write(batch);
     }
 
+    // For who removes dead letters.
+
+    /** {@return the dead letters among so many messages from an id on} Reads files, without the lock. */
+    DeadLetters deadLetters(long from, int messagesMax) throws IOException {
+        TreeMap<Long, QueuedMessage> found = new TreeMap<>();
+        // First those in the log: what is moved to the database meanwhile is found there.
+        List<Long> inLog = deadInLog(from, messagesMax);
+        long lastInLog = inLog.size() < messagesMax ? Long.MAX_VALUE : inLog.getLast();
+        long[] visited = {0, Long.MAX_VALUE};
+        database.scanRows(from, (id, encoded) -> {
+            if (id > lastInLog) {
+                return false;
+            }
+            addIfDead(found, id, () -> MessageRow.decode(id, encoded));
+            visited[0]++;
+            visited[1] = visited[0] < messagesMax ? Long.MAX_VALUE : id;
+            return visited[0] < messagesMax;
+        });
+        long last = Math.min(lastInLog, visited[1]);
+        for (long id : inLog) {
+            if (id <= last) {
+                addIfDead(found, id, () -> row(id));
+            }
+        }
+        return new DeadLetters(
+                List.copyOf(found.values()), last == Long.MAX_VALUE ? null : new QueueId(last + 1));
+    }
+
+    private interface RowSource {
+        @Nullable
+        MessageRow read() throws IOException;
+    }
+
+    private static void addIfDead(Map<Long, QueuedMessage> found, long id, RowSource source)
+            throws IOException {
+        try {
+            MessageRow row = source.read();
+            if (row != null && row.state().kind().isDead()) {
+                found.put(id, row.message(new QueueId(id)));
+            }
+        } catch (StoreException | LogException e) {
+            // One that can't be read must not keep the others; a check of the queue names it.
+        }
+    }
+
+    private synchronized List<Long> deadInLog(long from, int max) {
+        return table.index().dead().tailMap(from, true).keySet().stream()
+                .limit(max)
+                .toList();
+    }
+
     // For contents.
 
     /** {@return where an extent lies in the log, or null when it isn't there} Any thread. */
@@ -332,17 +398,28 @@ final class Messages {
      */
     private record Candidate(ScheduleKey key, @Nullable Lease lease) {}
 
+    /** {@return what the schedule goes by} Under the lock. */
+    private long lookAtClock() {
+        long nowMillis = clock.millis();
+        if (nowMillis < clockMillis - CLOCK_STEP_MILLIS) {
+            schedule.endHolding();
+        }
+        clockMillis = nowMillis;
+        return nowMillis;
+    }
+
     /** Reads on in the database's schedule until it is known what is due first. */
     private void readSchedule() throws IOException {
         while (true) {
-            ScheduleKey after;
+            Schedule.PageToRead next;
             synchronized (this) {
-                if (closed || !schedule.needsPage(clock.millis())) {
+                long nowMillis = lookAtClock();
+                if (closed || !schedule.needsPage(nowMillis)) {
                     return;
                 }
-                after = schedule.beginPage();
+                next = schedule.beginPage(nowMillis);
             }
-            Schedule.Page page = schedule.readPage(after);
+            ScheduleLane.Page page = next.read();
             synchronized (this) {
                 schedule.endPage(page);
             }
@@ -350,7 +427,7 @@ final class Messages {
     }
 
     private synchronized @Nullable Candidate takeDue() {
-        ScheduleKey key = closed ? null : schedule.takeDue(clock.millis());
+        ScheduleKey key = closed ? null : schedule.takeDue(lookAtClock());
         if (key == null) {
             return null;
         }
@@ -368,6 +445,7 @@ final class Messages {
                         message.state.results(),
                         message.sizeBytes,
                         message.state.attempts(),
+                        message.state.isAskedFor(),
                         new MessageContent(this, log, database, id, message.extentCount)));
     }
 
@@ -400,6 +478,7 @@ final class Messages {
                 row.state().results(),
                 row.sizeBytes(),
                 row.state().attempts(),
+                row.state().isAskedFor(),
                 new MessageContent(this, log, database, id, row.extents().size()));
     }
 

@@ -34,6 +34,7 @@ final class QueueCheck {
     }
 
     CheckReport run() throws IOException {
+        view.damage().forEach(this::report);
         view.forEach(this::checkMessage);
         database.scanRows(this::checkRow);
         checkSchedule();
@@ -83,7 +84,7 @@ final class QueueCheck {
 
     private void checkSchedule() throws IOException {
         List<IOException> failed = new ArrayList<>();
-        database.scanSchedule(ScheduleKey.START, key -> {
+        database.scanSchedule(ScheduleKey.START, ScheduleKey.END, key -> {
             try {
                 byte[] encoded = database.encodedRow(key.id());
                 MessageRow row = encoded == null ? null : decode(key.id(), encoded);
@@ -133,6 +134,7 @@ final class QueueCheck {
         if (kept.messages() != inDatabase.messages()
                 || kept.bytes() != inDatabase.bytes()
                 || kept.deadMessages() != inDatabase.deadMessages()
+                || kept.deadBytes() != inDatabase.deadBytes()
                 || kept.damagedMessages() != inDatabase.damagedMessages()
                 || kept.highestId() < inDatabase.highestId()) {
             report("the totals say " + kept + ", the queue database holds " + inDatabase);
@@ -141,6 +143,7 @@ final class QueueCheck {
         if (whole.messages() != found.messages()
                 || whole.bytes() != found.bytes()
                 || whole.deadMessages() != found.deadMessages()
+                || whole.deadBytes() != found.deadBytes()
                 || whole.damagedMessages() != found.damagedMessages()) {
             report("the totals say " + whole + ", the queue holds " + found);
         }

@@ -13,6 +13,7 @@ import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
 import org.rocksdb.WriteBatch;
@@ -310,7 +311,19 @@ final class QueueDatabase implements AutoCloseable {
 
     Totals totals() throws IOException {
         byte[] row = get(families.marks(), DatabaseKeys.TOTALS);
-        return row == null ? Totals.EMPTY : Totals.decode(row);
+        Totals totals = row == null ? Totals.EMPTY : Totals.decode(row);
+        return totals.deadBytes() == Totals.NOT_COUNTED
+                ? totals.withDeadBytes(deadBytes())
+                : totals;
+    }
+
+    private long deadBytes() throws IOException {
+        long[] bytes = {0};
+        scanRows((id, encoded) -> {
+            MessageRow row = MessageRow.decode(id, encoded);
+            bytes[0] += row.state().kind().isDead() ? row.sizeBytes() : 0;
+        });
+        return bytes[0];
     }
 
     byte @Nullable [] encodedRow(long id) throws IOException {
@@ -374,12 +387,20 @@ final class QueueDatabase implements AutoCloseable {
         return get(families.schedule(), key.encode()) != null;
     }
 
-    /** Visits the schedule behind a key until the visitor says false; true when it came to the end. */
-    boolean scanSchedule(ScheduleKey after, Predicate<ScheduleKey> visitor) throws IOException {
-        return scan(families.schedule(), after.encode(), rows -> {
-            ScheduleKey found = ScheduleKey.decode(rows.key());
-            return found.equals(after) || visitor.test(found);
-        });
+    /**
+     * Visits the schedule behind a key and before another one until the visitor says false; true when
+     * it came to the end.
+     */
+    boolean scanSchedule(ScheduleKey after, ScheduleKey end, Predicate<ScheduleKey> visitor)
+            throws IOException {
+        // What was deleted behind the end is not passed over.
+        try (Slice before = new Slice(end.encode());
+                ReadOptions bounded = new ReadOptions().setIterateUpperBound(before)) {
+            return scan(families.schedule(), bounded, after.encode(), rows -> {
+                ScheduleKey found = ScheduleKey.decode(rows.key());
+                return found.equals(after) || visitor.test(found);
+            });
+        }
     }
 
     /** Gets a message. */
@@ -389,10 +410,23 @@ final class QueueDatabase implements AutoCloseable {
 
     /** Visits every message, the lowest id first. */
     void scanRows(RowVisitor visitor) throws IOException {
-        scan(families.metadata(), NOTHING, rows -> {
-            visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value());
+        scanRows(0, (id, row) -> {
+            visitor.visit(id, row);
             return true;
         });
+    }
+
+    /** Gets a message; says whether to go on. */
+    interface SomeRowsVisitor {
+        boolean visit(long id, byte[] row) throws IOException;
+    }
+
+    /** Visits the messages from an id on until the visitor says false; true when it came to the end. */
+    boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
+        return scan(
+                families.metadata(),
+                DatabaseKeys.id(from),
+                rows -> visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value()));
     }
 
     /** Gets an extent of a content; says whether to go on. */
@@ -547,10 +581,18 @@ final class QueueDatabase implements AutoCloseable {
 
     private boolean scan(ColumnFamilyHandle family, byte[] from, RowsVisitor visitor)
             throws IOException {
+        try (ReadOptions all = new ReadOptions()) {
+            return scan(family, all, from, visitor);
+        }
+    }
+
+    private boolean scan(
+            ColumnFamilyHandle family, ReadOptions options, byte[] from, RowsVisitor visitor)
+            throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
-            try (RocksIterator rows = rocks.newIterator(family)) {
+            try (RocksIterator rows = rocks.newIterator(family, options)) {
                 for (rows.seek(from); rows.isValid(); rows.next()) {
                     if (!visitor.visit(rows)) {
                         return false;

@@ -11,7 +11,9 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
+import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
@@ -23,14 +25,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The durable queue: a message whose listener got {@link Receipt.Queued} is there, as durably as the
@@ -48,6 +51,9 @@ public final class QueueStore implements MailQueue {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     private static final int SLACK_SEGMENTS = 4;
 
+    /** With direct I/O; half as many without. */
+    private static final int SEGMENT_DESCRIPTORS = 4;
+
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
@@ -55,12 +61,15 @@ public final class QueueStore implements MailQueue {
     private final StoreStart parts;
     private final boolean isNew;
     private final Messages messages;
+    private final Path database;
+    private final long segmentsMax;
     private final Gate gate = new Gate();
     private final StoreCounters counters = new StoreCounters();
     private final Checkpointer checkpointer;
     private final Committer committer;
     private final StoreThreads threads;
     private final AtomicLong nextId;
+    private final InstantSource clock;
     private final StoreClosing closing = new StoreClosing(this::shutDown);
 
     private QueueStore(
@@ -69,12 +78,15 @@ public final class QueueStore implements MailQueue {
             StoreStart parts,
             boolean isNew,
             LogSettings logSettings,
-            int slots)
+            StoreSettings settings)
             throws IOException {
         this.locks = locks;
         this.parts = parts;
         this.isNew = isNew;
+        this.clock = configuration.clock();
         this.messages = parts.messages();
+        this.database = configuration.queueVolume().resolve(QueueDatabase.FOLDER);
+        this.segmentsMax = logSettings.size(SLACK_SEGMENTS).segmentsMax();
         FreeSpace freeSpace = parts.freeSpace(logSettings);
         this.checkpointer = new Checkpointer(
                 messages,
@@ -101,13 +113,13 @@ public final class QueueStore implements MailQueue {
                 logSettings.segmentBytes(),
                 logSettings.extentBytesMax(),
                 SLACK_SEGMENTS,
-                slots));
+                settings.handoffSlots()));
         // Ids also grow over a restart and after what was enqueued last has left.
         long highestId =
                 Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(configuration.clock().instant())));
-        this.threads = new StoreThreads(committer, checkpointer);
+        this.threads = new StoreThreads(committer, checkpointer, gate, settings.stallTime());
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -142,7 +154,7 @@ public final class QueueStore implements MailQueue {
     static QueueStore open(
             StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
-        int slots = slots(configuration.settings());
+        StoreSettings settings = StoreSettings.read(configuration.settings());
         DatabaseSettings databaseSettings = DatabaseSettings.read(configuration.settings());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
@@ -168,22 +180,26 @@ public final class QueueStore implements MailQueue {
             if (found == null) {
                 StoreStart.create(identity, queue, databaseSettings);
             }
+            // Makes their folder, whose name is durable with that of the identity.
+            Volume volume = segments.open(log);
             StoreIdentity.complete(log, queue);
+            CopyOnWrite.warn(log);
             parts = StoreStart.open(
                     identity,
-                    logSettings.directIo().use(segments.open(log)),
+                    logSettings.directIo().use(volume),
                     segments.queueFree(queue),
                     queue,
                     logSettings,
                     SLACK_SEGMENTS,
                     databaseSettings,
                     segments.database(),
+                    new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString()),
                     configuration.clock());
-            QueueStore store =
-                    new QueueStore(configuration, locks, parts, found == null, logSettings, slots);
+            QueueStore store = new QueueStore(
+                    configuration, locks, parts, found == null, logSettings, settings);
             store.threads.start();
             opened = true;
-            store.logOpened(log, queue, System.nanoTime() - startNanos);
+            parts.logOpened(found == null, log, queue, System.nanoTime() - startNanos);
             return store;
         } catch (StoreException e) {
             throw e;
@@ -207,17 +223,8 @@ public final class QueueStore implements MailQueue {
      */
     public static void checkSettings(Settings settings, long checkpointDepthBytes) {
         LogSettings.read(settings, checkpointDepthBytes);
-        slots(settings);
+        StoreSettings.read(settings);
         DatabaseSettings.read(settings);
-    }
-
-    private static int slots(Settings settings) {
-        return settings.count(
-                "store.handoff-slots",
-                4096,
-                1,
-                1 << 20,
-                "Changes that may wait for the committer; one more message is refused.");
     }
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
@@ -267,8 +274,9 @@ public final class QueueStore implements MailQueue {
     }
 
     /**
-     * Leases messages that are due and not leased, the longest due first. One thread: the
-     * dispatcher's. Does not wait.
+     * Leases messages that are due and not leased. Fresh mail and what has waited for its time take
+     * turns: one in four is of the latter while there are both. One thread: the dispatcher's. Does not
+     * wait.
      *
      * @throws UncheckedIOException if the queue can't be read
      */
@@ -317,7 +325,26 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Defer(id, millisNotBefore(dueAt), reason, results));
+        committer.put(new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results));
+    }
+
+    /**
+     * Ends a lease without an attempt. Nothing is written as long as no more than 16,384 are held back; of
+     * the rest the wait is ten times as long, since each costs a record of the log.
+     */
+    @Override
+    public void postpone(QueueId id, Instant dueAt, String reason) {
+        long untilMillis = millisNotBefore(dueAt);
+        boolean isHeld;
+        try {
+            isHeld = messages.holdBack(id.value(), untilMillis);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!isHeld) {
+            long waitMillis = Math.max(0, untilMillis - clock.millis());
+            committer.put(new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of()));
+        }
     }
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
@@ -342,6 +369,40 @@ public final class QueueStore implements MailQueue {
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
         committer.put(new Change.DeadLetter(id, reason, results));
+    }
+
+    /** Does the same, with no more of the content than its header. */
+    @Override
+    public void deadLetterHeader(
+            Lease lease, byte[] header, String reason, List<RecipientResult> results) {
+        committer.put(new Change.KeepHeader(lease.id(), lease.envelope(), header, reason, results));
+    }
+
+    /**
+     * {@return the dead letters among some of the queue's messages} What changes meanwhile may be missed.
+     * Any thread that may wait for reads.
+     *
+     * @param from the first id to look at
+     * @param messagesMax to look at, dead or not
+     * @throws UncheckedIOException if the queue can't be read
+     */
+    public DeadLetters deadLetters(QueueId from, int messagesMax) {
+        try {
+            return messages.deadLetters(from.value(), messagesMax);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Has a dead letter leave for good. Not synced by itself: a crash may bring it back. Any thread.
+     *
+     * @return whether it has left, when that is written; false of what is no dead letter
+     */
+    public CompletableFuture<Boolean> removeDead(QueueId id) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        committer.put(new Change.RemoveDead(id, answer));
+        return answer;
     }
 
     /**
@@ -425,6 +486,18 @@ public final class QueueStore implements MailQueue {
                 checkpointer.checkpoints());
     }
 
+    /**
+     * {@return about how many file descriptors the store may need with the backlog that it has now} A
+     * backlog that grows needs one more for each 256 MiB.
+     */
+    public long descriptorsMax() throws IOException {
+        try (Stream<Path> tables = Files.list(database)) {
+            return segmentsMax * SEGMENT_DESCRIPTORS
+                    + tables.count()
+                    + parts.database().content().count();
+        }
+    }
+
     /** {@return the length of the queue} Any thread, also when the store is closed. */
     public long queuedMessages() {
         return messages.totals().messages();
@@ -504,42 +577,6 @@ public final class QueueStore implements MailQueue {
         } catch (Throwable e) {
             end.completeExceptionally(e);
         }
-    }
-
-    private void logOpened(Path log, Path queue, long nanos) {
-        if (isNew) {
-            LOG.atInfo()
-                    .addKeyValue("event", "queue_made")
-                    .addKeyValue("log_volume", log)
-                    .addKeyValue("queue_volume", queue)
-                    .log("made a new queue on log volume {} and queue volume {}", log, queue);
-            return;
-        }
-        Totals found = messages.totals();
-        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
-        LOG.atInfo()
-                .addKeyValue("event", "queue_opened")
-                .addKeyValue("log_volume", log)
-                .addKeyValue("queue_volume", queue)
-                .addKeyValue("messages", found.messages())
-                .addKeyValue("bytes", found.bytes())
-                .addKeyValue("dead_messages", found.deadMessages())
-                .addKeyValue("damaged_messages", found.damagedMessages())
-                .addKeyValue("replayed_records", parts.replayed())
-                .addKeyValue("elapsed_ms", millis)
-                .log(
-                        "opened the queue on log volume {} and queue volume {} in {} ms: {} messages"
-                                + " of {} bytes, {} of them dead letters and {} damaged; {}",
-                        log,
-                        queue,
-                        millis,
-                        found.messages(),
-                        found.bytes(),
-                        found.deadMessages(),
-                        found.damagedMessages(),
-                        parts.replayed() == 0
-                                ? "it was closed cleanly"
-                                : parts.replayed() + " records of its log were read to recover it");
     }
 
     private void failed(Throwable cause) {

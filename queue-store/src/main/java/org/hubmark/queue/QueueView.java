@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.LogCounters;
+import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogReader;
@@ -49,6 +50,7 @@ final class QueueView implements AutoCloseable {
     private final MessageTable table;
     private final SegmentFiles files;
     private final LogReader reader;
+    private final List<String> damage;
 
     /** Where that is read which a running store has moved since. */
     private @Nullable QueueView later;
@@ -64,7 +66,8 @@ final class QueueView implements AutoCloseable {
             DatabaseRows rows,
             MessageTable table,
             SegmentFiles files,
-            LogReader reader) {
+            LogReader reader,
+            List<String> damage) {
         this.identity = identity;
         this.segments = segments;
         this.contents = contents;
@@ -74,12 +77,14 @@ final class QueueView implements AutoCloseable {
         this.table = table;
         this.files = files;
         this.reader = reader;
+        this.damage = damage;
     }
 
     /**
      * Reads both volumes; again if a store that runs has changed them meanwhile. RocksDB, for one,
      * reads which files there are and then opens them: one that was merged away in between looks
-     * like a damaged manifest. Damage stays where it is, so it is what is found twice in a row.
+     * like a damaged manifest. Damage stays where it is, so it is what is found twice in a row; the
+     * rest of a damaged log is read all the same.
      *
      * @throws IOException if that fails
      */
@@ -87,14 +92,18 @@ final class QueueView implements AutoCloseable {
             StoreIdentity identity, Volume segments, Volume contents, Path queueVolume)
             throws IOException {
         String before = "";
+        boolean acceptDamage = false;
         for (int opening = 1; ; opening++) {
             try {
-                return openOnce(identity, segments, contents, queueVolume);
+                return openOnce(identity, segments, contents, queueVolume, acceptDamage);
             } catch (IOException e) {
                 String found = String.valueOf(e.getMessage());
-                if (opening == OPENINGS_MAX || found.equals(before)) {
+                boolean stays = found.equals(before);
+                if (opening == OPENINGS_MAX
+                        || (stays && (acceptDamage || !(e instanceof LogException)))) {
                     throw e;
                 }
+                acceptDamage |= stays;
                 before = found;
                 LOG.debug("reading {} once more", queueVolume, e);
             }
@@ -102,8 +111,13 @@ final class QueueView implements AutoCloseable {
     }
 
     private static QueueView openOnce(
-            StoreIdentity identity, Volume segments, Volume contents, Path queueVolume)
+            StoreIdentity identity,
+            Volume segments,
+            Volume contents,
+            Path queueVolume,
+            boolean acceptDamage)
             throws IOException {
+        LogDamage damage = new LogDamage(acceptDamage, id -> new QueueId(id).toString());
         LogWitness witness = StoreWitness.read(queueVolume, identity.store());
         SegmentHeader earlier = newest(segments, identity);
         QueueDatabase database = QueueDatabase.openForReading(queueVolume, contents);
@@ -123,10 +137,11 @@ final class QueueView implements AutoCloseable {
             requireUnmoved(earlier, database, chain, where);
             LogScan.End end;
             if (snapshot == null) {
-                LogScan scan = new LogScan(segments, identity.store(), record -> {
+                LogRecord.Visitor visitor = record -> {
                     table.apply(Entry.of(record));
                     replayed.keepUnwritten();
-                });
+                };
+                LogScan scan = new LogScan(segments, identity.store(), visitor, damage);
                 end = scan.run(chain);
                 requireHeld(files, chain, end);
             } else {
@@ -146,7 +161,8 @@ final class QueueView implements AutoCloseable {
                     rows,
                     table,
                     files,
-                    reader);
+                    reader,
+                    damage.found());
             opened = true;
             return view;
         } finally {
@@ -162,6 +178,11 @@ final class QueueView implements AutoCloseable {
 
     MessageTable table() {
         return table;
+    }
+
+    /** {@return what of the log is damaged, a line each} */
+    List<String> damage() {
+        return damage;
     }
 
     /** Gets a message, its content apart. */

@@ -35,11 +35,21 @@ public record QueuedMessage(
     public enum State {
         /** To be delivered when due. */
         QUEUED,
-        /** To be delivered when due; tried before. */
+        /** To be delivered when due; tried or put off before. */
         DEFERRED,
         /** Not to be delivered unless somebody asks for it. */
         DEAD,
+        /** Dead as well; of its content only its header was kept, so it can't be delivered any more. */
+        HEADER,
         /** Set aside, because it can't be read or its delivery broke down; likewise. */
-        DAMAGED
+        DAMAGED;
+
+        /** {@return whether it is a dead letter, whole or not} */
+        public boolean isDead() {
+            return switch (this) {
+                case DEAD, HEADER -> true;
+                case QUEUED, DEFERRED, DAMAGED -> false;
+            };
+        }
     }
 }

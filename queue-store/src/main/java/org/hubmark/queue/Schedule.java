@@ -3,152 +3,131 @@ package org.hubmark.queue;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
- * The order in which messages are due, merged from two sources, and the leases. It follows the {@link
- * MessageTable}, which tells it of every change. Guarded by the store's lock.
+ * The order in which messages are due, and the leases. It follows the {@link MessageTable}, which
+ * tells it of every change. Guarded by the store's lock.
  *
- * <p>Messages in the log stand here all. Of the queue database's schedule a window in memory holds
- * the head: every message that is not leased and whose key is not behind the horizon. The rest is
- * read from the horizon on when the window is used up, so the database is never searched from its
- * start, where the tombstones are, and memory is bounded whatever the backlog. That reading is done
- * without the lock: what changes meanwhile is remembered, and counts.
+ * <p>Mail that has just come is due at once, in the order of its ids: so the clock has no say in it.
+ * Mail that waits for a time has a lane of its own. Where both have something due they take turns, so
+ * that neither a flow of fresh mail nor a backlog that is overdue keeps the other waiting.
  *
- * <p>Mail that has just come is due at once, before all that waits for a time, and in the order of its
- * ids: so the clock has no say in it.
+ * <p>What was not tried is held back in memory, and its place is written nowhere.
  */
 final class Schedule {
-    /** Messages of the database in the window; about 100 octets each. */
-    static final int WINDOW_MESSAGES_MAX = 16_384;
+    /** Of so many leases one is of what has waited for its time, while there is fresh mail. */
+    static final int TIMED_SHARE = 4;
 
-    private static final int PAGE_MESSAGES = 1_024;
+    /** Messages held back; about 200 octets each. */
+    static final int HELD_BACK_MAX = 16_384;
 
-    private final QueueDatabase database;
-    private final TreeSet<ScheduleKey> inLog = new TreeSet<>();
-    private final TreeSet<ScheduleKey> window = new TreeSet<>();
+    private final ScheduleLane atOnce;
+    private final ScheduleLane timed;
     private final Map<Long, Leased> leased = new HashMap<>();
-    private ScheduleKey horizon = ScheduleKey.START;
-    private @Nullable Refill refill;
 
-    /** A message that somebody is trying to deliver. */
+    /** The places of messages that are held back, by when and whose. */
+    private final TreeMap<ScheduleKey, ScheduleKey> heldBack = new TreeMap<>();
+
+    private @Nullable ScheduleLane reading;
+    private int turn;
+
+    /** A message that somebody is trying to deliver, or that is held back. */
     private static final class Leased {
         private boolean settling;
+        private @Nullable ScheduleKey heldUntil;
     }
-
-    /** A reading of the database behind the horizon, and what has changed there since it began. */
-    private static final class Refill {
-        private final ScheduleKey after;
-        private final Set<ScheduleKey> came = new HashSet<>();
-        private final Set<ScheduleKey> gone = new HashSet<>();
-
-        Refill(ScheduleKey after) {
-            this.after = after;
-        }
-    }
-
-    /**
-     * What lies behind the horizon.
-     *
-     * @param keys in order
-     * @param isAll whether there are no more
-     */
-    record Page(List<ScheduleKey> keys, boolean isAll) {}
 
     Schedule(QueueDatabase database) {
-        this.database = database;
+        this.atOnce = new ScheduleLane(database, ScheduleKey.START, ScheduleKey.FIRST_TIMED);
+        this.timed = new ScheduleLane(database, ScheduleKey.FIRST_TIMED, ScheduleKey.END);
     }
 
     /** {@return whether anything waits to become due, now or later} */
     boolean hasAny() {
-        return !inLog.isEmpty() || !window.isEmpty() || horizon.compareTo(ScheduleKey.END) < 0;
+        return atOnce.hasAny() || timed.hasAny() || !heldBack.isEmpty();
     }
 
-    /** {@return the first place, taken out of the order, if it is due by then} */
+    /** {@return the place whose turn it is, taken out of the order, if one is due by then} */
     @Nullable
     ScheduleKey takeDue(long nowMillis) {
-        ScheduleKey first = firstDue(nowMillis);
-        if (first != null && !inLog.remove(first)) {
-            window.remove(first);
+        ScheduleKey fresh = atOnce.first();
+        ScheduleKey waited = firstTimed(nowMillis);
+        if (fresh != null && waited != null) {
+            turn = (turn + 1) % TIMED_SHARE;
         }
-        return first;
+        if (fresh != null && (waited == null || turn != 0)) {
+            atOnce.take(fresh);
+            return fresh;
+        }
+        if (waited != null) {
+            ScheduleKey place = heldBack.remove(waited);
+            if (place != null) {
+                leased.remove(place.id());
+                return place;
+            }
+            timed.take(waited);
+        }
+        return waited;
     }
 
-    /** {@return the first place if it is due by then, or null} Not while a page is needed. */
+    /** {@return a place that is due by then, or null} Not while a page is needed. */
     @Nullable
     ScheduleKey firstDue(long nowMillis) {
-        ScheduleKey first = inLog.isEmpty() ? ScheduleKey.END : inLog.first();
-        if (!window.isEmpty() && window.first().compareTo(first) < 0) {
-            first = window.first();
-        }
-        return first.dueMillis() <= nowMillis && first.compareTo(ScheduleKey.END) < 0
-                ? first
-                : null;
+        ScheduleKey fresh = atOnce.first();
+        return fresh != null ? fresh : firstTimed(nowMillis);
     }
 
-    /** {@return whether behind the horizon there may be some that are due before all others} */
+    private @Nullable ScheduleKey firstTimed(long nowMillis) {
+        ScheduleKey first = timed.first();
+        if (!heldBack.isEmpty() && (first == null || heldBack.firstKey().compareTo(first) < 0)) {
+            first = heldBack.firstKey();
+        }
+        return first != null && first.dueMillis() <= nowMillis ? first : null;
+    }
+
+    /** {@return whether the database has to be read to know what is due} */
     boolean needsPage(long nowMillis) {
-        return window.isEmpty()
-                && horizon.dueMillis() <= nowMillis
-                && horizon.compareTo(inLog.isEmpty() ? ScheduleKey.END : inLog.first()) < 0;
+        return atOnce.needsPage(nowMillis) || timed.needsPage(nowMillis);
     }
 
-    /** {@return the horizon, from which a page is to be read} Its end is {@link #endPage}. */
-    ScheduleKey beginPage() {
-        refill = new Refill(horizon);
-        return horizon;
+    /**
+     * {@return where to read a page, which has to be needed} Without the lock; its end is {@link
+     * #endPage}.
+     */
+    PageToRead beginPage(long nowMillis) {
+        ScheduleLane lane = atOnce.needsPage(nowMillis) ? atOnce : timed;
+        reading = lane;
+        ScheduleKey after = lane.beginPage();
+        return () -> lane.readPage(after);
     }
 
-    /** {@return what the database has behind a key} Reads files: without the lock. */
-    Page readPage(ScheduleKey after) throws IOException {
-        List<ScheduleKey> keys = new ArrayList<>();
-        boolean isAll = database.scanSchedule(after, key -> {
-            keys.add(key);
-            return keys.size() < PAGE_MESSAGES;
-        });
-        return new Page(keys, isAll);
+    /** Reads a page of the database. */
+    interface PageToRead {
+        ScheduleLane.Page read() throws IOException;
     }
 
-    /** Takes a page into the window. */
-    void endPage(Page page) {
-        Refill changes = Objects.requireNonNull(refill);
-        refill = null;
-        if (!horizon.equals(changes.after)) {
-            // So much came before it that the window was cut: there is enough to do.
-            return;
-        }
-        horizon = page.isAll() ? ScheduleKey.END : page.keys().getLast();
-        for (ScheduleKey key : page.keys()) {
-            if (!changes.gone.contains(key) && !leased.containsKey(key.id())) {
-                window.add(key);
-            }
-        }
-        for (ScheduleKey key : changes.came) {
-            if (!leased.containsKey(key.id())) {
-                addInDatabase(key);
-            }
-        }
+    /** Takes a page in. */
+    void endPage(ScheduleLane.Page page) {
+        Objects.requireNonNull(reading).endPage(page, leased.keySet());
+        reading = null;
     }
 
     /** A message has come, and lies in the log. */
     void cameInLog(long id, MessageState state) {
         if (state.isScheduled() && !leased.containsKey(id)) {
-            inLog.add(state.key(id));
+            lane(state).addInLog(state.key(id));
         }
     }
 
     /** A message was moved from the log to the database; of a leased one nothing is changed. */
     void moved(long id, MessageState state) {
         if (state.isScheduled() && !leased.containsKey(id)) {
-            inLog.remove(state.key(id));
-            addInDatabase(state.key(id));
+            lane(state).moved(state.key(id));
         }
     }
 
@@ -167,7 +146,7 @@ final class Schedule {
     void changedInDatabase(long id, MessageState before, MessageState now) {
         take(id, before);
         if (now.isScheduled()) {
-            addInDatabase(now.key(id));
+            lane(now).addInDatabase(now.key(id));
         }
     }
 
@@ -182,9 +161,32 @@ final class Schedule {
             return;
         }
         if (isInLog) {
-            inLog.add(state.key(id));
+            lane(state).addInLog(state.key(id));
         } else {
-            addInDatabase(state.key(id));
+            lane(state).addInDatabase(state.key(id));
+        }
+    }
+
+    /** Holds a leased message back until then; false when as many are held back as may be. */
+    boolean holdBack(long id, MessageState state, long untilMillis) {
+        Leased found = leased.get(id);
+        if (found == null || heldBack.size() >= HELD_BACK_MAX) {
+            return false;
+        }
+        ScheduleKey until = new ScheduleKey(untilMillis, id);
+        found.heldUntil = until;
+        heldBack.put(until, state.key(id));
+        return true;
+    }
+
+    /** Makes due what is held back. */
+    void endHolding() {
+        List<ScheduleKey> places = List.copyOf(heldBack.values());
+        heldBack.clear();
+        for (ScheduleKey place : places) {
+            ScheduleKey now = new ScheduleKey(ScheduleKey.FIRST_TIMED.dueMillis(), place.id());
+            heldBack.put(now, place);
+            Objects.requireNonNull(leased.get(place.id())).heldUntil = now;
         }
     }
 
@@ -195,13 +197,13 @@ final class Schedule {
     /** {@return whether somebody is trying to deliver it and it isn't being settled} */
     boolean isLeased(long id) {
         Leased found = leased.get(id);
-        return found != null && !found.settling;
+        return found != null && found.heldUntil == null && !found.settling;
     }
 
     /** Takes a lease that is to be settled; false when there is none. It is settled once. */
     boolean beginSettle(long id) {
         Leased found = leased.get(id);
-        if (found == null || found.settling) {
+        if (found == null || found.heldUntil != null || found.settling) {
             return false;
         }
         found.settling = true;
@@ -210,7 +212,8 @@ final class Schedule {
 
     /** Takes a message out of the order, as if it were leased and being settled; false if it is leased. */
     boolean withdraw(long id, MessageState state) {
-        if (leased.containsKey(id)) {
+        Leased found = leased.get(id);
+        if (found != null && found.heldUntil == null) {
             return false;
         }
         take(id, state);
@@ -218,34 +221,22 @@ final class Schedule {
         return beginSettle(id);
     }
 
-    /** A leased message waits nowhere. */
+    /** A leased message waits nowhere, one that is held back only there. */
     private void take(long id, MessageState state) {
-        boolean wasLeased = leased.remove(id) != null;
-        if (!state.isScheduled() || (wasLeased && refill == null)) {
+        Leased found = leased.remove(id);
+        if (found != null && found.heldUntil != null) {
+            heldBack.remove(found.heldUntil);
+        }
+        if (!state.isScheduled()) {
             return;
         }
-        ScheduleKey key = state.key(id);
-        if (refill != null) {
-            refill.came.remove(key);
-            refill.gone.add(key);
-        }
-        if (!inLog.remove(key)) {
-            window.remove(key);
+        ScheduleLane lane = lane(state);
+        if (found == null || lane.isReading()) {
+            lane.remove(state.key(id));
         }
     }
 
-    private void addInDatabase(ScheduleKey key) {
-        if (refill != null) {
-            refill.gone.remove(key);
-            refill.came.add(key);
-        }
-        if (key.compareTo(horizon) > 0) {
-            return;
-        }
-        window.add(key);
-        if (window.size() > WINDOW_MESSAGES_MAX) {
-            window.pollLast();
-            horizon = window.last();
-        }
+    private ScheduleLane lane(MessageState state) {
+        return state.dueMillis() == MessageState.AT_ONCE ? atOnce : timed;
     }
 }

@@ -3,7 +3,7 @@ package org.hubmark.queue;
 import java.nio.ByteBuffer;
 
 /**
- * The place of a message in the schedule: the longest due first, then the oldest id.
+ * The place of a message in its lane of the schedule: the longest due first, then the oldest id.
  *
  * @param dueMillis when it is due, in milliseconds since the epoch
  * @param id the queue id's value
@@ -14,6 +14,9 @@ record ScheduleKey(long dueMillis, long id) implements Comparable<ScheduleKey> {
 
     /** Before every message. */
     static final ScheduleKey START = new ScheduleKey(Long.MIN_VALUE, 0);
+
+    /** Before every message that waits for a time, and after those that are due at once. */
+    static final ScheduleKey FIRST_TIMED = new ScheduleKey(MessageState.AT_ONCE + 1, 0);
 
     /** After every message. */
     static final ScheduleKey END = new ScheduleKey(Long.MAX_VALUE, Long.MAX_VALUE);

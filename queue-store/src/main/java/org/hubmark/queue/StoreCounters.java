@@ -39,7 +39,7 @@ final class StoreCounters {
         switch (refused.reason()) {
             case BUSY -> refusedBusy.increment();
             case STORAGE_FULL -> refusedFull.increment();
-            case BYTES_IN_FLIGHT, BACK_PRESSURE, CLOSING, BROKEN -> {
+            case BYTES_IN_FLIGHT, BACK_PRESSURE, ENVELOPE_TOO_LARGE, CLOSING, BROKEN -> {
                 // Seen once in the log rather than counted: nothing is accepted after it.
             }
         }
@@ -50,6 +50,7 @@ final class StoreCounters {
                 length.messages(),
                 length.bytes(),
                 length.deadMessages(),
+                length.deadBytes(),
                 length.damagedMessages(),
                 acceptedMessages.sum(),
                 acceptedBytes.sum(),

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +111,7 @@ record StoreIdentity(UUID store, Role role) {
         for (Path volume : List.of(queueVolume, logVolume)) {
             if (!Files.exists(volume.resolve(FILE))) {
                 Files.move(volume.resolve(BEGUN), volume.resolve(FILE));
-                syncNames(volume);
+                PrivateFiles.syncNames(volume);
             }
         }
     }
@@ -177,8 +177,14 @@ record StoreIdentity(UUID store, Role role) {
             return null;
         }
         List<String> values = new ArrayList<>();
-        List<String> lines =
-                Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+        List<String> lines;
+        try {
+            lines = Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            throw damaged(file, FileErrors.reason(e));
+        }
         for (String key : List.of("format ", "store ", "role ")) {
             String line = values.size() < lines.size() ? lines.get(values.size()) : "";
             if (!line.startsWith(key)) {
@@ -212,13 +218,7 @@ record StoreIdentity(UUID store, Role role) {
             }
             file.force(true);
         }
-        syncNames(volume);
-    }
-
-    private static void syncNames(Path volume) throws IOException {
-        try (FileChannel folder = FileChannel.open(volume, StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        PrivateFiles.syncNames(volume);
     }
 
     private static StoreException damaged(Path file, @Nullable String what) {

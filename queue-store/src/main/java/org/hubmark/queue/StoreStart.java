@@ -1,14 +1,17 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.CleanClose;
 import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
-import org.hubmark.queue.log.VolumeFullException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -47,6 +51,8 @@ record StoreStart(
         long replayed)
         implements AutoCloseable {
     static final String SEGMENTS_FOLDER = "segments";
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
     /** Replayed changes to the database are written when there are so many. */
     private static final int REPLAY_CHANGES_MAX = 10_000;
@@ -94,6 +100,7 @@ record StoreStart(
             int slackSegments,
             DatabaseSettings databaseSettings,
             @Nullable SimulatedDatabase simulated,
+            LogDamage damage,
             InstantSource clock)
             throws IOException {
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
@@ -106,7 +113,7 @@ record StoreStart(
             database = QueueDatabase.open(queueVolume, databaseSettings, simulated);
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
-            Replay replay = new Replay(table, rows);
+            Replay replay = new Replay(table, rows, damage);
             IndexSnapshot snapshot =
                     IndexSnapshot.read(volume, identity.store(), database.checkpoint());
             if (snapshot != null) {
@@ -119,6 +126,7 @@ record StoreStart(
                     new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                     snapshot == null ? null : snapshot.end(),
                     replay,
+                    damage,
                     preallocator);
             IndexSnapshot.delete(volume);
             // From here on the two volumes are known to fit together.
@@ -149,20 +157,35 @@ record StoreStart(
     private static final class Replay implements LogRecord.Visitor {
         private final MessageTable table;
         private final DatabaseRows rows;
+        private final LogDamage damage;
         private boolean changed;
         private long records;
 
-        Replay(MessageTable table, DatabaseRows rows) {
+        Replay(MessageTable table, DatabaseRows rows, LogDamage damage) {
             this.table = table;
             this.rows = rows;
+            this.damage = damage;
         }
 
         @Override
         public void visit(LogRecord record) throws IOException {
             records++;
-            table.apply(Entry.of(record));
+            Entry entry = Entry.of(record);
+            table.apply(entry);
+            if (entry instanceof Entry.Enqueued e && !damage.found().isEmpty()) {
+                requireThere(e.id());
+            }
             if (rows.changed().size() >= REPLAY_CHANGES_MAX) {
                 write();
+            }
+        }
+
+        /** A large message is given up without its first extents, which may be what was damaged. */
+        private void requireThere(long id) throws IOException {
+            if (table.state(id) == null) {
+                LOG.atError()
+                        .addKeyValue("event", "log_damaged")
+                        .log("{} is lost with the records of its first part", new QueueId(id));
             }
         }
 
@@ -200,6 +223,43 @@ record StoreStart(
                 onFailure);
     }
 
+    /** Says that the store is open. */
+    void logOpened(boolean isNew, Path log, Path queue, long nanos) {
+        if (isNew) {
+            LOG.atInfo()
+                    .addKeyValue("event", "queue_made")
+                    .addKeyValue("log_volume", log)
+                    .addKeyValue("queue_volume", queue)
+                    .log("made a new queue on log volume {} and queue volume {}", log, queue);
+            return;
+        }
+        Totals found = messages.totals();
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        LOG.atInfo()
+                .addKeyValue("event", "queue_opened")
+                .addKeyValue("log_volume", log)
+                .addKeyValue("queue_volume", queue)
+                .addKeyValue("messages", found.messages())
+                .addKeyValue("bytes", found.bytes())
+                .addKeyValue("dead_messages", found.deadMessages())
+                .addKeyValue("damaged_messages", found.damagedMessages())
+                .addKeyValue("replayed_records", replayed)
+                .addKeyValue("elapsed_ms", millis)
+                .log(
+                        "opened the queue on log volume {} and queue volume {} in {} ms: {} messages"
+                                + " of {} bytes, {} of them dead letters and {} damaged; {}",
+                        log,
+                        queue,
+                        millis,
+                        found.messages(),
+                        found.bytes(),
+                        found.deadMessages(),
+                        found.damagedMessages(),
+                        replayed == 0
+                                ? "it was closed cleanly"
+                                : replayed + " records of its log were read to recover it");
+    }
+
     /**
      * Leaves what makes the next start short. All threads of the store have ended, and the log is
      * synced.
@@ -224,8 +284,9 @@ record StoreStart(
         }
         try {
             new IndexSnapshot(end, messages.index().messages()).write(volume, identity.store());
-        } catch (VolumeFullException e) {
+        } catch (IOException e) {
             // Only the next start is longer: the log says the same.
+            LOG.warn("no snapshot of the log's index was left, the next start reads the log", e);
             IndexSnapshot.delete(volume);
         }
     }

@@ -6,6 +6,7 @@ package org.hubmark.queue;
  * @param queuedMessages messages in the queue, leased, deferred and dead ones too
  * @param queuedBytes their content
  * @param deadMessages dead letters among them
+ * @param deadBytes their content
  * @param damagedMessages messages set aside among them, because they can't be read or delivered
  * @param acceptedMessages enqueued
  * @param acceptedBytes their content
@@ -28,6 +29,7 @@ public record StoreStatistics(
         long queuedMessages,
         long queuedBytes,
         long deadMessages,
+        long deadBytes,
         long damagedMessages,
         long acceptedMessages,
         long acceptedBytes,

@@ -1,6 +1,9 @@
 package org.hubmark.queue;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The threads of a store: the committer's, the one that syncs the log, and the checkpointer's. Whoever
@@ -12,10 +15,21 @@ final class StoreThreads {
     private final Thread checkpointerThread;
     private final Thread committerThread;
     private final Thread syncThread;
+    private final StallWatch watch;
 
-    StoreThreads(Committer committer, Checkpointer checkpointer) {
+    /**
+     * Threads that are not started.
+     *
+     * @param stallTime see {@link StallWatch}
+     */
+    StoreThreads(Committer committer, Checkpointer checkpointer, Gate gate, Duration stallTime) {
         this.committer = committer;
         this.checkpointer = checkpointer;
+        this.watch = new StallWatch(
+                new StallWatch.Watched(committer::isWaitedFor, committer::progress, this::where),
+                gate,
+                stallTime,
+                committer::fail);
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
         this.syncThread = new Thread(committer.lane(), "log-sync");
@@ -36,6 +50,26 @@ final class StoreThreads {
         }
         syncThread.start();
         committerThread.start();
+        Thread watchThread = new Thread(watch, "store-watch");
+        watchThread.setDaemon(true);
+        watchThread.start();
+    }
+
+    /** {@return in which method of ours each thread is} */
+    private String where() {
+        return Stream.of(committerThread, syncThread, checkpointerThread)
+                .map(thread -> thread.getName() + " in " + where(thread))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String where(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().startsWith(StoreThreads.class.getPackageName())) {
+                String name = frame.getClassName();
+                return name.substring(name.lastIndexOf('.') + 1) + "." + frame.getMethodName();
+            }
+        }
+        return "none of its methods";
     }
 
     /** Ends all, in the order in which one hands over to the next; waits for that. */
@@ -45,6 +79,7 @@ final class StoreThreads {
         join(syncThread);
         checkpointer.stop();
         join(checkpointerThread);
+        watch.stop();
     }
 
     /** {@return whether listeners are called on a thread} */

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.LogWitness;
@@ -45,9 +46,7 @@ final class StoreWitness implements AutoCloseable {
         try (FileChannel file = PrivateFiles.open(queueVolume.resolve(FILE))) {
             new StoreWitness(file, store, LogWitness.NONE).write(LogWitness.NONE);
         }
-        try (FileChannel folder = FileChannel.open(queueVolume, StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        PrivateFiles.syncNames(queueVolume);
     }
 
     /**
@@ -74,6 +73,11 @@ final class StoreWitness implements AutoCloseable {
             while (sector.hasRemaining() && file.read(sector) >= 0) {
                 // To the end of the file at most.
             }
+        } catch (IOException e) {
+            throw new StoreException(
+                    path + " can't be read: " + FileErrors.reason(e) + "; restore it from a copy of"
+                            + " the queue volume, an older one will do",
+                    e);
         }
         if (sector.hasRemaining()
                 || sector.getLong(0) != MAGIC

@@ -2,6 +2,8 @@ package org.hubmark.queue;
 
 import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +27,8 @@ final class SyncLane implements Runnable {
      * for each sync, and at 1.20 times without (medians of four rounds side by side).
      */
     private static final long SLOW_SYNC_NANOS = 500_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SyncLane.class);
 
     private final LogWriter writer;
     private final boolean syncs;
@@ -97,7 +101,12 @@ final class SyncLane implements Runnable {
     @Override
     public void run() {
         for (List<WrittenGroup> groups = next(); groups != null; groups = next()) {
-            commit(groups);
+            try {
+                commit(groups);
+            } catch (Throwable e) {
+                // The store has failed and all are answered; this thread refuses what comes.
+                LOG.error("what failed was not said", e);
+            }
         }
     }
 
@@ -138,8 +147,11 @@ final class SyncLane implements Runnable {
             }
         } catch (Throwable e) {
             // Errors too: everybody gets an answer.
-            onFailure.accept(e);
-            groups.subList(committed, groups.size()).forEach(WrittenGroup::refuse);
+            try {
+                onFailure.accept(e);
+            } finally {
+                groups.subList(committed, groups.size()).forEach(WrittenGroup::refuse);
+            }
         }
     }
 

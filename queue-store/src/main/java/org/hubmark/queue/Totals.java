@@ -9,18 +9,29 @@ import java.nio.ByteBuffer;
  * @param messages messages in the queue, dead ones too
  * @param bytes their content
  * @param deadMessages dead letters among them
+ * @param deadBytes their content
  * @param damagedMessages messages set aside among them
  * @param highestId the highest id ever committed, also when its message has left; -1 before the first
  */
-record Totals(long messages, long bytes, long deadMessages, long damagedMessages, long highestId) {
-    static final Totals EMPTY = new Totals(0, 0, 0, 0, -1);
+record Totals(
+        long messages,
+        long bytes,
+        long deadMessages,
+        long deadBytes,
+        long damagedMessages,
+        long highestId) {
+    static final Totals EMPTY = new Totals(0, 0, 0, 0, 0, -1);
+
+    /** Octets of dead letters where a store that was made before did not count them. */
+    static final long NOT_COUNTED = -1;
 
     Totals came(long id, long sizeBytes, MessageState state) {
         return new Totals(
                 messages + 1,
                 bytes + sizeBytes,
-                deadMessages + one(state, QueuedMessage.State.DEAD),
-                damagedMessages + one(state, QueuedMessage.State.DAMAGED),
+                deadMessages + dead(state, 1),
+                deadBytes + dead(state, sizeBytes),
+                damagedMessages + damaged(state),
                 Math.max(highestId, id));
     }
 
@@ -28,26 +39,33 @@ record Totals(long messages, long bytes, long deadMessages, long damagedMessages
         return new Totals(
                 messages - 1,
                 bytes - sizeBytes,
-                deadMessages - one(state, QueuedMessage.State.DEAD),
-                damagedMessages - one(state, QueuedMessage.State.DAMAGED),
+                deadMessages - dead(state, 1),
+                deadBytes - dead(state, sizeBytes),
+                damagedMessages - damaged(state),
                 highestId);
     }
 
-    Totals changed(MessageState before, MessageState after) {
+    Totals changed(long sizeBytes, MessageState before, MessageState after) {
         return new Totals(
                 messages,
                 bytes,
-                deadMessages
-                        + one(after, QueuedMessage.State.DEAD)
-                        - one(before, QueuedMessage.State.DEAD),
-                damagedMessages
-                        + one(after, QueuedMessage.State.DAMAGED)
-                        - one(before, QueuedMessage.State.DAMAGED),
+                deadMessages + dead(after, 1) - dead(before, 1),
+                deadBytes + dead(after, sizeBytes) - dead(before, sizeBytes),
+                damagedMessages + damaged(after) - damaged(before),
                 highestId);
     }
 
-    private static int one(MessageState state, QueuedMessage.State kind) {
-        return state.kind() == kind ? 1 : 0;
+    /** {@return these with the octets of dead letters} */
+    Totals withDeadBytes(long counted) {
+        return new Totals(messages, bytes, deadMessages, counted, damagedMessages, highestId);
+    }
+
+    private static long dead(MessageState state, long count) {
+        return state.kind().isDead() ? count : 0;
+    }
+
+    private static int damaged(MessageState state) {
+        return state.kind() == QueuedMessage.State.DAMAGED ? 1 : 0;
     }
 
     /** {@return both together} */
@@ -56,17 +74,19 @@ record Totals(long messages, long bytes, long deadMessages, long damagedMessages
                 messages + other.messages,
                 bytes + other.bytes,
                 deadMessages + other.deadMessages,
+                deadBytes + other.deadBytes,
                 damagedMessages + other.damagedMessages,
                 Math.max(highestId, other.highestId));
     }
 
     byte[] encode() {
-        return ByteBuffer.allocate(5 * Long.BYTES)
+        return ByteBuffer.allocate(6 * Long.BYTES)
                 .putLong(messages)
                 .putLong(bytes)
                 .putLong(deadMessages)
                 .putLong(highestId)
                 .putLong(damagedMessages)
+                .putLong(deadBytes)
                 .array();
     }
 
@@ -76,8 +96,9 @@ record Totals(long messages, long bytes, long deadMessages, long damagedMessages
         long bytes = in.getLong();
         long deadMessages = in.getLong();
         long highestId = in.getLong();
-        // The row of a store that was made before lacks it.
+        // The row of a store that was made before lacks these.
         long damagedMessages = in.hasRemaining() ? in.getLong() : 0;
-        return new Totals(messages, bytes, deadMessages, damagedMessages, highestId);
+        long deadBytes = in.hasRemaining() ? in.getLong() : deadMessages == 0 ? 0 : NOT_COUNTED;
+        return new Totals(messages, bytes, deadMessages, deadBytes, damagedMessages, highestId);
     }
 }

@@ -30,14 +30,14 @@ record WrittenGroup(
      * the store ends. A start applies it from the log.
      */
     void commit(Messages messages, FreshContent fresh, StoreCounters counters) throws IOException {
-        if (!contents.isEmpty()) {
-            counters.messageGroup();
-        }
-        // Before the messages can be leased.
-        for (Content content : contents) {
-            GroupBuilder.close(content, fresh::takeOver);
-        }
         try {
+            if (!contents.isEmpty()) {
+                counters.messageGroup();
+            }
+            // Before the messages can be leased.
+            for (Content content : contents) {
+                GroupBuilder.close(content, fresh::takeOver);
+            }
             messages.commit(entries, generation);
         } finally {
             for (Runnable answer : answers) {

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +106,7 @@ class QueueModelTest {
         private final RandomGenerator random;
         private final Map<QueueId, Message> model = new TreeMap<>();
         private final TreeSet<QueueId> leased = new TreeSet<>();
+        private final Map<QueueId, Instant> heldBack = new TreeMap<>();
         private int crashes;
 
         private Walk(StoreUnderTest queue, Path home, long seed) {
@@ -129,6 +132,7 @@ class QueueModelTest {
             } else if (choice < 94) {
                 queue.reopen();
                 leased.clear();
+                heldBack.clear();
             } else if (choice < 96) {
                 crash();
             } else {
@@ -162,29 +166,53 @@ class QueueModelTest {
 
         private void lease() throws IOException {
             int messagesMax = 1 + random.nextInt(5);
-            List<QueueId> expected = model.entrySet().stream()
+            List<QueueId> due = model.entrySet().stream()
                     .filter(entry -> !leased.contains(entry.getKey())
-                            && entry.getValue().state() != QueuedMessage.State.DEAD
+                            && !entry.getValue().state().isDead()
                             && entry.getValue().state() != QueuedMessage.State.DAMAGED
-                            && !StoreUnderTest.dueFrom(entry.getValue().dueAt())
-                                    .isAfter(nowMillis()))
-                    .sorted(Comparator.comparing((Map.Entry<QueueId, Message> entry) ->
-                                    StoreUnderTest.dueFrom(entry.getValue().dueAt()))
-                            .thenComparing(Map.Entry::getKey))
-                    .limit(messagesMax)
+                            && !dueFrom(entry).isAfter(nowMillis()))
+                    .sorted(Comparator.comparing(this::dueFrom).thenComparing(Map.Entry::getKey))
                     .map(Map.Entry::getKey)
                     .toList();
             List<QueueId> found = new ArrayList<>();
             for (Lease lease : queue.store().lease(messagesMax)) {
                 found.add(lease.id());
                 Message message = message(lease.id());
+                assertThat(lease.askedFor())
+                        .isEqualTo(message.state() == QueuedMessage.State.DEFERRED
+                                && message.dueAt().equals(StoreUnderTest.RECEIVED));
                 assertThat(lease.attempts()).isEqualTo(message.attempts());
                 assertThat(lease.results()).isEqualTo(message.results());
                 assertThat(StoreUnderTest.read(lease))
                         .isEqualTo(StoreUnderTest.octets(message.seed(), message.lengthBytes()));
             }
-            assertThat(found).isEqualTo(expected);
+            // Two kinds take turns, and each keeps its order.
+            assertThat(found).hasSize(Math.min(messagesMax, due.size()));
+            assertThat(fresh(found, true)).isEqualTo(firstOf(fresh(due, true), found));
+            assertThat(fresh(found, false)).isEqualTo(firstOf(fresh(due, false), found));
             leased.addAll(found);
+            heldBack.keySet().removeAll(found);
+        }
+
+        private Instant dueFrom(Map.Entry<QueueId, Message> entry) {
+            Instant dueAt = heldBack.get(entry.getKey());
+            return dueAt != null
+                    ? dueAt
+                    : StoreUnderTest.dueFrom(entry.getValue().dueAt());
+        }
+
+        private List<QueueId> fresh(List<QueueId> ids, boolean isFresh) {
+            return ids.stream()
+                    .filter(id -> isFresh
+                            == (!heldBack.containsKey(id)
+                                    && message(id).dueAt().equals(StoreUnderTest.RECEIVED)))
+                    .toList();
+        }
+
+        private static List<QueueId> firstOf(List<QueueId> due, List<QueueId> found) {
+            return due.stream()
+                    .limit(due.stream().filter(found::contains).count())
+                    .toList();
         }
 
         private void settle() {
@@ -194,7 +222,7 @@ class QueueModelTest {
             QueueId id = any(leased);
             Message message = message(id);
             int attempts = message.attempts() + 1;
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(8)) {
                 case 0, 1 -> {
                     queue.store().acknowledge(id);
                     model.remove(id);
@@ -229,11 +257,46 @@ class QueueModelTest {
                                     attempts,
                                     "can't be read"));
                 }
+                case 5 -> {
+                    Instant dueAt = nowMillis().plusMillis(random.nextLong(-1_000, 20_000));
+                    queue.store().postpone(id, dueAt, "nobody was asked");
+                    heldBack.put(id, dueAt);
+                }
+                case 6 ->
+                    keepHeader(
+                            id,
+                            message.changed(
+                                    QueuedMessage.State.HEADER, nowMillis(), attempts, "refused"));
                 default -> queue.store().release(id);
             }
             leased.remove(id);
             // Settling is answered by nobody: asking for a message waits until it has happened.
             assertThat(queue.store().find(id).isPresent()).isEqualTo(model.containsKey(id));
+        }
+
+        /** Of the content the first octets stay. */
+        private void keepHeader(QueueId id, Message message) {
+            int lengthBytes = Math.min(message.lengthBytes(), random.nextInt(2_000));
+            byte[] whole = StoreUnderTest.octets(message.seed(), message.lengthBytes());
+            Lease lease = new Lease(
+                    id,
+                    queue.message(id).envelope(),
+                    message.lengthBytes(),
+                    0,
+                    InputStream::nullInputStream);
+            queue.store()
+                    .deadLetterHeader(
+                            lease, Arrays.copyOf(whole, lengthBytes), message.reason(), List.of());
+            model.put(
+                    id,
+                    new Message(
+                            message.seed(),
+                            lengthBytes,
+                            message.state(),
+                            message.dueAt(),
+                            message.attempts(),
+                            message.reason(),
+                            message.results()));
         }
 
         /** No result is as before. */
@@ -270,14 +333,20 @@ class QueueModelTest {
                                 leased.contains(id) ? OperatorResult.LEASED : OperatorResult.DONE);
                 if (deleted == OperatorResult.DONE) {
                     model.remove(id);
+                    heldBack.remove(id);
                 }
             } else if (random.nextBoolean()) {
-                boolean changeable =
-                        message.state() != QueuedMessage.State.QUEUED && !leased.contains(id);
+                boolean changeable = message.state() != QueuedMessage.State.QUEUED
+                        && message.state() != QueuedMessage.State.HEADER
+                        && !leased.contains(id);
                 boolean damaged = message.state() == QueuedMessage.State.DAMAGED;
                 assertThat(queue.store().retry(id)).isEqualTo(changeable && !damaged);
                 boolean released = queue.store().releaseSetAside(id);
                 assertThat(released).isEqualTo(changeable && damaged);
+                if (!leased.contains(id)) {
+                    // Of what is in no state for it too.
+                    heldBack.remove(id);
+                }
                 if (changeable) {
                     QueuedMessage.State state = message.attempts() == 0
                             ? QueuedMessage.State.QUEUED
@@ -291,8 +360,15 @@ class QueueModelTest {
                                             message.reason())
                                     .with(reopened(message)));
                 }
-            } else if (!leased.contains(id) && message.state() != QueuedMessage.State.DEAD) {
+            } else if (random.nextInt(4) == 0) {
+                boolean dead = message.state().isDead();
+                assertThat(queue.store().removeDead(id).join()).isEqualTo(dead);
+                if (dead) {
+                    model.remove(id);
+                }
+            } else if (!leased.contains(id) && !message.state().isDead()) {
                 queue.store().deadLetter(id, "by the operator");
+                heldBack.remove(id);
                 model.put(
                         id,
                         message.changed(
@@ -302,6 +378,17 @@ class QueueModelTest {
                                 "by the operator"));
                 assertThat(queue.store().find(id)).isPresent();
             }
+        }
+
+        private List<QueueId> deadLetters() {
+            List<QueueId> ids = new ArrayList<>();
+            QueueId from = new QueueId(0);
+            while (from != null) {
+                DeadLetters page = queue.store().deadLetters(from, 1 + random.nextInt(5));
+                page.messages().forEach(message -> ids.add(message.id()));
+                from = page.next();
+            }
+            return ids;
         }
 
         private void abandon() {
@@ -319,6 +406,7 @@ class QueueModelTest {
             crashes++;
             queue.crash(home.resolveSibling(home.getFileName() + "." + crashes));
             leased.clear();
+            heldBack.clear();
             compare();
         }
 
@@ -339,7 +427,16 @@ class QueueModelTest {
                     .isEqualTo(model.values().stream()
                             .mapToLong(Message::lengthBytes)
                             .sum());
-            assertThat(length.deadMessages()).isEqualTo(count(QueuedMessage.State.DEAD));
+            List<QueueId> dead = model.entrySet().stream()
+                    .filter(entry -> entry.getValue().state().isDead())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            assertThat(length.deadMessages()).isEqualTo(dead.size());
+            assertThat(length.deadBytes())
+                    .isEqualTo(dead.stream()
+                            .mapToLong(id -> message(id).lengthBytes())
+                            .sum());
+            assertThat(deadLetters()).isEqualTo(dead);
             assertThat(length.damagedMessages()).isEqualTo(count(QueuedMessage.State.DAMAGED));
         }
 

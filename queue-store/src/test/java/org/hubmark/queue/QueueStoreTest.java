@@ -12,10 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -176,6 +179,82 @@ class QueueStoreTest {
             assertThat(queue.leaseOne().attempts()).isZero();
             assertThat(queue.message(id).state()).isEqualTo(QueuedMessage.State.QUEUED);
         }
+    }
+
+    @Test
+    void whatIsHeldBackWaitsInMemoryAndCountsNoAttempt() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueId fresh = queue.enqueue("fresh");
+            queue.leaseOne();
+            long groups = queue.store().statistics().groups();
+            queue.store().postpone(fresh, queue.now().plusSeconds(30), "nobody was asked");
+            assertThat(queue.store().lease(1)).isEmpty();
+            assertThat(queue.message(fresh).state()).isEqualTo(QueuedMessage.State.QUEUED);
+            assertThat(queue.store().statistics().groups()).isEqualTo(groups);
+            queue.step(Duration.ofSeconds(30));
+            assertThat(queue.leaseOne().attempts()).isZero();
+            queue.store().postpone(fresh, queue.now().plusSeconds(30), "nobody was asked");
+            assertThat(queue.store().operate(fresh, OperatorAction.DELETE))
+                    .isEqualTo(OperatorResult.DONE);
+        }
+    }
+
+    /** Else a clock that is set back by a day would hold mail back for a day. */
+    @Test
+    void whatIsHeldBackIsDueWhenTheClockIsSetBack() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueId id = queue.enqueue("fresh");
+            queue.leaseOne();
+            queue.store().postpone(id, queue.now().plusSeconds(30), "nobody was asked");
+            queue.step(Duration.ofSeconds(-9));
+            assertThat(queue.store().lease(1)).isEmpty();
+            queue.step(Duration.ofDays(-1));
+            assertThat(queue.leaseOne().id()).isEqualTo(id);
+        }
+    }
+
+    @Test
+    void aHeaderTakesThePlaceOfAMessageWhereverThatLies() throws Exception {
+        byte[] header = "Subject: x\r\n".getBytes(StandardCharsets.US_ASCII);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueId one = queue.enqueue("Subject: x\r\n\r\nsecret");
+            QueueId two = queue.enqueueInExtents(StoreUnderTest.octets(1, 3_000_000), 1 << 20);
+            for (QueueId id : List.of(one, two)) {
+                Lease lease = queue.leaseOne();
+                assertThat(lease.id()).isEqualTo(id);
+                queue.store().deadLetterHeader(lease, header, "550 no", List.of());
+                assertThat(queue.message(id).state()).isEqualTo(QueuedMessage.State.HEADER);
+                assertThat(queue.message(id).sizeBytes()).isEqualTo(header.length);
+                assertThat(queue.message(id).attempts()).isEqualTo(1);
+            }
+            assertThat(queue.store().statistics().queuedBytes()).isEqualTo(2L * header.length);
+            assertThat(queue.store().statistics().deadBytes()).isEqualTo(2L * header.length);
+            queue.reopen();
+            assertThat(queue.store().lease(10)).isEmpty();
+            assertThat(queue.store().operate(one, OperatorAction.RETRY))
+                    .isEqualTo(OperatorResult.UNFIT);
+            try (QueueReader reader = QueueReader.open(queue.log(), queue.queue());
+                    InputStream in = reader.content(two).open()) {
+                assertThat(in.readAllBytes()).isEqualTo(header);
+            }
+            assertThat(queue.store().removeDead(one).join()).isTrue();
+            assertThat(queue.store().removeDead(one).join()).isFalse();
+            assertThat(queue.store().deadLetters(new QueueId(0), 10).messages())
+                    .extracting(QueuedMessage::id)
+                    .containsExactly(two);
+        }
+    }
+
+    /** A store that was made before did not count the octets of dead letters. */
+    @Test
+    void theTotalsOfAnOlderStoreAreRead() {
+        Totals totals = new Totals(7, 700, 2, 200, 1, 9);
+        assertThat(Totals.decode(totals.encode())).isEqualTo(totals);
+        byte[] older = Arrays.copyOf(totals.encode(), 5 * Long.BYTES);
+        assertThat(Totals.decode(older)).isEqualTo(totals.withDeadBytes(Totals.NOT_COUNTED));
+        byte[] without = Arrays.copyOf(totals.withDeadBytes(0).encode(), 5 * Long.BYTES);
+        ByteBuffer.wrap(without).putLong(2 * Long.BYTES, 0);
+        assertThat(Totals.decode(without).deadBytes()).isZero();
     }
 
     @Test

@@ -70,7 +70,7 @@ class ScheduleTest {
 
     private static Schedule read(Schedule schedule) throws IOException {
         while (schedule.needsPage(MESSAGES)) {
-            schedule.endPage(schedule.readPage(schedule.beginPage()));
+            schedule.endPage(schedule.beginPage(MESSAGES).read());
         }
         return schedule;
     }

@@ -123,6 +123,36 @@ class StoreFailureTest {
     }
 
     @Test
+    void anErrorWhereverAWriteOrSyncIsAnswersEverybody() throws Exception {
+        for (int nth = 1; nth <= 24; nth++) {
+            for (boolean inSync : new boolean[] {false, true}) {
+                Path home = folder.resolve("nth" + nth + inSync);
+                SimulatedVolume segments = new SimulatedVolume("segments");
+                StoreUnderTest queue = StoreUnderTest.open(home, segments);
+                segments.failByError(true);
+                if (inSync) {
+                    segments.failSync(nth, nth);
+                } else {
+                    segments.failWrite(nth, nth);
+                }
+                List<CompletableFuture<Receipt>> answers = new ArrayList<>();
+                for (int i = 0; i < 100 && !queue.store().failure().isDone(); i++) {
+                    answers.add(queue.offer(queue.content(new byte[100_000]), List.of("a@b")));
+                    assertThat(answers.getLast())
+                            .as("write or sync %d, message %d", nth, i)
+                            .succeedsWithin(SOON);
+                }
+                assertThat(queue.store().failure())
+                        .as("write or sync %d", nth)
+                        .succeedsWithin(SOON);
+                queue.store().close();
+                assertThat(queue.budget.bytesUsed()).isZero();
+                StoreUnderTest.delete(home);
+            }
+        }
+    }
+
+    @Test
     void closingGivesUpOnAVolumeThatHangs() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
         StoreUnderTest queue = StoreUnderTest.open(folder, segments);

@@ -8,6 +8,7 @@ import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.SimulatedVolume;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,24 +121,10 @@ class StoreRoomTest {
     @Timeout(120)
     void aHubWithBothVolumesFullFreesItselfAsMailLeaves() throws IOException {
         segments.limit(4 * SEGMENT_BYTES);
-        // The queue volume has no room for a move.
-        StoreStart.Segments volumes = new StoreStart.Segments() {
-            @Override
-            public Volume open(Path logVolume) {
-                return segments;
-            }
-
-            @Override
-            public FreeSpace.Gauge queueFree(Path queueVolume) {
-                return () -> Thread.currentThread().getName().equals("checkpointer")
-                        ? 0
-                        : Long.MAX_VALUE;
-            }
-        };
         // Envelopes that weigh more than content.
         List<String> recipients = Collections.nCopies(100, "a.long.recipient@example.org");
         String reason = "x".repeat(4000);
-        try (QueueStore store = QueueStore.open(configuration(), LOG, volumes)) {
+        try (QueueStore store = QueueStore.open(configuration(), LOG, withoutQueueRoom())) {
             int accepted = 0;
             while (enqueue(store, 100, recipients) instanceof Receipt.Queued) {
                 accepted++;
@@ -164,6 +152,103 @@ class StoreRoomTest {
             }
             assertThat(enqueue(store, 100, recipients)).isInstanceOf(Receipt.Queued.class);
         }
+    }
+
+    @Test
+    @Timeout(120)
+    void aLogAtItsBoundGivesUpOnRoomThatNeverComes() throws Exception {
+        String reason = "x".repeat(4000);
+        try (QueueStore store = QueueStore.open(configuration(), LOG, withoutQueueRoom())) {
+            int accepted = 0;
+            while (enqueue(store, 10_000) instanceof Receipt.Queued) {
+                accepted++;
+            }
+            List<Lease> leases = store.lease(accepted);
+            QueueId first = leases.getFirst().id();
+            store.release(first);
+            // Many times what is left, handed over during one sync, so that they are one group.
+            segments.delaySync(Duration.ofSeconds(1));
+            long syncs = segments.syncs();
+            CompletableFuture<OperatorResult> deleted = CompletableFuture.supplyAsync(
+                    () -> store.operate(first, OperatorAction.DELETE));
+            while (segments.syncs() == syncs) {
+                Thread.onSpinWait();
+            }
+            for (Lease lease : leases.subList(1, leases.size())) {
+                store.defer(lease.id(), StoreUnderTest.START, reason);
+            }
+            segments.delaySync(Duration.ZERO);
+            assertThat(deleted).succeedsWithin(Duration.ofSeconds(60));
+            while (store.statistics().queuedMessages() > 0) {
+                store.lease(accepted).forEach(lease -> store.acknowledge(lease.id()));
+            }
+            assertThat(store.failure()).isNotDone();
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void aDeletionIsDurableWhenItIsAnsweredAlsoWhereRoomIsShort() throws Exception {
+        segments.limit(4 * SEGMENT_BYTES);
+        List<String> recipients = Collections.nCopies(100, "a.long.recipient@example.org");
+        String reason = "x".repeat(4000);
+        QueueStore store = QueueStore.open(configuration(), LOG, withoutQueueRoom());
+        int accepted = 0;
+        while (enqueue(store, 100, recipients) instanceof Receipt.Queued) {
+            accepted++;
+        }
+        for (int round = 0; round < 3 * SEGMENT_BYTES / 4096; round++) {
+            for (Lease lease : store.lease(1)) {
+                store.defer(lease.id(), StoreUnderTest.START, reason);
+                assertThat(store.find(lease.id())).isPresent();
+            }
+        }
+        QueueId leased = store.lease(1).getFirst().id();
+        store.acknowledge(leased);
+        QueueId deleted = store.lease(1).getFirst().id();
+        store.release(deleted);
+        assertThat(store.operate(deleted, OperatorAction.DELETE)).isEqualTo(OperatorResult.DONE);
+        segments.crash(3);
+        store.closeBroken(new IOException("the power is gone"));
+        segments.limit(Long.MAX_VALUE);
+        try (QueueStore again = open()) {
+            assertThat(again.find(deleted)).isEmpty();
+            assertThat(again.statistics().queuedMessages()).isGreaterThanOrEqualTo(accepted - 2);
+        }
+    }
+
+    @Test
+    void anEnvelopeThatNeverFitsIsRefusedForGood() throws Exception {
+        String longest = "a".repeat(Envelope.PATH_OCTETS_MAX - 12) + "@example.org";
+        LogSettings log = new LogSettings(4 << 20, 4, 0);
+        try (QueueStore store = QueueStore.open(configuration(), log, path -> segments)) {
+            assertThat(enqueue(
+                            store,
+                            100,
+                            Collections.nCopies(Envelope.FORWARD_PATHS_TAKEN_MAX, longest)))
+                    .isInstanceOf(Receipt.Queued.class);
+            Receipt refused =
+                    enqueue(store, 100, Collections.nCopies(Envelope.FORWARD_PATHS_MAX, longest));
+            assertThat(((Receipt.Refused) refused).reason())
+                    .isEqualTo(Receipt.Reason.ENVELOPE_TOO_LARGE);
+        }
+    }
+
+    /** The segments, and a queue volume that nothing can be moved to. */
+    private StoreStart.Segments withoutQueueRoom() {
+        return new StoreStart.Segments() {
+            @Override
+            public Volume open(Path logVolume) {
+                return segments;
+            }
+
+            @Override
+            public FreeSpace.Gauge queueFree(Path queueVolume) {
+                return () -> Thread.currentThread().getName().equals("checkpointer")
+                        ? 0
+                        : Long.MAX_VALUE;
+            }
+        };
     }
 
     @Test

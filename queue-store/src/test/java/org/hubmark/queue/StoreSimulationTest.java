@@ -287,7 +287,7 @@ class StoreSimulationTest {
                 }
             }
             for (QueueId id : List.copyOf(leased)) {
-                int choice = random.nextInt(8);
+                int choice = random.nextInt(10);
                 if (choice < 3) {
                     settled.add(id);
                     store.acknowledge(id);
@@ -297,6 +297,12 @@ class StoreSimulationTest {
                     store.deadLetter(id, "dead");
                 } else if (choice == 5) {
                     store.release(id);
+                } else if (choice == 6) {
+                    store.postpone(id, Instant.ofEpochMilli(nowMillis + 3000), "not yet");
+                } else if (choice == 7) {
+                    byte[] header = new byte[random.nextInt(4_000)];
+                    Lease lease = new Lease(id, ENVELOPE, 0, 0, InputStream::nullInputStream);
+                    store.deadLetterHeader(lease, header, "refused", List.of());
                 } else {
                     continue;
                 }

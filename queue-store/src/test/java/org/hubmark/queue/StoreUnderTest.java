@@ -49,7 +49,7 @@ final class StoreUnderTest implements AutoCloseable {
     final ContentBudget budget = new ContentBudget(256L << 20);
     private volatile Instant now = START;
     private final Durability durability;
-    private final Map<String, String> settings;
+    private Map<String, String> settings;
     private final @Nullable LogSettings logSettings;
     private final StoreStart.Segments segments;
     private Path folder;
@@ -83,9 +83,14 @@ final class StoreUnderTest implements AutoCloseable {
 
     /** With its segments on a simulated volume, which {@link #close} can't check. */
     static StoreUnderTest open(Path folder, Volume segments) throws IOException {
+        return open(folder, Map.of(), segments);
+    }
+
+    static StoreUnderTest open(Path folder, Map<String, String> settings, Volume segments)
+            throws IOException {
         LogSettings logSettings = new LogSettings(1 << 20, 4, 0);
         return new StoreUnderTest(
-                folder, new Durability.Synced(), Map.of(), logSettings, path -> segments);
+                folder, new Durability.Synced(), settings, logSettings, path -> segments);
     }
 
     static StoreUnderTest open(Path folder, Durability durability) throws IOException {
@@ -123,6 +128,11 @@ final class StoreUnderTest implements AutoCloseable {
 
     void step(Duration duration) {
         now = now().plus(duration);
+    }
+
+    /** Sets what the next opening reads. */
+    void set(Map<String, String> next) {
+        settings = next;
     }
 
     /** Closes and opens again. */

@@ -44,7 +44,11 @@ final class AddressLiteral {
         return frontGroups >= 0 && backGroups >= 0 && frontGroups + backGroups <= IPV6_GROUPS - 2;
     }
 
-    /** {@return whether a text is a tag, a colon at an index, and content without brackets} */
+    /**
+     * {@return whether a text is a tag, a colon at an index, and content} The content has none of the
+     * characters that begin or end something in a path, though RFC 5321 allows angle brackets and quotes:
+     * an envelope takes these in a quoted local part only.
+     */
     static boolean isGeneral(String text, int colon) {
         if (colon == 0 || colon == text.length() - 1 || text.charAt(colon - 1) == '-') {
             return false;
@@ -53,7 +57,7 @@ final class AddressLiteral {
             char c = text.charAt(i);
             boolean allowed = i < colon
                     ? PathParser.isLetterOrDigit(c) || c == '-'
-                    : c > ' ' && c <= '~' && c != '[' && c != '\\' && c != ']';
+                    : c > ' ' && c <= '~' && "[\\]<>\"".indexOf(c) < 0;
             if (!allowed) {
                 return false;
             }

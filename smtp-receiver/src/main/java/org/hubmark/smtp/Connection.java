@@ -92,14 +92,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
         long periodNanos = Deadlines.periodNanos(times);
         deadlineCheck = context.executor()
                 .scheduleWithFixedDelay(
-                        this::checkDeadlines, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+                        () -> run(this::checkDeadlines),
+                        periodNanos,
+                        periodNanos,
+                        TimeUnit.NANOSECONDS);
         // An event loop looks for input, then runs its tasks, those first whose time has come. So a
         // task that sets a time, even now, is followed by a look for input before that time comes,
         // and what a peer has said by then is known.
         context.executor()
                 .execute(() -> context.executor()
                         .schedule(
-                                this::greet,
+                                () -> run(this::greet),
                                 times.greetingDelay().toNanos(),
                                 TimeUnit.NANOSECONDS));
     }
@@ -176,24 +179,77 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (check != null) {
             check.cancel(false);
         }
+        service.counters().connectionsClosed.increment();
         releaseInput();
         if (output != null) {
             output.release();
             output = null;
         }
-        if (session != null) {
-            session.close();
-        }
-        service.counters().connectionsClosed.increment();
+        closeSession();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // The peer's bad TLS comes as the cause of a DecoderException.
-        if (!(cause instanceof IOException) && !(cause.getCause() instanceof SSLException)) {
-            LOG.error("session with {} ends: a fault of ours", context.channel(), cause);
+        if (cause instanceof IOException || cause.getCause() instanceof SSLException) {
+            context.close();
+        } else {
+            fail(context, cause);
         }
-        context.close();
+    }
+
+    /**
+     * Ends the connection for a fault of ours: says so where the last reply was not given yet, and gives
+     * back at once what the session holds.
+     */
+    private void fail(ChannelHandlerContext context, Throwable cause) {
+        LOG.error("session with {} ends: a fault of ours", context.channel(), cause);
+        boolean lastWritten = endingBegun;
+        try {
+            reply(Reply.FAULT);
+            releaseInput();
+            closeSession();
+            flush();
+            if (lastWritten) {
+                context.close();
+            }
+        } catch (RuntimeException | Error again) {
+            LOG.error("the end of the session with {} failed too", context.channel(), again);
+            context.close();
+        }
+    }
+
+    /** Runs a task of the event loop. What it throws ends the connection; Netty would only log it. */
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void runAndGoOn(Runnable task) {
+        try {
+            task.run();
+            if (!consuming) {
+                goOn();
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        ChannelHandlerContext context = attached;
+        if (context != null) {
+            fail(context, cause);
+        }
+    }
+
+    private void closeSession() {
+        if (session != null) {
+            session.close();
+        }
     }
 
     /** Adds a reply to those that go out when what was read is used up. */
@@ -292,7 +348,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Runs a task on the event loop, now if this is it, and goes on with what was read. Any thread.
+     * Runs a task on the event loop, now if this is it, and goes on with what was read. What the task
+     * throws ends the connection, and is not thrown on. Any thread.
      *
      * @return false if the event loop has ended and the task won't run
      */
@@ -302,17 +359,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return false;
         }
         if (context.executor().inEventLoop()) {
-            task.run();
-            if (!consuming) {
-                goOn();
-            }
+            runAndGoOn(task);
             return true;
         }
         try {
-            context.executor().execute(() -> {
-                task.run();
-                goOn();
-            });
+            context.executor().execute(() -> runAndGoOn(task));
             return true;
         } catch (RejectedExecutionException e) {
             return false;
@@ -323,23 +374,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     void after(long nanos, Runnable task) {
         ChannelHandlerContext context = attached;
         if (context != null) {
-            context.executor()
-                    .schedule(
-                            () -> {
-                                task.run();
-                                goOn();
-                            },
-                            nanos,
-                            TimeUnit.NANOSECONDS);
+            context.executor().schedule(() -> runAndGoOn(task), nanos, TimeUnit.NANOSECONDS);
         }
     }
 
-    /** Lets the session end when its transaction has ended. */
+    /** Lets the session end when its transaction has ended. Event loop. */
     void stop() {
-        if (session != null) {
-            session.stop();
-            flush();
-        }
+        run(() -> {
+            if (session != null) {
+                session.stop();
+                flush();
+            }
+        });
     }
 
     private void count(Ending why) {

@@ -64,6 +64,7 @@ public final class DataDecoder {
     private @Nullable Content content;
     private long contentBytesMax;
     private int openLineOctets;
+    private boolean eightBit;
 
     /**
      * Makes a decoder.
@@ -113,11 +114,22 @@ public final class DataDecoder {
         state = State.LINE_START;
         fault = null;
         openLineOctets = 0;
+        eightBit = false;
+    }
+
+    /** Lets the target become larger by octets that are put into it and don't come from the peer. */
+    void allow(int octets) {
+        contentBytesMax += octets;
     }
 
     /** Lets go of the target: what follows is read to its end and not kept. */
     public void keepNothing() {
         content = null;
+    }
+
+    /** {@return whether the content so far has an octet above 127} */
+    public boolean isEightBit() {
+        return eightBit;
     }
 
     /** {@return what is wrong with the content so far, or null} */
@@ -154,6 +166,7 @@ public final class DataDecoder {
             in.getBytes(in.readerIndex(), scratch, 0, filled);
             int used = scan(filled);
             measureLines(used);
+            eightBit = eightBit || hasHighBit(scratch, used);
             in.skipBytes(used);
             left -= used;
         }
@@ -273,6 +286,22 @@ public final class DataDecoder {
             at++;
         }
         return at;
+    }
+
+    /** One test for all of it: content of ASCII, as most is, has to be looked at to its end anyway. */
+    private static boolean hasHighBit(byte[] octets, int end) {
+        long all = 0;
+        int at = 0;
+        for (; at + 32 <= end; at += 32) {
+            all |= (long) WORD.get(octets, at)
+                    | (long) WORD.get(octets, at + 8)
+                    | (long) WORD.get(octets, at + 16)
+                    | (long) WORD.get(octets, at + 24);
+        }
+        for (; at < end; at++) {
+            all |= octets[at] & 0x80;
+        }
+        return (all & HIGH_BITS) != 0;
     }
 
     private static int lowest(long marks) {

@@ -1,5 +1,6 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Settings;
 
 import java.net.InetAddress;
@@ -38,7 +39,7 @@ record Limits(
         requirePositive("smtp.message-size-max", messageBytesMax);
         requirePositive("smtp.bytes-in-flight-max", bytesInFlightMax);
         requirePositive("smtp.envelope-bytes-max", envelopeBytesMax);
-        if (!PathParser.isGreetingName(hostName)) {
+        if (!PathParser.isDomain(hostName)) {
             throw new IllegalArgumentException(
                     "setting smtp.host-name: '" + hostName + "' is not a domain (mx.example.org)");
         }
@@ -76,9 +77,9 @@ record Limits(
                         "smtp.recipients-max",
                         1000,
                         100,
-                        100_000,
-                        "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8); beyond it 452"
-                                + " 4.5.3."),
+                        Envelope.FORWARD_PATHS_TAKEN_MAX,
+                        "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8), at most 8000,"
+                                + " which fit a record of the queue; beyond it 452 4.5.3."),
                 messageBytesMax(settings),
                 settings.count(
                         "smtp.received-fields-max",
@@ -92,15 +93,16 @@ record Limits(
                         20,
                         1,
                         1_000_000,
-                        "Commands answered with 5xx on a connection; the next one gets 421 4.7.0."),
+                        "Commands answered with 5xx on a connection since its last message, RCPT apart;"
+                                + " the next one gets 421 4.7.0."),
                 settings.count(
                         "smtp.commands-without-mail-max",
                         1000,
                         10,
                         1_000_000,
                         "Commands on a connection since its last message that bring none on: HELO,"
-                                + " EHLO, RSET, NOOP, VRFY, HELP, RCPT beyond the limit, DATA and"
-                                + " BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
+                                + " EHLO, RSET, NOOP, VRFY, HELP, RCPT that is refused or beyond the limit,"
+                                + " DATA and BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
                 settings.count(
                         "smtp.connections-max",
                         1000,
@@ -157,7 +159,7 @@ record Limits(
     private static String machineName() {
         try {
             String name = InetAddress.getLocalHost().getHostName();
-            return PathParser.isGreetingName(name) ? name : "localhost";
+            return PathParser.isDomain(name) ? name : "localhost";
         } catch (UnknownHostException e) {
             return "localhost";
         }

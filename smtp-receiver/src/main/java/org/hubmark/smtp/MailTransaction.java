@@ -1,5 +1,6 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.BodyType;
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Envelope;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +79,17 @@ final class MailTransaction implements AutoCloseable {
         return true;
     }
 
-    Envelope envelope(String peer) {
-        return new Envelope(mail.reversePath(), forwardPaths, mail.bodyType(), receivedAt, peer);
+    /**
+     * {@return the envelope}
+     *
+     * @param eightBit whether the content has octets above 127. Then it is 8BITMIME whatever the peer said of
+     *     it, since the next hop has to be told (RFC 6152 3)
+     */
+    Envelope envelope(String peer, boolean eightBit) {
+        BodyType declared = mail.bodyType();
+        BodyType bodyType =
+                eightBit && declared == BodyType.SEVEN_BIT ? BodyType.EIGHT_BIT_MIME : declared;
+        return new Envelope(mail.reversePath(), forwardPaths, bodyType, receivedAt, peer);
     }
 
     /**

@@ -8,6 +8,7 @@ import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Reads the content of one message after the other, by DATA or by BDAT chunks (RFC 3030), into a
@@ -19,6 +20,7 @@ import java.nio.ByteBuffer;
 final class MessageReader {
     private static final int HEADER_OCTETS_LOOKED_AT = 64 << 10;
     private static final int HEADER_BLOCK_OCTETS = 2 << 10;
+    private static final byte[] LINE_END = {'\r', '\n'};
     private static final byte[] RECEIVED = {'r', 'e', 'c', 'e', 'i', 'v', 'e', 'd', ':'};
 
     private final Service service;
@@ -29,6 +31,7 @@ final class MessageReader {
     private @Nullable Content content;
     private @Nullable Reply refusal;
     private byte[] traceField = {};
+    private boolean dotSkipped;
     private boolean binary;
     private long octetsRead;
     private long messageOctetsRead;
@@ -63,6 +66,7 @@ final class MessageReader {
         discard();
         refusal = null;
         headerChecked = false;
+        dotSkipped = false;
         traceField = field;
         contentBytesMax = field.length + service.limits().messageBytesMax();
         long expectedBytes = declaredBytes > 0 ? declaredBytes : lastMessageBytes;
@@ -105,6 +109,7 @@ final class MessageReader {
     /** Takes octets of DATA; true at its end. */
     boolean data(ByteBuf in) {
         int octets = in.readableBytes();
+        putTraceField(in, octets, true);
         makeRoom(octets);
         boolean ended = decoder.decode(in, octetsToStop());
         takeFault();
@@ -115,6 +120,7 @@ final class MessageReader {
     /** Takes octets of a chunk; true when it is whole. */
     boolean chunk(ByteBuf in) {
         int coming = (int) Math.min(chunkOctetsLeft, in.readableBytes());
+        putTraceField(in, coming, false);
         makeRoom(coming);
         int taken = Math.min(coming, octetsToStop());
         if (content == null) {
@@ -167,6 +173,11 @@ final class MessageReader {
         return content == null ? 0 : content.sizeBytes();
     }
 
+    /** {@return whether text has an octet above 127} Binary content is not looked at. */
+    boolean isEightBit() {
+        return decoder.isEightBit();
+    }
+
     /** {@return why the content can't be taken, or null} */
     @Nullable
     Reply refusal() {
@@ -192,7 +203,9 @@ final class MessageReader {
     /** {@return the whole content, owned by the caller from now on} Null if it is refused. */
     @Nullable
     Content handOver() {
-        makeRoom(0);
+        if (content != null && content.sizeBytes() == 0) {
+            putTraceField(0);
+        }
         checkHeader();
         Content whole = content;
         if (whole != null) {
@@ -213,18 +226,57 @@ final class MessageReader {
         }
     }
 
-    /** Takes memory for the octets that have come, and puts the trace field in front of the first. */
+    /**
+     * Puts the trace field in front of the first octet of content. White space there would continue our
+     * field (RFC 5322 2.2.3), so the header ends before it, as Postfix's smtpd does.
+     *
+     * @param stuffed whether a dot that begins a line is none of the content (RFC 5321 4.5.2)
+     */
+    private void putTraceField(ByteBuf in, int octets, boolean stuffed) {
+        if (content == null || content.sizeBytes() > 0 || octets == 0) {
+            return;
+        }
+        int at = in.readerIndex();
+        if (stuffed && !dotSkipped && in.getByte(at) == '.') {
+            dotSkipped = true;
+            if (octets == 1) {
+                return;
+            }
+            at++;
+        }
+        byte first = in.getByte(at);
+        if (first == ' ' || first == '\t') {
+            traceField = Arrays.copyOf(traceField, traceField.length + LINE_END.length);
+            System.arraycopy(
+                    LINE_END, 0, traceField, traceField.length - LINE_END.length, LINE_END.length);
+            contentBytesMax += LINE_END.length;
+            decoder.allow(LINE_END.length);
+            // It has ended: none of the content is header.
+            headerChecked = true;
+        }
+        putTraceField(octets);
+    }
+
+    /** Takes memory for it and for octets that have come, at once. */
+    private void putTraceField(int octets) {
+        Content opened = content;
+        if (opened == null) {
+            return;
+        }
+        int needed = traceField.length + Math.min(octets, Content.EXTENT_BYTES_MAX);
+        if (!opened.makeRoom(needed) || !opened.append(traceField, 0, traceField.length)) {
+            refuse(Reply.NO_MEMORY);
+        }
+    }
+
+    /** Takes memory for the octets that have come. */
     private void makeRoom(int octets) {
         Content opened = content;
         if (opened == null) {
             return;
         }
-        boolean first = opened.sizeBytes() == 0;
-        int needed = Math.min(octets, Content.EXTENT_BYTES_MAX - opened.memoryBytes())
-                + (first ? traceField.length : 0);
-        boolean taken = opened.makeRoom(Math.max(0, needed))
-                && (!first || opened.append(traceField, 0, traceField.length));
-        if (!taken) {
+        int needed = Math.min(octets, Content.EXTENT_BYTES_MAX - opened.memoryBytes());
+        if (!opened.makeRoom(Math.max(0, needed))) {
             refuse(Reply.NO_MEMORY);
         }
     }

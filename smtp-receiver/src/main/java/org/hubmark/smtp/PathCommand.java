@@ -33,39 +33,42 @@ public sealed interface PathCommand {
      */
     record Malformed(Reply reply) implements PathCommand {}
 
-    /** {@return what follows MAIL and its space, read} Between FROM: and its path is no space. */
+    /** {@return what follows MAIL and its space, read} */
     static PathCommand mail(String argument) {
-        if (!argument.regionMatches(true, 0, "FROM:", 0, 5)) {
+        int start = afterWord(argument, "FROM:");
+        if (start < 0) {
             return new Malformed(Reply.MAIL_SYNTAX);
         }
-        PathParser.Path path = PathParser.reverse(argument, 5);
+        PathParser parser = new PathParser(argument, start);
+        PathParser.Path path = parser.reverse();
         if (path == null) {
-            return new Malformed(Reply.SENDER_SYNTAX);
+            return new Malformed(Reply.notReversePath(parser.fault()));
         }
         long sizeBytes = SIZE_UNKNOWN;
         BodyType bodyType = null;
         int at = path.end();
         while (at < argument.length()) {
-            if (argument.charAt(at) != ' ') {
-                return new Malformed(at == path.end() ? Reply.SENDER_SYNTAX : Reply.MAIL_SYNTAX);
+            if (!PathParser.isSpace(argument.charAt(at))) {
+                return new Malformed(Reply.notReversePath("a space has to follow the path"));
             }
-            int end = endOfParameter(argument, ++at);
+            at = skipSpace(argument, at);
+            int end = skipWord(argument, at);
             if (argument.regionMatches(true, at, "SIZE=", 0, 5)) {
                 if (sizeBytes != SIZE_UNKNOWN) {
-                    return new Malformed(Reply.PARAMETER_VALUE);
+                    return new Malformed(Reply.SIZE_SYNTAX);
                 }
                 sizeBytes = number(argument, at + 5, end);
                 if (sizeBytes < 0) {
-                    return new Malformed(Reply.PARAMETER_VALUE);
+                    return new Malformed(Reply.SIZE_SYNTAX);
                 }
             } else if (argument.regionMatches(true, at, "BODY=", 0, 5)) {
                 BodyType given = bodyType(argument.substring(at + 5, end));
                 if (given == null || bodyType != null) {
-                    return new Malformed(Reply.PARAMETER_VALUE);
+                    return new Malformed(Reply.BODY_SYNTAX);
                 }
                 bodyType = given;
             } else if (end > at) {
-                return new Malformed(Reply.PARAMETER_UNKNOWN);
+                return new Malformed(Reply.MAIL_PARAMETER);
             }
             at = end;
         }
@@ -75,20 +78,51 @@ public sealed interface PathCommand {
 
     /** {@return what follows RCPT and its space, read} None of our extensions has a parameter. */
     static PathCommand recipient(String argument) {
-        if (!argument.regionMatches(true, 0, "TO:", 0, 3)) {
+        int start = afterWord(argument, "TO:");
+        if (start < 0) {
             return new Malformed(Reply.RCPT_SYNTAX);
         }
-        PathParser.Path path = PathParser.forward(argument, 3);
+        PathParser parser = new PathParser(argument, start);
+        PathParser.Path path = parser.forward();
         if (path == null) {
-            return new Malformed(Reply.RECIPIENT_SYNTAX);
+            return new Malformed(Reply.notForwardPath(parser.fault()));
         }
         if (path.end() < argument.length()) {
             return new Malformed(
-                    argument.charAt(path.end()) == ' '
-                            ? Reply.PARAMETER_UNKNOWN
-                            : Reply.RECIPIENT_SYNTAX);
+                    PathParser.isSpace(argument.charAt(path.end()))
+                            ? Reply.RCPT_PARAMETER
+                            : Reply.notForwardPath("nothing may follow the path"));
         }
         return new Recipient(path.mailbox());
+    }
+
+    /**
+     * {@return the index behind a word that an argument begins with, or -1} Space around it is passed over,
+     * though RFC 5321 3.3 forbids clients to send it: there are some that do.
+     */
+    private static int afterWord(String argument, String word) {
+        int start = skipSpace(argument, 0);
+        return argument.regionMatches(true, start, word, 0, word.length())
+                ? skipSpace(argument, start + word.length())
+                : -1;
+    }
+
+    /** {@return the index of the first octet that is no white space} */
+    static int skipSpace(String text, int start) {
+        int at = start;
+        while (at < text.length() && PathParser.isSpace(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** {@return the index of the first octet that is white space} */
+    static int skipWord(String text, int start) {
+        int at = start;
+        while (at < text.length() && !PathParser.isSpace(text.charAt(at))) {
+            at++;
+        }
+        return at;
     }
 
     /**
@@ -109,11 +143,6 @@ public sealed interface PathCommand {
             value = value > (Long.MAX_VALUE - 9) / 10 ? Long.MAX_VALUE : value * 10 + digit;
         }
         return value;
-    }
-
-    private static int endOfParameter(String argument, int start) {
-        int space = argument.indexOf(' ', start);
-        return space < 0 ? argument.length() : space;
     }
 
     private static @Nullable BodyType bodyType(String name) {

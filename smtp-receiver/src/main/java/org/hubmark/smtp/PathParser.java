@@ -1,22 +1,32 @@
 package org.hubmark.smtp;
 
+import org.hubmark.core.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a path by the grammar of RFC 5321 4.1.2 with the limits of 4.5.3.1: local part 64 octets,
- * domain 255, path 256 with its brackets. Source routes are checked and left out (3.3, appendix C).
- * Letters beyond ASCII are no letters here: SMTPUTF8 is not offered.
+ * Reads a path: the grammar of RFC 5321 4.1.2, and what others let pass that can't be read as something
+ * else on the way. So a local part may be as long as the path and may have dots anywhere, labels of a
+ * domain may hold underscores and end in hyphens, a domain may end in a dot, which is left out, an IPv6
+ * literal may lack its tag, and a mailbox its angle brackets. Source routes are checked and left out
+ * (3.3, appendix C). Letters beyond ASCII are no letters here: SMTPUTF8 is not offered.
+ *
+ * <p>What it takes an {@link Envelope} takes.
  */
 final class PathParser {
-    private static final int LOCAL_PART_OCTETS_MAX = 64;
     private static final int DOMAIN_OCTETS_MAX = 255;
     private static final int PATH_OCTETS_MAX = 256;
     private static final String ATEXT_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
 
     private final String text;
     private int at;
+    private String fault = "";
 
-    private PathParser(String text, int at) {
+    /**
+     * Makes a parser of one path.
+     *
+     * @param at where the path begins
+     */
+    PathParser(String text, int at) {
         this.text = text;
         this.at = at;
     }
@@ -25,60 +35,90 @@ final class PathParser {
      * A path that was read.
      *
      * @param mailbox without brackets and source route; empty for the null path
-     * @param end the index after its closing bracket
+     * @param end the index behind it
      */
     record Path(String mailbox, int end) {}
 
-    /** {@return the path at an index, or null if there is none} The null path is one. */
-    static @Nullable Path reverse(String text, int start) {
-        if (text.startsWith("<>", start)) {
-            return new Path("", start + 2);
-        }
-        return new PathParser(text, start).path();
+    /** {@return the path, or null if there is none: see {@link #fault}} The null path is one. */
+    @Nullable
+    Path reverse() {
+        return text.startsWith("<>", at) ? new Path("", at + 2) : path();
     }
 
-    /** {@return the path at an index, or null if there is none} {@code <Postmaster>} is one. */
-    static @Nullable Path forward(String text, int start) {
+    /** {@return the path, or null if there is none: see {@link #fault}} {@code <Postmaster>} is one. */
+    @Nullable
+    Path forward() {
         String postmaster = "<postmaster>";
-        if (text.regionMatches(true, start, postmaster, 0, postmaster.length())) {
-            int end = start + postmaster.length();
-            return new Path(text.substring(start + 1, end - 1), end);
+        if (text.regionMatches(true, at, postmaster, 0, postmaster.length())) {
+            int end = at + postmaster.length();
+            return new Path(text.substring(at + 1, end - 1), end);
         }
-        return new PathParser(text, start).path();
+        return text.startsWith("<>", at) ? none("the null path has no mailbox") : path();
     }
 
-    /** {@return whether a text is what EHLO may carry: a domain or an address literal} */
-    static boolean isGreetingName(String name) {
+    /** {@return which part is wrong and what is allowed there, for a reply} */
+    String fault() {
+        return fault;
+    }
+
+    /** {@return whether a text is a domain or an address literal} For names of our own and in settings. */
+    static boolean isDomain(String name) {
         PathParser parser = new PathParser(name, 0);
-        // Hosts with an underscore in their name exist and greet with it; it does no harm there.
-        boolean matched = parser.peek('[') ? parser.addressLiteral() : parser.domain(true);
+        boolean matched = parser.peek('[') ? parser.addressLiteral() : parser.domain(false);
         return matched && parser.at == name.length() && name.length() <= DOMAIN_OCTETS_MAX;
     }
 
     private @Nullable Path path() {
         int start = at;
-        if (!skip('<') || (peek('@') && !sourceRoute())) {
-            return null;
+        boolean bracketed = skip('<');
+        if (bracketed && peek('@') && !sourceRoute()) {
+            return none("the source route is not @domain,@domain: in front of the mailbox");
         }
         int mailboxStart = at;
-        if (!localPart() || at - mailboxStart > LOCAL_PART_OCTETS_MAX || !skip('@')) {
-            return null;
+        if (!localPart()) {
+            return none(
+                    "the local part is not letters, digits, dots and !#$%&'*+-/=?^_`{|}~ of ASCII,"
+                            + " or any of its printable characters in double quotes");
+        }
+        if (!skip('@')) {
+            return none("an at sign and a domain have to follow the local part");
         }
         int domainStart = at;
-        boolean matched = peek('[') ? addressLiteral() : domain(false);
+        boolean literal = peek('[');
+        if (literal && !addressLiteral()) {
+            return none("the address literal is not [192.0.2.1], [IPv6:2001:db8::1] or [tag:text]");
+        }
+        if (!literal && !domain(true)) {
+            return none("the domain is not labels of letters, digits, hyphens and underscores of"
+                    + " ASCII with dots between");
+        }
         int mailboxEnd = at;
-        if (!matched
-                || mailboxEnd - domainStart > DOMAIN_OCTETS_MAX
-                || !skip('>')
-                || at - start > PATH_OCTETS_MAX) {
-            return null;
+        boolean dotted = !literal && skip('.');
+        boolean ends = bracketed ? skip('>') : at == text.length() || isSpace(text.charAt(at));
+        if (!ends) {
+            return none(
+                    bracketed
+                            ? "an angle bracket has to follow the domain, which is labels of letters,"
+                                    + " digits, hyphens and underscores with dots between"
+                            : "angle brackets have to enclose it");
+        }
+        if (mailboxEnd - domainStart > DOMAIN_OCTETS_MAX) {
+            return none("the domain is longer than 255 octets");
+        }
+        if (at - start + (bracketed ? 0 : 2) - (dotted ? 1 : 0) > PATH_OCTETS_MAX) {
+            return none("the path is longer than 256 octets with its brackets");
         }
         return new Path(text.substring(mailboxStart, mailboxEnd), at);
     }
 
+    private @Nullable Path none(String why) {
+        fault = why;
+        return null;
+    }
+
     private boolean sourceRoute() {
         do {
-            if (!skip('@') || !domain(false)) {
+            if (!skip('@') || !domain(true)) {
                 return false;
             }
         } while (skip(','));
@@ -89,17 +129,13 @@ final class PathParser {
         return peek('"') ? quotedString() : dotString();
     }
 
+    /** Dots anywhere: some carriers give out such addresses. */
     private boolean dotString() {
-        do {
-            int start = at;
-            while (at < text.length() && isAtext(text.charAt(at))) {
-                at++;
-            }
-            if (at == start) {
-                return false;
-            }
-        } while (skip('.'));
-        return true;
+        int start = at;
+        while (at < text.length() && (isAtext(text.charAt(at)) || peek('.'))) {
+            at++;
+        }
+        return at > start;
     }
 
     private boolean quotedString() {
@@ -119,16 +155,26 @@ final class PathParser {
         return false;
     }
 
-    private boolean domain(boolean underscores) {
+    /**
+     * Reads labels with dots between; a dot behind the last is left.
+     *
+     * @param hyphens whether a label may begin and end with one
+     */
+    private boolean domain(boolean hyphens) {
+        int start;
         do {
-            int start = at;
-            while (at < text.length() && isLetterDigitHyphen(text.charAt(at), underscores)) {
+            start = at;
+            while (at < text.length() && isOfLabel(text.charAt(at))) {
                 at++;
             }
-            if (at == start || text.charAt(start) == '-' || text.charAt(at - 1) == '-') {
+            if (at == start
+                    || (!hyphens && (text.charAt(start) == '-' || text.charAt(at - 1) == '-'))) {
                 return false;
             }
-        } while (skip('.'));
+        } while (peek('.')
+                && at + 1 < text.length()
+                && isOfLabel(text.charAt(at + 1))
+                && skip('.'));
         return true;
     }
 
@@ -147,7 +193,7 @@ final class PathParser {
         if (literal.regionMatches(true, 0, "IPv6:", 0, 5)) {
             return AddressLiteral.isIpv6(literal.substring(5));
         }
-        return AddressLiteral.isGeneral(literal, colon);
+        return AddressLiteral.isIpv6(literal) || AddressLiteral.isGeneral(literal, colon);
     }
 
     private boolean peek(char c) {
@@ -162,12 +208,16 @@ final class PathParser {
         return true;
     }
 
+    static boolean isSpace(char c) {
+        return c == ' ' || c == '\t';
+    }
+
     private static boolean isAtext(char c) {
         return isLetterOrDigit(c) || ATEXT_SPECIALS.indexOf(c) >= 0;
     }
 
-    private static boolean isLetterDigitHyphen(char c, boolean underscores) {
-        return isLetterOrDigit(c) || c == '-' || (underscores && c == '_');
+    private static boolean isOfLabel(char c) {
+        return isLetterOrDigit(c) || c == '-' || c == '_';
     }
 
     static boolean isLetterOrDigit(char c) {

@@ -65,7 +65,7 @@ final class RelayRules {
         for (String item : items(accept)) {
             String domain = item.toLowerCase(Locale.ROOT);
             boolean parent = domain.startsWith(".");
-            if (!PathParser.isGreetingName(parent ? domain.substring(1) : domain)) {
+            if (!PathParser.isDomain(parent ? domain.substring(1) : domain)) {
                 throw new IllegalArgumentException("setting smtp.accept-domains: '" + item
                         + "' is not a domain (example.org, or .example.org for all below it)");
             }
@@ -87,6 +87,11 @@ final class RelayRules {
     /** {@return whether mail is taken for no recipient at all, from nobody} */
     boolean takesNothing() {
         return !trustsAll && networks.isEmpty() && domains.isEmpty() && parentDomains.isEmpty();
+    }
+
+    /** {@return whether every client may send to anybody} */
+    boolean trustsEveryone() {
+        return trustsAll;
     }
 
     /** {@return whether a client may send to anybody} Asked once a connection. */

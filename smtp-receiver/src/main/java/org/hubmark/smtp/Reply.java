@@ -47,6 +47,7 @@ public final class Reply {
             closing("554 5.5.1 you spoke before the greeting (RFC 5321 3.1), closing");
     static final Reply NOT_SMTP = closing("554 5.5.1 that is not SMTP, closing");
     static final Reply TOO_MANY_ERRORS = new Reply("421 4.7.0 too many errors, closing");
+    static final Reply FAULT = new Reply("421 4.3.0 internal error, closing, try again later");
     static final Reply CLOSING = new Reply("421 4.3.2 shutting down, try again later");
     static final Reply NO_MEMORY = new Reply("452 4.3.1 too much mail in flight, try again later");
     static final Reply NO_ENVELOPE_MEMORY =
@@ -63,7 +64,9 @@ public final class Reply {
     static final Reply UNKNOWN_COMMAND = new Reply("500 5.5.2 command not recognized");
     static final Reply NOT_IMPLEMENTED = new Reply("502 5.5.1 command not implemented");
     static final Reply GREETING_NAME =
-            new Reply("501 a domain or an address literal is needed after HELO and EHLO");
+            new Reply("501 a name has to follow HELO and EHLO: a domain or an address literal");
+    static final Reply GREETING_NAME_LONG =
+            new Reply("501 the name behind HELO and EHLO is longer than 255 octets");
     static final Reply NO_ARGUMENT = new Reply("501 5.5.4 this command takes no argument");
     static final Reply ARGUMENT_NEEDED = new Reply("501 5.5.4 this command needs an argument");
     static final Reply MAIL_SYNTAX =
@@ -72,11 +75,14 @@ public final class Reply {
     static final Reply BDAT_SYNTAX = closing("501 5.5.4 BDAT octets [LAST] is the form, closing");
     static final Reply BDAT_TOO_LARGE = closing("552 5.3.4 chunk too large, closing");
     static final Reply BDAT_WITHOUT_MAIL = closing("503 5.5.1 BDAT without MAIL, closing");
-    static final Reply SENDER_SYNTAX = new Reply("501 5.1.7 not a reverse-path");
-    static final Reply RECIPIENT_SYNTAX = new Reply("501 5.1.3 not a forward-path");
-    static final Reply PARAMETER_VALUE = new Reply("501 5.5.4 parameter value not understood");
+    static final Reply SIZE_SYNTAX = new Reply("501 5.5.4 SIZE=octets is the form, given once");
+    static final Reply BODY_SYNTAX =
+            new Reply("501 5.5.4 BODY=7BIT, 8BITMIME or BINARYMIME is the form, given once");
     static final Reply BODY_TYPE = new Reply("555 5.6.3 BODY of this type can't be passed on");
-    static final Reply PARAMETER_UNKNOWN = new Reply("555 5.5.4 parameter not recognized");
+    static final Reply MAIL_PARAMETER =
+            new Reply("555 5.5.4 parameter not recognized, MAIL takes SIZE and BODY");
+    static final Reply RCPT_PARAMETER =
+            new Reply("555 5.5.4 parameter not recognized, RCPT takes none");
     static final Reply HELLO_FIRST = new Reply("503 5.5.1 HELO or EHLO first");
     static final Reply MAIL_FIRST = new Reply("503 5.5.1 MAIL first");
     static final Reply NESTED_MAIL = new Reply("503 5.5.1 a mail transaction is open already");
@@ -124,12 +130,28 @@ public final class Reply {
         return new Reply(text + ", closing", true);
     }
 
+    /** {@return the reply to a MAIL whose path is malformed} */
+    static Reply notReversePath(String why) {
+        return new Reply("501 5.1.7 not a reverse-path: " + why);
+    }
+
+    /** {@return the reply to a RCPT whose path is malformed} */
+    static Reply notForwardPath(String why) {
+        return new Reply("501 5.1.3 not a forward-path: " + why);
+    }
+
+    /** {@return the reply to a RCPT whose recipient was checked and is not there} */
+    static Reply noSuchRecipient(String why) {
+        return new Reply("550 5.1.1 " + printable(why));
+    }
+
     /** {@return the reply to an end of data, or a MAIL, that is refused} */
     static Reply to(Receipt.Refused refused) {
         String detail = printable(refused.detail());
         return switch (refused.reason()) {
             case BUSY -> new Reply("451 4.3.2 " + detail);
             case STORAGE_FULL, BYTES_IN_FLIGHT, BACK_PRESSURE -> new Reply("452 4.3.1 " + detail);
+            case ENVELOPE_TOO_LARGE -> new Reply("554 5.3.4 " + detail);
             case CLOSING -> new Reply("421 4.3.2 " + detail);
             case BROKEN -> new Reply("421 4.3.0 " + detail);
         };

@@ -16,6 +16,7 @@ record Service(
         Limits limits,
         RelayRules relaying,
         SmtpPolicy policy,
+        @Nullable RecipientCheck recipients,
         InstantSource clock,
         @Nullable Tls tls) {
 
@@ -24,6 +25,7 @@ record Service(
             Limits limits,
             RelayRules relaying,
             SmtpPolicy policy,
+            @Nullable RecipientCheck recipients,
             InstantSource clock,
             @Nullable Tls tls) {
         ContentBudget content = new ContentBudget(limits.bytesInFlightMax());
@@ -37,6 +39,7 @@ record Service(
                 limits,
                 relaying,
                 policy,
+                recipients,
                 clock,
                 tls);
     }

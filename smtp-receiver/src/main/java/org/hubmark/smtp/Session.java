@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
+import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class Session {
     private final CommandDecoder commands;
     private final MessageReader reader;
     private final Rules rules;
+    private final Answers answers;
     private Mode mode = Mode.COMMANDS;
     private String greetedAs = "";
     private boolean extended;
@@ -44,12 +46,11 @@ final class Session {
     private boolean mailRefused;
 
     private boolean chunkIsLast;
-    private int errors;
-    private int commandsWithoutMail;
     private long steps;
     private long transactions;
     private boolean waiting;
     private boolean pausing;
+    private boolean checking;
     private boolean stopping;
     private boolean closed;
 
@@ -78,15 +79,16 @@ final class Session {
                 service.limits().commandLineOctetsSkippedMax());
         this.reader = new MessageReader(service, address.content(), workspace.scratch);
         this.rules = new Rules(service.policy(), connection, peer);
+        this.answers = new Answers(service, connection);
     }
 
     void greet() {
         connection.reply(new Reply("220 " + service.limits().hostName() + " ESMTP Hubmark"));
     }
 
-    /** {@return whether nothing may be read since it is our turn: the intake's, or a pause's} */
+    /** {@return whether nothing may be read since it is our turn: the intake's, a check's or a pause's} */
     boolean isWaiting() {
-        return waiting || pausing;
+        return waiting || pausing || checking;
     }
 
     /**
@@ -153,7 +155,7 @@ final class Session {
         }
     }
 
-    /** Gives up what is not the intake's. The connection is gone. */
+    /** Gives up what is not the intake's. The connection is gone, or ends. */
     void close() {
         closed = true;
         if (!waiting) {
@@ -164,8 +166,8 @@ final class Session {
     private boolean consumeCommand(ByteBuf in) {
         switch (commands.decode(in)) {
             case COMMAND -> execute(commands.verb(), commands.argument());
-            case MALFORMED -> reply(Reply.LINE_MALFORMED);
-            case TOO_LONG -> reply(Reply.LINE_TOO_LONG);
+            case MALFORMED -> answers.reply(Reply.LINE_MALFORMED);
+            case TOO_LONG -> answers.reply(Reply.LINE_TOO_LONG);
             case ENDLESS -> connection.end(Ending.LINE_ENDLESS);
             case FOREIGN -> connection.end(Ending.NOT_SMTP);
             case BINARY -> {
@@ -184,7 +186,7 @@ final class Session {
         Reply refused = needsTls(verb) ? Reply.TLS_REQUIRED : rules.refusal(verb, argument);
         if (refused != null) {
             mailRefused |= verb == CommandDecoder.Verb.MAIL;
-            reply(refused);
+            answers.reply(refused);
             return;
         }
         switch (verb) {
@@ -194,9 +196,9 @@ final class Session {
             case DATA -> {
                 Reply answer = argument.isEmpty() ? data() : Reply.NO_ARGUMENT;
                 if (answer == Reply.NO_MEMORY) {
-                    replyWithoutMail(answer);
+                    answers.replyWithoutMail(answer);
                 } else {
-                    reply(answer);
+                    answers.reply(answer);
                 }
             }
             case BDAT -> bdat(argument);
@@ -205,16 +207,17 @@ final class Session {
                     endTransaction();
                     mailRefused = false;
                 }
-                replyWithoutMail(argument.isEmpty() ? Reply.OK : Reply.NO_ARGUMENT);
+                answers.replyWithoutMail(argument.isEmpty() ? Reply.OK : Reply.NO_ARGUMENT);
             }
-            case NOOP -> replyWithoutMail(Reply.OK);
+            case NOOP -> answers.replyWithoutMail(Reply.OK);
             case VRFY ->
-                replyWithoutMail(argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
-            case HELP -> replyWithoutMail(Reply.HELP);
-            case QUIT -> reply(argument.isEmpty() ? Reply.BYE : Reply.NO_ARGUMENT);
+                answers.replyWithoutMail(
+                        argument.isEmpty() ? Reply.ARGUMENT_NEEDED : Reply.CANNOT_VERIFY);
+            case HELP -> answers.replyWithoutMail(Reply.HELP);
+            case QUIT -> answers.reply(argument.isEmpty() ? Reply.BYE : Reply.NO_ARGUMENT);
             case STARTTLS -> startTls(argument);
-            case EXPN -> reply(Reply.NOT_IMPLEMENTED);
-            case UNKNOWN -> reply(Reply.UNKNOWN_COMMAND);
+            case EXPN -> answers.reply(Reply.NOT_IMPLEMENTED);
+            case UNKNOWN -> answers.reply(Reply.UNKNOWN_COMMAND);
         }
     }
 
@@ -229,16 +232,17 @@ final class Session {
         };
     }
 
-    private void hello(String name, boolean isExtended) {
-        if (!PathParser.isGreetingName(name)) {
-            reply(Reply.GREETING_NAME);
+    private void hello(String argument, boolean isExtended) {
+        String name = GreetingName.of(argument);
+        if (name.isEmpty() || name.length() > GreetingName.OCTETS_MAX) {
+            answers.reply(name.isEmpty() ? Reply.GREETING_NAME : Reply.GREETING_NAME_LONG);
             return;
         }
         endTransaction();
         mailRefused = false;
         greetedAs = name;
         extended = isExtended;
-        replyWithoutMail(
+        answers.replyWithoutMail(
                 isExtended
                         ? Reply.features(
                                 service.limits(),
@@ -251,7 +255,7 @@ final class Session {
     private void startTls(String argument) {
         Reply refused = argument.isEmpty() ? connection.startTls(extended) : Reply.NO_ARGUMENT;
         if (refused != null) {
-            reply(refused);
+            answers.reply(refused);
             return;
         }
         endTransaction();
@@ -261,26 +265,26 @@ final class Session {
 
     private void mail(String argument) {
         if (stopping) {
-            reply(Reply.CLOSING);
+            answers.reply(Reply.CLOSING);
         } else if (greetedAs.isEmpty()) {
-            reply(Reply.HELLO_FIRST);
+            answers.reply(Reply.HELLO_FIRST);
         } else if (transaction != null) {
-            reply(Reply.NESTED_MAIL);
+            answers.reply(Reply.NESTED_MAIL);
         } else {
             reader.beginMessage();
             switch (PathCommand.mail(argument)) {
                 case PathCommand.Mail mail -> {
                     long pauseNanos = service.intake().pauseNanos();
                     if (pauseNanos > 0) {
-                        pausing = true;
                         service.counters().mailPauses.increment();
                         connection.after(pauseNanos, () -> endPause(mail));
+                        pausing = true;
                         return;
                     }
                     mailRefused = false;
-                    reply(open(mail));
+                    answers.reply(open(mail));
                 }
-                case PathCommand.Malformed malformed -> reply(malformed.reply());
+                case PathCommand.Malformed malformed -> answers.reply(malformed.reply());
                 case PathCommand.Recipient recipient ->
                     throw new IllegalStateException("not of MAIL: " + recipient);
             }
@@ -295,7 +299,7 @@ final class Session {
             return;
         }
         mailRefused = false;
-        reply(stopping ? Reply.CLOSING : open(mail));
+        answers.reply(stopping ? Reply.CLOSING : open(mail));
         mailRefused = transaction == null;
     }
 
@@ -320,27 +324,64 @@ final class Session {
 
     private void recipient(String argument) {
         if (transaction == null) {
-            reply(Reply.MAIL_FIRST);
+            answers.reply(Reply.MAIL_FIRST);
         } else if (transaction.chunked) {
-            reply(Reply.RCPT_AFTER_BDAT);
+            answers.reply(Reply.RCPT_AFTER_BDAT);
         } else {
             switch (PathCommand.recipient(argument)) {
                 case PathCommand.Recipient recipient -> {
                     if (transaction.forwardPaths.size() >= service.limits().recipientsMax()) {
-                        replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
+                        answers.replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
-                        reply(Reply.NO_RELAYING);
-                    } else if (!transaction.add(recipient.forwardPath())) {
-                        replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
+                        answers.refuseRecipient(Reply.NO_RELAYING);
+                    } else if (service.recipients() == null) {
+                        take(transaction, recipient);
                     } else {
-                        reply(Reply.RECIPIENT_OK);
+                        check(service.recipients(), transaction, recipient);
                     }
                 }
-                case PathCommand.Malformed malformed -> reply(malformed.reply());
+                case PathCommand.Malformed malformed -> answers.refuseRecipient(malformed.reply());
                 case PathCommand.Mail mail ->
                     throw new IllegalStateException("not of RCPT: " + mail);
             }
+        }
+    }
+
+    private void take(MailTransaction open, PathCommand.Recipient recipient) {
+        if (open.add(recipient.forwardPath())) {
+            answers.reply(Reply.RECIPIENT_OK);
+        } else {
+            answers.replyWithoutMail(Reply.NO_ENVELOPE_MEMORY);
+        }
+    }
+
+    /** What follows waits for the answer, so replies stay in order. */
+    private void check(
+            RecipientCheck recipients, MailTransaction open, PathCommand.Recipient recipient) {
+        checking = true;
+        boolean asked = false;
+        try {
+            recipients.check(recipient.forwardPath(), refusal -> {
+                connection.onEventLoop(() -> checked(open, recipient, refusal));
+            });
+            asked = true;
+        } finally {
+            checking &= asked;
+        }
+    }
+
+    private void checked(
+            MailTransaction open, PathCommand.Recipient recipient, Optional<String> refusal) {
+        checking = false;
+        if (closed) {
+            return;
+        }
+        if (refusal.isPresent()) {
+            service.counters().recipientsRefused.increment();
+            answers.refuseRecipient(Reply.noSuchRecipient(refusal.get()));
+        } else {
+            take(open, recipient);
         }
     }
 
@@ -435,16 +476,16 @@ final class Session {
         if (chunkIsLast && transaction != null) {
             endOfContent();
         } else if (transaction == null) {
-            reply(refusal == null ? Reply.MAIL_FIRST : refusal);
+            answers.reply(refusal == null ? Reply.MAIL_FIRST : refusal);
         } else if (refusal != null) {
             // The transaction is over: each further chunk is out of sequence, and refused as such.
             refuseMessage(refusal);
         } else {
             Reply taken = new Reply("250 2.0.0 " + reader.chunkOctets() + " octets received");
             if (reader.chunkOctets() == 0) {
-                replyWithoutMail(taken);
+                answers.replyWithoutMail(taken);
             } else {
-                reply(taken);
+                answers.reply(taken);
             }
         }
     }
@@ -461,19 +502,32 @@ final class Session {
 
     private void endOfContent() {
         MailTransaction ended = transaction;
+        // What can throw comes before the content changes hands.
+        Envelope envelope = ended == null || reader.refusal() != null
+                ? null
+                : ended.envelope(peer, reader.isEightBit());
         Content content = reader.handOver();
-        if (ended == null || content == null) {
+        if (ended == null || envelope == null || content == null) {
             Reply refusal = reader.refusal();
             finish(refusal == null ? Reply.MAIL_FIRST : refusal);
             return;
         }
         long sizeBytes = content.sizeBytes();
         waiting = true;
-        service.intake().enqueue(ended.envelope(peer), content, receipt -> {
-            // The envelope is the intake's now, and counted there, or gone.
-            ended.close();
-            connection.onEventLoop(() -> committed(receipt, sizeBytes));
-        });
+        boolean taken = false;
+        try {
+            service.intake().enqueue(envelope, content, receipt -> {
+                // The envelope is the intake's now, and counted there, or gone.
+                ended.close();
+                connection.onEventLoop(() -> committed(receipt, sizeBytes));
+            });
+            taken = true;
+        } finally {
+            if (!taken) {
+                waiting = false;
+                service.intake().abandon(content);
+            }
+        }
     }
 
     private void committed(Receipt receipt, long sizeBytes) {
@@ -485,9 +539,9 @@ final class Session {
             case Receipt.Queued queued -> {
                 service.counters().messagesAccepted.increment();
                 service.counters().bytesAccepted.add(sizeBytes);
-                commandsWithoutMail = 0;
+                answers.forgive();
                 endTransaction();
-                reply(new Reply("250 2.0.0 queued as " + queued.id()));
+                answers.reply(new Reply("250 2.0.0 queued as " + queued.id()));
                 endIfStopping();
             }
             case Receipt.Refused refused -> finish(Reply.to(refused));
@@ -505,16 +559,22 @@ final class Session {
         if (content == null) {
             return false;
         }
-        waiting = true;
         MailTransaction storing = transaction;
-        service.intake().storeExtent(content, refused -> {
-            if (!connection.onEventLoop(() -> extentStored(refused))) {
-                service.intake().abandon(content);
-                if (storing != null) {
-                    storing.close();
+        waiting = true;
+        boolean taken = false;
+        try {
+            service.intake().storeExtent(content, refused -> {
+                if (!connection.onEventLoop(() -> extentStored(refused))) {
+                    service.intake().abandon(content);
+                    if (storing != null) {
+                        storing.close();
+                    }
                 }
-            }
-        });
+            });
+            taken = true;
+        } finally {
+            waiting &= taken;
+        }
         return true;
     }
 
@@ -549,30 +609,6 @@ final class Session {
         (refusal.isPermanent() ? counters.messagesRejected : counters.messagesDeferred).increment();
         endTransaction();
         mailRefused = true;
-        answer(refusal);
-    }
-
-    private void reply(Reply reply) {
-        if (reply.isPermanent()) {
-            service.counters().commandErrors.increment();
-        }
-        answer(reply);
-    }
-
-    /** Answers a command that brings no message on. They are cheap, and so is sending them. */
-    private void replyWithoutMail(Reply reply) {
-        if (++commandsWithoutMail > service.limits().commandsWithoutMailMax()) {
-            connection.end(Ending.COMMANDS);
-        } else {
-            reply(reply);
-        }
-    }
-
-    private void answer(Reply reply) {
-        if (reply.isPermanent() && ++errors > service.limits().errorsMax()) {
-            connection.end(Ending.ERRORS);
-        } else {
-            connection.reply(reply);
-        }
+        answers.answer(refusal);
     }
 }

@@ -43,6 +43,9 @@ public final class SmtpCounters {
     /** Recipients answered with 550 5.7.1: neither the client nor the domain is one of ours. */
     public final LongAdder relayingDenied = new LongAdder();
 
+    /** Recipients refused because the check of recipients said that they are not there. */
+    public final LongAdder recipientsRefused = new LongAdder();
+
     /** TLS handshakes that succeeded. */
     public final LongAdder tlsHandshakes = new LongAdder();
 

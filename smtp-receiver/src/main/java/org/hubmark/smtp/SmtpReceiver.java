@@ -26,6 +26,7 @@ import org.hubmark.core.BufferPool;
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,7 +82,7 @@ public final class SmtpReceiver implements AutoCloseable {
      */
     public static SmtpReceiver start(InetSocketAddress listen, Intake intake, Settings settings)
             throws IOException {
-        return start(listen, intake, settings, new OpenPolicy(), InstantSource.system());
+        return start(listen, intake, settings, new OpenPolicy(), null, InstantSource.system());
     }
 
     /** Loads the native library for sockets, if there is one for this machine. Else the first start does. */
@@ -120,6 +121,7 @@ public final class SmtpReceiver implements AutoCloseable {
      * Does the same with rules of one's own.
      *
      * @param policy asked before commands and while content comes
+     * @param recipients asked about each recipient before it is taken; null to ask nobody
      * @param clock tells when mail was received
      */
     public static SmtpReceiver start(
@@ -127,6 +129,7 @@ public final class SmtpReceiver implements AutoCloseable {
             Intake intake,
             Settings settings,
             SmtpPolicy policy,
+            @Nullable RecipientCheck recipients,
             InstantSource clock)
             throws IOException {
         Limits limits = Limits.read(settings);
@@ -134,7 +137,7 @@ public final class SmtpReceiver implements AutoCloseable {
         InetSocketAddress tlsListen = tls == null ? null : tls.listen();
         RelayRules relaying = RelayRules.read(
                 settings, tlsListen == null ? List.of(listen) : List.of(listen, tlsListen));
-        Service service = Service.of(intake, limits, relaying, policy, clock, tls);
+        Service service = Service.of(intake, limits, relaying, policy, recipients, clock, tls);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoopThreads(),
@@ -202,6 +205,16 @@ public final class SmtpReceiver implements AutoCloseable {
      */
     public boolean takesNothing() {
         return service.relaying().takesNothing();
+    }
+
+    /** {@return whether mail is taken from every client for anybody, as it is by default on loopback} */
+    public boolean trustsEveryone() {
+        return service.relaying().trustsEveryone();
+    }
+
+    /** {@return how many connections there may be at once} */
+    public int connectionsMax() {
+        return service.limits().connectionsMax();
     }
 
     /** {@return what was counted so far} */

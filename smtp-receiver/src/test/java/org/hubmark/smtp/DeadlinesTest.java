@@ -30,6 +30,7 @@ final class DeadlinesTest {
             Limits.read(new Settings(Map.of("smtp.host-name", "mx.example"))),
             RelayRules.read(Settings.defaults(), List.of()),
             new OpenPolicy(),
+            null,
             InstantSource.system(),
             null);
     private final Session session = new Session(

@@ -56,7 +56,7 @@ final class DialogueTest {
                 assertThat(lines.get(i))
                         .as("reply line %d", i + 1)
                         .matches(
-                                "(220 |354 |214|250[- ]|501 a domain).*|[245]\\d\\d ([245])\\.\\d\\.\\d .*");
+                                "(220 |354 |214|250[- ]|501 a name).*|[245]\\d\\d ([245])\\.\\d\\.\\d .*");
             }
             long accepted = dialogue.expected.stream()
                     .filter(l -> l.contains("queued as"))

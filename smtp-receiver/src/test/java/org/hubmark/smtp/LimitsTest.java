@@ -120,6 +120,7 @@ final class LimitsTest {
         "STORAGE_FULL, 452 4.3.1, true",
         "BYTES_IN_FLIGHT, 452 4.3.1, true",
         "BACK_PRESSURE, 452 4.3.1, true",
+        "ENVELOPE_TOO_LARGE, 554 5.3.4, true",
         "CLOSING, 421 4.3.2, false",
         "BROKEN, 421 4.3.0, false"
     })

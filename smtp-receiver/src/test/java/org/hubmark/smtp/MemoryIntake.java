@@ -43,6 +43,12 @@ final class MemoryIntake implements Intake {
         String traceField() {
             return octets.substring(0, octets.length() - text().length());
         }
+
+        /** {@return what is below our trace field if that content was sent} */
+        static String belowTraceField(String content) {
+            boolean spaced = content.startsWith(" ") || content.startsWith("\t");
+            return spaced ? "\r\n" + content : content;
+        }
     }
 
     final List<Message> messages = new ArrayList<>();
@@ -52,27 +58,35 @@ final class MemoryIntake implements Intake {
     volatile Receipt.@Nullable Refused commitRefusal;
     volatile Receipt.@Nullable Refused extentRefusal;
     volatile long pauseNanos;
+
+    /** The method that throws from now on, as a faulty intake does; empty for none. */
+    volatile String faultyMethod = "";
+
     int abandoned;
     private final Map<QueueId, ByteArrayOutputStream> extents = new HashMap<>();
     private final AtomicLong ids = new AtomicLong();
 
     @Override
     public Receipt.@Nullable Refused refusal() {
+        failIf("refusal");
         return refusal;
     }
 
     @Override
     public long pauseNanos() {
+        failIf("pauseNanos");
         return pauseNanos;
     }
 
     @Override
     public QueueId nextId() {
+        failIf("nextId");
         return new QueueId(ids.incrementAndGet());
     }
 
     @Override
     public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
+        failIf("storeExtent");
         answerNowOrLater(() -> {
             Receipt.Refused refused = extentRefusal;
             synchronized (this) {
@@ -87,6 +101,7 @@ final class MemoryIntake implements Intake {
 
     @Override
     public void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener) {
+        failIf("enqueue");
         answerNowOrLater(() -> {
             Receipt.Refused refused = commitRefusal;
             synchronized (this) {
@@ -123,6 +138,12 @@ final class MemoryIntake implements Intake {
     /** Gives the oldest answer that is held, waiting for one to come. */
     void answer() throws InterruptedException {
         held.take().run();
+    }
+
+    private void failIf(String method) {
+        if (method.equals(faultyMethod)) {
+            throw new IllegalStateException("a test makes " + method + " throw");
+        }
     }
 
     private void answerNowOrLater(Runnable answer) {

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 
 import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,12 +33,25 @@ final class Peer implements AutoCloseable {
     }
 
     Peer(MemoryIntake intake, Map<String, String> settings, SmtpPolicy policy) {
+        this(intake, settings, policy, null);
+    }
+
+    Peer(MemoryIntake intake, RecipientCheck recipients) {
+        this(intake, Map.of(), new OpenPolicy(), recipients);
+    }
+
+    private Peer(
+            MemoryIntake intake,
+            Map<String, String> settings,
+            SmtpPolicy policy,
+            @Nullable RecipientCheck recipients) {
         this.intake = intake;
         Settings given = withName(settings);
         Limits limits = Limits.read(given);
         RelayRules relaying = RelayRules.read(
                 given, List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        service = Service.of(intake, limits, relaying, policy, InstantSource.system(), null);
+        service = Service.of(
+                intake, limits, relaying, policy, recipients, InstantSource.system(), null);
         channel = new EmbeddedChannel(new Connection(service, service.peers().unlimited(), false));
         // The greeting is sent, and stays to be read.
         channel.runPendingTasks();

@@ -59,6 +59,119 @@ final class SessionTest {
         }
     }
 
+    /** White space at the beginning of content would continue our trace field. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " by mx.example; Mon, 1 Jan 2001 00:00:00 +0000\r\nSubject: x\r\n\r\nx\r\n",
+                "\tx\r\n",
+                "   \r\n",
+                " \r\n.\r\n x\r\n",
+                ". x\r\n",
+                "Subject: x\r\n y\r\n",
+                "\r\n x\r\n"
+            })
+    void contentNeverContinuesTheTraceField(String content) {
+        String expected = MemoryIntake.Message.belowTraceField(content);
+        String stuffed = content.startsWith(".") ? "." + content : content;
+        String wire = stuffed.replace("\r\n.", "\r\n..") + ".\r\n";
+        for (int cut = 0; cut <= content.length(); cut++) {
+            try (Peer peer = new Peer()) {
+                peer.send(Peer.TRANSACTION + "DATA\r\n" + wire.substring(0, cut));
+                peer.send(wire.substring(cut));
+                assertThat(peer.intake.messages().get(0).text()).isEqualTo(expected);
+                peer.send(Peer.TRANSACTION + "BDAT 0\r\nBDAT " + cut + "\r\n"
+                        + content.substring(0, cut) + "BDAT " + (content.length() - cut)
+                        + " LAST\r\n" + content.substring(cut));
+                assertThat(peer.intake.messages().get(1).text()).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** A dot that DATA has doubled for nothing is none of the content, and what is behind it comes first. */
+    @Test
+    void aDotBeforeWhiteSpaceHidesNothing() {
+        for (String stuffed : new String[] {". x\r\n", ".\tx\r\n"}) {
+            for (int cut = 0; cut < stuffed.length(); cut++) {
+                try (Peer peer = new Peer()) {
+                    peer.send(Peer.TRANSACTION + "DATA\r\n" + stuffed.substring(0, cut));
+                    peer.send(stuffed.substring(cut) + ".\r\n");
+                    assertThat(peer.intake.messages().get(0).text())
+                            .isEqualTo("\r\n" + stuffed.substring(1));
+                }
+            }
+        }
+    }
+
+    /** The line end that is put there counts for nothing. */
+    @Test
+    void contentThatBeginsWithWhiteSpaceMayBeAsLargeAsAnyOther() {
+        Map<String, String> settings = Map.of("smtp.message-size-max", "1000B");
+        for (int octets : new int[] {1000, 1001}) {
+            try (Peer peer = new Peer(new MemoryIntake(), settings)) {
+                String content = " " + "x".repeat(octets - 3) + "\r\n";
+                assertThat(peer.send(Peer.TRANSACTION + "DATA\r\n" + content + ".\r\n"))
+                        .contains(octets == 1000 ? "250 2.0.0 queued" : "552 5.3.4");
+            }
+        }
+    }
+
+    @Test
+    void anAcceptedMessageForgivesErrors() {
+        Map<String, String> settings = Map.of("smtp.errors-max", "1");
+        try (Peer peer = new Peer(new MemoryIntake(), settings)) {
+            for (int i = 0; i < 3; i++) {
+                String replies = peer.send(Peer.TRANSACTION + "BOGUS\r\nDATA\r\nx\r\n.\r\n");
+                assertThat(replies).contains("500 5.5.2", "250 2.0.0 queued");
+            }
+            assertThat(peer.send("BOGUS\r\nBOGUS\r\n"))
+                    .endsWith("421 4.7.0 too many errors, closing\n");
+        }
+    }
+
+    /** The one good recipient of a hundred gets the message; a search for names ends all the same. */
+    @Test
+    void badRecipientsAreNoErrors() {
+        Map<String, String> settings = Map.of("smtp.commands-without-mail-max", "100");
+        try (Peer peer = new Peer(new MemoryIntake(), settings)) {
+            for (int i = 0; i < 2; i++) {
+                String replies = peer.send(
+                        Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(99) + "DATA\r\nx\r\n.\r\n");
+                assertThat(replies).contains("501 5.1.3", "250 2.0.0 queued");
+            }
+            assertThat(peer.send(Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(101)))
+                    .endsWith("421 4.7.0 too many commands without mail, closing\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[IPV6:2a01:cb06:b841:bf5d:38ff:861a:1646:ab77]",
+                "[2001:7c0:2041:8::19]",
+                "127.0.0.1",
+                "PC_1",
+                "cabinet-maitre-.domain",
+                "[IPv6:fe80::1%12]",
+                "host.example.test.",
+                "[127.0.0.1] laptop",
+                " two  words",
+                "jos\u00c3\u00a9-pc",
+                "x(y)<z>\";\\\u0001\u007f"
+            })
+    void clientsCallThemselvesAsTheyLike(String name) {
+        for (String verb : new String[] {"HELO ", "EHLO "}) {
+            try (Peer peer = new Peer()) {
+                assertThat(peer.send(verb + name + "\r\n"))
+                        .startsWith("220 mx.example ESMTP Hubmark\n250");
+                peer.send("MAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n.\r\n");
+                assertThat(peer.intake.messages().get(0).traceField())
+                        .matches(
+                                "(?s)Received: from [!-~&&[^()<>\"\\\\;,@]]+ \\(\\[unknown]\\)\r\n.*");
+            }
+        }
+    }
+
     /** Whatever a peer in front of us took for the end: one reply, 5xx, and no message. */
     @ParameterizedTest
     @ValueSource(
@@ -185,6 +298,34 @@ final class SessionTest {
                     .contains("with ESMTP id 0000000000002;")
                     .doesNotContain("for <");
             assertThat(two.traceField().lines()).allMatch(line -> line.length() <= 78);
+        }
+    }
+
+    /** A next hop has to be told of 8-bit content, whatever was said of it here (RFC 6152 3). */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " BODY=7BIT", " BODY=8BITMIME"})
+    void contentOfEightBitsIsDeclaredSo(String declared) {
+        try (Peer peer = new Peer()) {
+            peer.send("EHLO c.example\r\n");
+            for (String text : new String[] {"caf\u00e9", "x".repeat(100) + "\u0080", "cafe"}) {
+                peer.send("MAIL FROM:<a@b.example>" + declared + "\r\nRCPT TO:<c@d.example>\r\n");
+                peer.send(
+                        "BDAT 3\r\nx\r\nBDAT " + (text.length() + 2) + " LAST\r\n" + text + "\r\n");
+                peer.send("MAIL FROM:<a@b.example>" + declared + "\r\nRCPT TO:<c@d.example>\r\n");
+                peer.send("DATA\r\n");
+                peer.send(text + "\r\nx\r\n.\r\n");
+            }
+            BodyType plain =
+                    declared.endsWith("8BITMIME") ? BodyType.EIGHT_BIT_MIME : BodyType.SEVEN_BIT;
+            assertThat(peer.intake.messages())
+                    .extracting(message -> message.envelope().bodyType())
+                    .containsExactly(
+                            BodyType.EIGHT_BIT_MIME,
+                            BodyType.EIGHT_BIT_MIME,
+                            BodyType.EIGHT_BIT_MIME,
+                            BodyType.EIGHT_BIT_MIME,
+                            plain,
+                            plain);
         }
     }
 

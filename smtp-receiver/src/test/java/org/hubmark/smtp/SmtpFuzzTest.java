@@ -62,6 +62,14 @@ final class SmtpFuzzTest {
         "MAIL FROM:<a@b>\r\n",
         "MAIL FROM:<> BODY=BINARYMIME SIZE=10\r\n",
         "RCPT TO:<c@d>\r\n",
+        "MAIL FROM:<a@[x:b>c]>\r\n",
+        "RCPT TO:<c@[x:\"c]>\r\n",
+        "[x:",
+        "[x:b>c]",
+        "[x:\"c]",
+        "[x:<c]",
+        "[IPv6:",
+        "]",
         "DATA\r\n",
         "BDAT 5\r\n",
         "BDAT 3 LAST\r\n",
@@ -214,7 +222,7 @@ final class SmtpFuzzTest {
             }
             assertThat(replies.toString().lines())
                     .allMatch(line -> line.matches("[2-5][0-5][0-9][ -][ -~]*"));
-            assertThat(replies).startsWith("220 ");
+            assertThat(replies).startsWith("220 ").doesNotContain(Reply.FAULT.toString());
             List<String> messages = new ArrayList<>();
             for (MemoryIntake.Message message : intake.messages()) {
                 if (message.envelope().bodyType() != BodyType.BINARY_MIME) {
@@ -246,7 +254,9 @@ final class SmtpFuzzTest {
             }
             for (MemoryIntake.Message message : peer.intake.messages()) {
                 boolean whole = binary || content.isEmpty() || content.endsWith("\r\n");
-                assertThat(message.text()).isEqualTo(whole ? content : content + "\r\n");
+                assertThat(message.text())
+                        .isEqualTo(MemoryIntake.Message.belowTraceField(
+                                whole ? content : content + "\r\n"));
             }
             return reply;
         }

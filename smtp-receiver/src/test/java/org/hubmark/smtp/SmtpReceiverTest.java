@@ -71,6 +71,7 @@ final class SmtpReceiverTest {
                 intake,
                 new Settings(Map.of("smtp.host-name", "mx.example", "smtp.event-loops", "1")),
                 gate,
+                null,
                 InstantSource.system());
         try (Client busy = new Client();
                 Socket early = new Socket()) {

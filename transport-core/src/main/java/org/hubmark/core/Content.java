@@ -164,7 +164,7 @@ public final class Content implements AutoCloseable {
      */
     public ByteBuf giveAway() {
         ByteBuf given = memory;
-        if (given.refCnt() == 0) {
+        if (reservedBytes == 0) {
             throw new IllegalStateException("the content is closed");
         }
         memory = Unpooled.EMPTY_BUFFER;
@@ -172,12 +172,14 @@ public final class Content implements AutoCloseable {
         return given;
     }
 
-    /** Frees the memory and gives the reservation back. */
+    /** Frees the memory and gives the reservation back. A second time it does nothing. */
     @Override
     public void close() {
-        memory.release();
-        budget.release(reservedBytes);
-        reservedBytes = 0;
+        if (reservedBytes > 0) {
+            memory.release();
+            budget.release(reservedBytes);
+            reservedBytes = 0;
+        }
     }
 
     /**

@@ -26,8 +26,11 @@ public record Envelope(
     /** Octets of a path without its brackets (RFC 5321 4.5.3.1.3). */
     public static final int PATH_OCTETS_MAX = 254;
 
-    /** Recipients of a message; a receiver's own limit is lower. */
+    /** Recipients of a message; what is queued may have so many. */
     public static final int FORWARD_PATHS_MAX = 100_000;
+
+    /** Recipients that a receiver may take: with the longest paths they fit a record of the queue. */
+    public static final int FORWARD_PATHS_TAKEN_MAX = 8_000;
 
     /** Octets of the peer: more than any address literal takes. */
     public static final int PEER_OCTETS_MAX = 255;

@@ -14,6 +14,7 @@ import java.util.List;
  *     was settled for any of them, which spares most messages the list
  * @param sizeBytes the octets of its content
  * @param attempts how many attempts were made before this one
+ * @param askedFor whether an operator wants this attempt
  * @param content opens its content
  */
 public record Lease(
@@ -22,6 +23,7 @@ public record Lease(
         List<RecipientResult> results,
         long sizeBytes,
         int attempts,
+        boolean askedFor,
         ContentSource content) {
 
     /** Copies the results and checks that they are the envelope's. */
@@ -38,6 +40,17 @@ public record Lease(
     public Lease(
             QueueId id, Envelope envelope, long sizeBytes, int attempts, ContentSource content) {
         this(id, envelope, List.of(), sizeBytes, attempts, content);
+    }
+
+    /** A lease of a message that is due by itself. */
+    public Lease(
+            QueueId id,
+            Envelope envelope,
+            List<RecipientResult> results,
+            long sizeBytes,
+            int attempts,
+            ContentSource content) {
+        this(id, envelope, results, sizeBytes, attempts, false, content);
     }
 
     /**

@@ -33,12 +33,19 @@ public interface MailQueue extends Intake, AutoCloseable {
     void acknowledge(QueueId id);
 
     /**
-     * Ends a lease: to be tried again, not before {@code dueAt}, for the recipients that are open.
+     * Ends a lease after an attempt: to be tried again, not before {@code dueAt}, for the recipients that are open.
      *
      * @param results how far each recipient has got by now, in the order of the envelope; empty if
      *     that has not changed
      */
     void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results);
+
+    /**
+     * Ends a lease without an attempt: to be tried not before {@code dueAt}. Meant for many messages at
+     * once, so a queue may keep it in memory only, where a crash or a restart makes them due as they
+     * were; those that it has no room for there may have to wait longer.
+     */
+    void postpone(QueueId id, Instant dueAt, String reason);
 
     /** Ends a lease, without counting an attempt or writing anything: due again soon. */
     void release(QueueId id);
@@ -49,6 +56,14 @@ public interface MailQueue extends Intake, AutoCloseable {
      * @param results as in {@link #defer}
      */
     void deadLetter(QueueId id, String reason, List<RecipientResult> results);
+
+    /**
+     * Ends a lease as {@link #deadLetter} does, and keeps of the message's content its header only, so
+     * that it can't be tried again. A crash leaves the one or the other.
+     *
+     * @param header the first octets of the content; at most 16 KB
+     */
+    void deadLetterHeader(Lease lease, byte[] header, String reason, List<RecipientResult> results);
 
     /** Ends a lease: the message can't be read, or its delivery broke down, so it is kept apart. */
     void setAside(QueueId id, String reason);

@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -27,9 +29,33 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** Makes a folder, and those above it, where they are absent. */
+    /**
+     * Makes a folder, and those above it, where they are absent, durably: each name that it makes
+     * outlives a power cut.
+     */
     public static Path createFolders(Path folder) throws IOException {
-        return Files.createDirectories(folder, where(folder, FOLDER));
+        List<Path> parents = new ArrayList<>();
+        Path made = folder.toAbsolutePath();
+        while (made.getParent() != null && !Files.exists(made)) {
+            made = made.getParent();
+            parents.add(made);
+        }
+        Files.createDirectories(folder, where(folder, FOLDER));
+        for (Path parent : parents.reversed()) {
+            syncNames(parent);
+        }
+        return folder;
+    }
+
+    /** Makes the names in a folder durable: what was made, renamed and deleted there so far. */
+    public static void syncNames(Path folder) throws IOException {
+        if (!isPosix(folder)) {
+            // Others have no way to ask for it.
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
     }
 
     /** Makes a file to write; there must be none of that name, nor a link. */
@@ -56,14 +82,25 @@ public final class PrivateFiles {
         return FileChannel.open(file, options, ofFiles(file));
     }
 
+    /** {@return whether every user of the machine may read a file; false where that can't be told} */
+    public static boolean isReadableByAll(Path file) {
+        try {
+            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
     /** {@return the attributes to make a file with, for one who makes it by other means} */
     public static FileAttribute<?>[] ofFiles(Path place) {
         return where(place, FILE);
     }
 
     private static FileAttribute<?>[] where(Path path, FileAttribute<?> permissions) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {permissions}
-                : new FileAttribute<?>[0];
+        return isPosix(path) ? new FileAttribute<?>[] {permissions} : new FileAttribute<?>[0];
+    }
+
+    private static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -28,6 +28,8 @@ public sealed interface Receipt {
         BYTES_IN_FLIGHT,
         /** Some resource has been short for so long that no further mail is begun; 452 4.3.1. */
         BACK_PRESSURE,
+        /** The recipients take more than a record of the queue holds, and always will; 554 5.3.4. */
+        ENVELOPE_TOO_LARGE,
         /** We are shutting down; 421 4.3.2. */
         CLOSING,
         /** A write or a sync failed, so what the disk holds is not known; 421 4.3.0. */

@@ -39,6 +39,16 @@ final class PrivateFilesTest {
     }
 
     @Test
+    void tellsWhatEveryUserCanRead() throws IOException {
+        Path file = Files.createFile(folder.resolve("token"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThat(PrivateFiles.isReadableByAll(file)).isFalse();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(PrivateFiles.isReadableByAll(file)).isTrue();
+        assertThat(PrivateFiles.isReadableByAll(folder.resolve("absent"))).isFalse();
+    }
+
+    @Test
     void aFileSystemWithoutPosixPermissionsWillDo() throws IOException {
         Map<String, String> create = Map.of("create", "true");
         try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("x.zip"), create)) {

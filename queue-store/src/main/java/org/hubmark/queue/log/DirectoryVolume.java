@@ -14,7 +14,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -98,7 +97,15 @@ public final class DirectoryVolume implements Volume {
 
     @Override
     public VolumeFile open(String name) throws IOException {
-        return open(name, readOnly ? StandardOpenOption.READ : StandardOpenOption.WRITE);
+        return readOnly ? openToRead(name) : open(name, StandardOpenOption.WRITE);
+    }
+
+    @Override
+    public VolumeFile openToRead(String name) throws IOException {
+        Path path = folder.resolve(name);
+        // Of what is read only nothing is read in whole pages into aligned memory.
+        return new DirectoryFile(
+                path, List.of(FileChannel.open(path, StandardOpenOption.READ)), null);
     }
 
     @Override
@@ -135,8 +142,9 @@ public final class DirectoryVolume implements Volume {
         Path path = folder.resolve(name);
         List<FileChannel> opened = new ArrayList<>();
         try {
-            opened.add(FileChannel.open(path, Set.of(options), attributes));
-            opened.add(FileChannel.open(path, StandardOpenOption.READ));
+            FileChannel writing = FileChannel.open(path, Set.of(options), attributes);
+            opened.add(writing);
+            opened.addFirst(FileChannel.open(path, StandardOpenOption.READ));
             if (direct != null) {
                 opened.add(FileChannel.open(path, StandardOpenOption.WRITE, direct));
                 opened.add(FileChannel.open(path, StandardOpenOption.READ, direct));
@@ -154,25 +162,23 @@ public final class DirectoryVolume implements Volume {
         if (!(cause instanceof IOException e)) {
             return new IOException(path + ": no direct I/O: " + cause.getMessage(), cause);
         }
-        return DirectoryFile.full(e) ? new VolumeFullException(path + ": " + e.getMessage(), e) : e;
+        return e;
     }
 
     /**
-     * A file with one channel for the writer and another for readers: an interrupt closes the
-     * channel that the interrupted thread uses, and it must not be the writer's. With direct I/O there
-     * is a second pair, for whole pages.
+     * A file with one channel for readers and another for the writer, if there is one: an interrupt
+     * closes the channel that the interrupted thread uses, and it must not be the writer's. With direct
+     * I/O there is a second pair, for whole pages.
      */
     private static final class DirectoryFile implements VolumeFile {
-        private final Path path;
-        private final WriteChannel writing;
         private final ReadChannel reading;
+        private final @Nullable WriteChannel writing;
         private final @Nullable WriteChannel directWriting;
         private final @Nullable ReadChannel directReading;
 
         DirectoryFile(Path path, List<FileChannel> opened, @Nullable OpenOption direct) {
-            this.path = path;
-            this.writing = new WriteChannel(opened.get(0));
-            this.reading = new ReadChannel(path, opened.get(1), StandardOpenOption.READ);
+            this.reading = new ReadChannel(path, opened.getFirst(), StandardOpenOption.READ);
+            this.writing = opened.size() > 1 ? new WriteChannel(opened.get(1)) : null;
             if (direct == null) {
                 this.directWriting = null;
                 this.directReading = null;
@@ -185,7 +191,7 @@ public final class DirectoryVolume implements Volume {
 
         @Override
         public long length() throws IOException {
-            return writing.channel.size();
+            return reading.length();
         }
 
         @Override
@@ -193,12 +199,8 @@ public final class DirectoryVolume implements Volume {
             boolean past = directWriting != null
                     && position % LogFormat.PAGE_BYTES == 0
                     && Pages.areIn(buffers, bufferCount);
-            try {
-                return (past ? Objects.requireNonNull(directWriting) : writing)
-                        .write(position, buffers, bufferCount);
-            } catch (IOException e) {
-                throw full(e) ? new VolumeFullException(path + ": " + e.getMessage(), e) : e;
-            }
+            return Objects.requireNonNull(past ? directWriting : writing)
+                    .write(position, buffers, bufferCount);
         }
 
         @Override
@@ -211,23 +213,26 @@ public final class DirectoryVolume implements Volume {
 
         @Override
         public void sync() throws IOException {
-            writing.channel.force(false);
+            Objects.requireNonNull(writing).channel.force(false);
+        }
+
+        @Override
+        public void endWriting() throws IOException {
+            if (writing != null) {
+                writing.channel.close();
+            }
+            if (directWriting != null) {
+                directWriting.channel.close();
+            }
         }
 
         @Override
         public void close() throws IOException {
             reading.close();
-            writing.channel.close();
-            if (directReading != null && directWriting != null) {
+            endWriting();
+            if (directReading != null) {
                 directReading.close();
-                directWriting.channel.close();
             }
-        }
-
-        static boolean full(IOException e) {
-            // The JDK has no type for ENOSPC and EDQUOT, only the text of strerror.
-            String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-            return message.contains("no space left") || message.contains("quota exceeded");
         }
     }
 
@@ -302,6 +307,10 @@ public final class DirectoryVolume implements Volume {
                 }
             }
             return target.position() - start;
+        }
+
+        long length() throws IOException {
+            return channel.size();
         }
 
         synchronized void close() throws IOException {

@@ -57,6 +57,7 @@ public final class IntakeLog implements AutoCloseable {
      * @param counterpart the queue volume, which must neither be older than the log nor newer
      * @param cleanClose where the last close says that the log ends, which makes the reading
      *     needless, or null
+     * @param damage hears of what is damaged, and says whether to go on behind it
      * @param preallocator makes new segments; one at a time
      * @throws LogException if the log is damaged or isn't this store's; says what to do
      */
@@ -67,6 +68,7 @@ public final class IntakeLog implements AutoCloseable {
             Counterpart counterpart,
             @Nullable CleanClose cleanClose,
             LogRecord.Visitor visitor,
+            LogDamage damage,
             Executor preallocator)
             throws IOException {
         LogCounters counters = new LogCounters();
@@ -87,7 +89,7 @@ public final class IntakeLog implements AutoCloseable {
             }
             List<SegmentFiles.Link> chain = files.chain(counterpart.replayFrom());
             LogScan.End end = cleanClose == null
-                    ? new LogScan(volume, storeId, visitor).run(chain)
+                    ? new LogScan(volume, storeId, visitor, damage).run(chain)
                     : cleanClose.end(chain);
             counterpart.witness().requireReached(end, volume.describe("segment-*.log"));
             List<SegmentFiles.Link> log = chain.subList(0, end.links());
@@ -170,9 +172,21 @@ public final class IntakeLog implements AutoCloseable {
     private static void rewrite(LogScan.Range range, LogCounters counters) throws IOException {
         VolumeFile file = range.segment().file();
         ByteBuffer bytes = Pages.allocate(range.bytes());
-        file.read(range.offset(), bytes);
-        counters.bytesWritten.add(bytes.flip().remaining());
-        counters.writes.add(file.write(range.offset(), new ByteBuffer[] {bytes}, 1));
+        List<Long> unreadable = ReadErrors.read(file, range.offset(), bytes);
+        bytes.flip();
+        counters.bytesWritten.add(bytes.remaining());
+        if (unreadable.isEmpty()) {
+            counters.writes.add(file.write(range.offset(), new ByteBuffer[] {bytes}, 1));
+            return;
+        }
+        // What can't be read is left as it is: a copy of the device may be luckier.
+        for (int at = 0; at < bytes.limit(); at += LogFormat.PAGE_BYTES) {
+            long offset = range.offset() + at;
+            if (!unreadable.contains(offset)) {
+                ByteBuffer page = bytes.slice(at, LogFormat.PAGE_BYTES);
+                counters.writes.add(file.write(offset, new ByteBuffer[] {page}, 1));
+            }
+        }
     }
 
     private static void fill(SegmentPool segments, SegmentFiles files, List<SegmentFiles.Link> log)
@@ -215,6 +229,11 @@ public final class IntakeLog implements AutoCloseable {
     public @Nullable ByteBuffer readUnverified(LogPosition position, int headBytes)
             throws IOException {
         return reader.readUnverified(position, headBytes);
+    }
+
+    /** {@return the checksum that a record's content had when it was written, as its header says} */
+    public int contentChecksum(LogPosition position) throws IOException {
+        return reader.contentChecksum(position);
     }
 
     /**

@@ -4,12 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
 
 /** Reads single records of the log for delivery and for checkpoints. Any thread; no state. */
 public final class LogReader {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+    private static final String WHAT_TO_DO = "Run 'queue check' and replace the medium";
 
     private final Volume volume;
     private final LongFunction<@Nullable Segment> segments;
@@ -44,7 +46,7 @@ public final class LogReader {
     }
 
     /**
-     * Reads the content of one record, be it damaged or not.
+     * Reads the content of one record, be it damaged or not; zeros where it can't be read.
      *
      * @param headBytes of the record
      * @return null when its segment was recycled
@@ -56,10 +58,27 @@ public final class LogReader {
             return null;
         }
         int beforeContent = RecordHeader.BYTES + headBytes;
+        int bodyBytes = position.bodyBytes();
         ByteBuffer content = ByteBuffer.allocateDirect(position.recordBytes() - beforeContent);
-        fill(segment, position.bodyOffset(), content, position.bodyBytes());
-        fill(segment, position.offset() + beforeContent, content, content.remaining());
+        ReadErrors.read(segment.file(), position.bodyOffset(), content.limit(bodyBytes));
+        ReadErrors.read(
+                segment.file(),
+                position.offset() + beforeContent,
+                content.limit(content.capacity()).position(bodyBytes));
         return content.rewind();
+    }
+
+    /**
+     * {@return the CRC32C that the content of a record had when it was written, as the header says} A
+     * damaged header says anything, and 0 where it can't be read.
+     */
+    public int contentChecksum(LogPosition position) throws IOException {
+        Segment segment = segments.apply(position.generation());
+        ByteBuffer header = ByteBuffer.allocate(RecordHeader.BYTES);
+        if (segment != null) {
+            ReadErrors.read(segment.file(), position.offset(), header);
+        }
+        return RecordHeader.contentChecksum(header, 0);
     }
 
     private @Nullable LogRecord read(LogPosition position, int bytes) throws IOException {
@@ -77,18 +96,27 @@ public final class LogReader {
             if (segment.generation() != position.generation()) {
                 return null;
             }
-            throw e;
+            if (e instanceof ClosedChannelException) {
+                throw e;
+            }
+            throw new LogException(
+                    place(segment, position) + " can't be read: " + e.getMessage() + ". "
+                            + WHAT_TO_DO,
+                    e);
         }
         if (segment.generation() != position.generation()) {
             return null;
         }
         if (read == null) {
-            throw new LogException(volume.describe(segment.name()) + ", offset "
-                    + position.offset() + ": a record of " + position.recordBytes()
-                    + " bytes does not match its checksum; the medium has changed it. Run"
-                    + " 'queue check' and replace the medium");
+            throw new LogException(place(segment, position)
+                    + " does not match its checksum; the medium has changed it. " + WHAT_TO_DO);
         }
         return read;
+    }
+
+    private String place(Segment segment, LogPosition position) {
+        return volume.describe(segment.name()) + ", offset " + position.offset() + ": a record of "
+                + position.recordBytes() + " bytes";
     }
 
     private @Nullable LogRecord decode(
@@ -149,7 +177,7 @@ public final class LogReader {
     }
 
     /** {@return the record without its content, or null when what is there is not sound} */
-    private static @Nullable LogRecord decodeHead(ByteBuffer record, LogPosition position) {
+    static @Nullable LogRecord decodeHead(ByteBuffer record, LogPosition position) {
         int payloadBytes = RecordHeader.payloadBytes(record, 0);
         int headBytes = RecordHeader.headBytes(record, 0);
         RecordType type = RecordType.of(RecordHeader.typeCode(record, 0));

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -16,8 +17,9 @@ import java.util.UUID;
  * <p>The first group that isn't sound is either a torn tail, which an interrupted write leaves, or
  * damage to something that was durable. What tells them apart is that every group and every segment
  * header says up to which sequence all was synced when it was written: when anything that comes
- * later says so of the sequence that is missing here, it was damage, and the scan refuses to go on
- * as if it had not been there.
+ * later says so of the sequence that is missing here, it was damage, and the scan never goes on as
+ * if it had not been there: {@link LogDamage} hears of it. A page that can't be read is damage too,
+ * whatever follows.
  */
 public final class LogScan {
     private static final int WINDOW_BYTES = 4 << 20;
@@ -25,6 +27,7 @@ public final class LogScan {
     private final Volume volume;
     private final UUID storeId;
     private final LogRecord.Visitor visitor;
+    private final LogDamage damage;
     private ByteBuffer window = Pages.allocate(WINDOW_BYTES);
 
     /** A front that bodies follow, and one record put together of both. */
@@ -33,7 +36,23 @@ public final class LogScan {
     private ByteBuffer joined = ByteBuffer.allocateDirect(0);
     private @Nullable Segment windowSegment;
     private long windowOffset;
+
+    /** Pages of the window's segment that can't be read. */
+    private final TreeSet<Long> unreadable = new TreeSet<>();
+
     private long nextSequence;
+
+    /** What lies further on says that all up to here was synced, and where it says so. */
+    private long syncedThrough;
+
+    private String syncedWhere = "";
+
+    /** Whether a page can't be read where the scan stopped. */
+    private boolean stoppedUnreadable;
+
+    /** The record that is visited even if its content is damaged. */
+    private long damagedSequence = -1;
+
     private long highestId = -1;
     private long recordCount;
     private long bytesRead;
@@ -59,19 +78,31 @@ public final class LogScan {
             List<Range> unproven) {}
 
     /** A group as it lies in a segment, padding included. */
-    record Range(Segment segment, long offset, int bytes, long lastSequence) {}
+    record Range(Segment segment, long offset, int bytes, long lastSequence) {
+        boolean isAt(Segment other, long otherOffset) {
+            return segment == other && offset == otherOffset;
+        }
+    }
 
+    /** A scan that ends with an exception where anything is damaged. */
     public LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor) {
+        this(volume, storeId, visitor, new LogDamage(false, Long::toString));
+    }
+
+    /** A scan that goes on where it may. */
+    public LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor, LogDamage damage) {
         this.volume = volume;
         this.storeId = storeId;
         this.visitor = visitor;
+        this.damage = damage;
     }
 
     /**
      * Reads it all.
      *
      * @param chain the log, oldest first
-     * @throws LogException if something that was durable is damaged; the message says where
+     * @throws LogException if something that was durable is damaged, so that it isn't known what it
+     *     said; the message says where
      */
     public End run(List<SegmentFiles.Link> chain) throws IOException {
         if (chain.isEmpty()) {
@@ -84,9 +115,12 @@ public final class LogScan {
             SegmentHeader header = chain.get(i).header();
             prove(header.syncedThrough());
             highestId = Math.max(highestId, header.highestId());
-            long stop = scan(chain.get(i).segment(), header.generation(), endSequence);
+            Segment segment = chain.get(i).segment();
+            long stop = scan(segment, header.generation(), LogFormat.PAGE_BYTES, endSequence);
+            while (nextSequence != endSequence && isDamage(chain, i, stop)) {
+                stop = goOn(segment, header.generation(), stop, endSequence);
+            }
             if (nextSequence != endSequence) {
-                requireNeverSynced(chain, i, stop);
                 return new End(
                         i + 1,
                         nextSequence - 1,
@@ -108,7 +142,8 @@ public final class LogScan {
     public void runOne(Segment segment, long endSequence) throws IOException {
         nextSequence = segment.firstSequence();
         windowSegment = null;
-        long stop = scan(segment, segment.generation(), endSequence);
+        unreadable.clear();
+        long stop = scan(segment, segment.generation(), LogFormat.PAGE_BYTES, endSequence);
         if (nextSequence != endSequence) {
             throw new LogException(volume.describe(segment.name()) + ", offset " + stop
                     + ": the group with sequence " + nextSequence
@@ -120,20 +155,27 @@ public final class LogScan {
     /**
      * Visits the records of one segment until the end sequence or the first one that isn't sound.
      *
+     * @param from the offset of the group that has the next record
      * @return the offset of the group where it stopped
      */
-    private long scan(Segment segment, long generation, long endSequence) throws IOException {
-        long offset = LogFormat.PAGE_BYTES;
+    private long scan(Segment segment, long generation, long from, long endSequence)
+            throws IOException {
+        long offset = from;
         while (nextSequence < endSequence && offset < segment.bytes()) {
             int index = load(segment, offset, GroupHeader.BYTES);
             GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
             if (group == null
-                    || group.firstSequence() != nextSequence
+                    || group.firstSequence() > nextSequence
+                    || group.firstSequence() + group.recordCount() <= nextSequence
                     || !isPossible(group, segment, offset)) {
                 return offset;
             }
             prove(group.syncedThrough());
             boolean sound = readRecords(segment, offset, group, record -> {
+                if (record.sequence() < nextSequence && group.firstSequence() < nextSequence) {
+                    // Visited before the scan stopped in this group.
+                    return true;
+                }
                 if (record.sequence() != nextSequence || nextSequence >= endSequence) {
                     return nextSequence >= endSequence;
                 }
@@ -144,6 +186,9 @@ public final class LogScan {
                 return true;
             });
             int bytes = (int) group.groupBytes();
+            if (!unproven.isEmpty() && unproven.getLast().isAt(segment, offset)) {
+                unproven.removeLast();
+            }
             unproven.add(new Range(segment, offset, bytes, nextSequence - 1));
             if (!sound) {
                 return offset;
@@ -193,6 +238,9 @@ public final class LogScan {
             LogRecord record = bodyBytes == 0
                     ? LogReader.decode(records, at, position)
                     : join(segment, records, at, position);
+            if (record == null && RecordHeader.sequence(records, at) == damagedSequence) {
+                record = damaged(segment, records, at, position);
+            }
             if (record == null || !taker.take(record)) {
                 return false;
             }
@@ -232,6 +280,21 @@ public final class LogScan {
         return LogReader.decode(joined, 0, position);
     }
 
+    /** {@return a record without its content, which is damaged; null when its head is too} */
+    private @Nullable LogRecord damaged(
+            Segment segment, ByteBuffer records, int at, LogPosition position) {
+        LogRecord head = LogReader.decodeHead(records.slice(at, position.frontBytes()), position);
+        if (head != null) {
+            damage.content(
+                    place(segment, position.offset()) + ": the content of a record of message "
+                            + damage.messageName(head.id())
+                            + (stoppedUnreadable ? " can't be read" : " is damaged")
+                            + "; the message stays in the queue and is set aside when it is to be delivered."
+                            + " Replace the medium");
+        }
+        return head;
+    }
+
     private static ByteBuffer withCapacity(ByteBuffer buffer, int bytes) {
         return buffer.capacity() >= bytes
                 ? buffer
@@ -245,39 +308,117 @@ public final class LogScan {
     }
 
     /**
-     * Looks at everything behind the place where the log stopped.
+     * {@return whether what was synced is damaged where the scan stopped} If not, the log ends there.
      *
-     * @throws LogException if any of it says that the missing sequence was synced
+     * @param stop the offset of the group that isn't sound
      */
-    private void requireNeverSynced(List<SegmentFiles.Link> chain, int stopIndex, long stopOffset)
+    private boolean isDamage(List<SegmentFiles.Link> chain, int index, long stop)
             throws IOException {
-        for (int i = stopIndex; i < chain.size(); i++) {
+        stoppedUnreadable = isUnreadable(chain.get(index), stop);
+        if (syncedThrough < nextSequence) {
+            lookBehind(chain, index, stop);
+        }
+        if (stoppedUnreadable || syncedThrough < nextSequence) {
+            return stoppedUnreadable;
+        }
+        // Another process may be writing while we read: then the group is sound by now.
+        windowSegment = null;
+        return stop >= chain.get(index).segment().bytes() || !isSound(chain.get(index), stop);
+    }
+
+    /** {@return whether a page of the group there can't be read} */
+    private boolean isUnreadable(SegmentFiles.Link link, long groupOffset) throws IOException {
+        Segment segment = link.segment();
+        if (groupOffset >= segment.bytes()) {
+            return false;
+        }
+        int index = load(segment, groupOffset, GroupHeader.BYTES);
+        GroupHeader group =
+                GroupHeader.decode(window, index, storeId, link.header().generation());
+        long bytes = group != null && isPossible(group, segment, groupOffset)
+                ? group.groupBytes()
+                : LogFormat.PAGE_BYTES;
+        return !unreadable.subSet(groupOffset, groupOffset + bytes).isEmpty();
+    }
+
+    /** Looks at everything behind a place for what says up to where all was synced. */
+    private void lookBehind(List<SegmentFiles.Link> chain, int index, long from)
+            throws IOException {
+        for (int i = index; i < chain.size(); i++) {
             SegmentFiles.Link link = chain.get(i);
-            if (i > stopIndex && link.header().syncedThrough() >= nextSequence) {
-                requireDamaged(chain.get(stopIndex), stopOffset, link, 0);
-                return;
+            Segment segment = link.segment();
+            if (i > index) {
+                witness(link.header().syncedThrough(), segment, 0);
             }
-            long offset = i == stopIndex ? stopOffset : LogFormat.PAGE_BYTES;
-            for (; offset < link.segment().bytes(); offset += LogFormat.PAGE_BYTES) {
-                int index = load(link.segment(), offset, GroupHeader.BYTES);
+            long offset = i == index ? from : LogFormat.PAGE_BYTES;
+            for (; offset < segment.bytes(); offset += LogFormat.PAGE_BYTES) {
+                int at = load(segment, offset, GroupHeader.BYTES);
                 GroupHeader group =
-                        GroupHeader.decode(window, index, storeId, link.header().generation());
-                if (group != null && group.syncedThrough() >= nextSequence) {
-                    requireDamaged(chain.get(stopIndex), stopOffset, link, offset);
-                    return;
+                        GroupHeader.decode(window, at, storeId, link.header().generation());
+                if (group != null) {
+                    witness(group.syncedThrough(), segment, offset);
                 }
             }
         }
     }
 
-    /** Another process may be writing while we read: then the group is sound by now. */
-    private void requireDamaged(
-            SegmentFiles.Link stop, long stopOffset, SegmentFiles.Link witness, long witnessOffset)
-            throws IOException {
-        windowSegment = null;
-        if (!isSound(stop, stopOffset)) {
-            throw corrupt(stop, stopOffset, witness, witnessOffset);
+    private void witness(long synced, Segment segment, long offset) {
+        if (synced > syncedThrough) {
+            syncedThrough = synced;
+            syncedWhere = segment.name() + ", offset " + offset;
         }
+    }
+
+    /**
+     * Goes on behind what is damaged: in the same group if it is only a content, else in the next one
+     * that is there.
+     *
+     * @return the offset of the group where the scan stopped again
+     */
+    private long goOn(Segment segment, long generation, long stop, long endSequence)
+            throws IOException {
+        long first = nextSequence;
+        damagedSequence = first;
+        long offset = scan(segment, generation, stop, endSequence);
+        damagedSequence = -1;
+        if (nextSequence > first) {
+            return offset;
+        }
+        for (offset += LogFormat.PAGE_BYTES;
+                offset < segment.bytes();
+                offset += LogFormat.PAGE_BYTES) {
+            int index = load(segment, offset, GroupHeader.BYTES);
+            GroupHeader group = GroupHeader.decode(window, index, storeId, generation);
+            if (group != null && group.firstSequence() > first) {
+                lose(segment, stop, group.firstSequence());
+                return scan(segment, generation, offset, endSequence);
+            }
+        }
+        lose(
+                segment,
+                stop,
+                endSequence == Long.MAX_VALUE ? Math.max(first, syncedThrough) + 1 : endSequence);
+        return segment.bytes();
+    }
+
+    private void lose(Segment segment, long offset, long next) throws LogException {
+        String what = place(segment, offset) + ": the group with sequence " + nextSequence
+                + (stoppedUnreadable ? " can't be read" : " is damaged");
+        damage.records(
+                what + "; lost are the records from " + nextSequence + " to " + (next - 1)
+                        + ", and the mail that they said was accepted. Replace the medium",
+                new LogException(what
+                        + (syncedWhere.isEmpty()
+                                ? ""
+                                : ", and it had been synced (says " + syncedWhere + ")")
+                        + ". Nothing was changed. Restore this file from a copy, or give up what"
+                        + " was in the damaged part and start with store.accept-damage=true; the"
+                        + " medium is to be distrusted"));
+        nextSequence = next;
+    }
+
+    private String place(Segment segment, long offset) {
+        return volume.describe(segment.name()) + ", offset " + offset;
     }
 
     private boolean isSound(SegmentFiles.Link link, long groupOffset) throws IOException {
@@ -288,20 +429,6 @@ public final class LogScan {
         return group != null
                 && isPossible(group, segment, groupOffset)
                 && readRecords(segment, groupOffset, group, record -> true);
-    }
-
-    private LogException corrupt(
-            SegmentFiles.Link stop,
-            long stopOffset,
-            SegmentFiles.Link witness,
-            long witnessOffset) {
-        return new LogException(volume.describe(stop.segment().name()) + ", offset " + stopOffset
-                + ": the group with sequence " + nextSequence
-                + " is damaged, and it had been synced (says "
-                + witness.segment().name()
-                + ", offset " + witnessOffset
-                + "). Nothing was changed. Restore this file from a copy; the medium is to be"
-                + " distrusted");
     }
 
     /** {@return the index in the window of bytes of a segment, read if they aren't there} */
@@ -315,7 +442,10 @@ public final class LogScan {
             window = Pages.allocate(Math.toIntExact(LogFormat.paddedBytes(bytes)));
         }
         window.clear();
-        segment.file().read(offset, window);
+        if (windowSegment != segment) {
+            unreadable.clear();
+        }
+        unreadable.addAll(ReadErrors.read(segment.file(), offset, window));
         bytesRead += window.position();
         window.flip();
         windowSegment = segment;

@@ -171,8 +171,16 @@ public final class SegmentFiles implements Closeable {
         boolean kept = false;
         try {
             ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
-            file.read(0, sector);
             String where = volume.describe(name);
+            try {
+                file.read(0, sector);
+            } catch (IOException e) {
+                throw new LogException(
+                        where + ": its header can't be read (" + e.getMessage()
+                                + "). Nothing was changed. Restore this file from a copy; the medium"
+                                + " is to be distrusted",
+                        e);
+            }
             if (sector.hasRemaining()) {
                 throw new LogException(where + ": cut off at " + sector.position()
                         + " bytes; restore the file from a copy");

@@ -1,9 +1,12 @@
 package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +29,11 @@ public final class SegmentPool implements AutoCloseable {
 
     /** Where there was no room for a file, it is tried for once more after this. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** The same where that was found out by writing, as with a quota. */
+    private static final long GROWTH_RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentPool.class);
 
     private final Volume volume;
     private final int segmentBytes;
@@ -50,7 +58,7 @@ public final class SegmentPool implements AutoCloseable {
     private boolean preallocating;
     private boolean closed;
     private @Nullable VolumeFullException full;
-    private @Nullable Exception failure;
+    private @Nullable Throwable failure;
 
     /**
      * Makes an empty pool.
@@ -203,6 +211,11 @@ public final class SegmentPool implements AutoCloseable {
         return (long) (spare.size() + more) * segmentBytes;
     }
 
+    /** {@return whether there is no spare file and the bound allows no further one} */
+    public synchronized boolean isExhausted() {
+        return spare.isEmpty() && live.size() >= segmentsMax;
+    }
+
     /** {@return whether the volume has no room for a file that mail would need} */
     public synchronized boolean isShort() {
         return spare.size() < 2 && full != null;
@@ -292,10 +305,11 @@ public final class SegmentPool implements AutoCloseable {
 
     private void preallocate(long number) {
         Segment made = null;
-        Exception problem = null;
+        Throwable problem = null;
         try {
             made = writeZeros(LogFormat.segmentName(number));
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
+            // Errors too: whoever waits for a segment must hear that none comes.
             problem = e;
         }
         synchronized (this) {
@@ -305,8 +319,15 @@ public final class SegmentPool implements AutoCloseable {
                 spare.push(made);
                 full = null;
             } else if (problem instanceof VolumeFullException noRoom) {
+                if (full == null && noRoom.getCause() != null) {
+                    LOG.atWarn()
+                            .addKeyValue("event", "no_segment")
+                            .setCause(noRoom)
+                            .log("no further segment for the log, which goes on in those it has");
+                }
                 full = noRoom;
-                retryNanos = System.nanoTime() + RETRY_NANOS;
+                retryNanos = System.nanoTime()
+                        + (noRoom.getCause() == null ? RETRY_NANOS : GROWTH_RETRY_NANOS);
             } else {
                 failure = problem;
             }
@@ -320,8 +341,23 @@ public final class SegmentPool implements AutoCloseable {
             throw new VolumeFullException(volume.describe(name)
                     + ": no room for another segment of " + segmentBytes + " bytes");
         }
-        VolumeFile file = volume.create(unfinished);
+        grow(unfinished);
+        volume.rename(unfinished, name);
+        volume.syncNames();
         try {
+            // Opened anew, so that it is known by the name that it keeps.
+            return new Segment(name, volume.open(name), segmentBytes);
+        } catch (IOException e) {
+            // No file descriptor, perhaps.
+            volume.delete(name);
+            throw noRoom(name, e);
+        }
+    }
+
+    private void grow(String unfinished) throws IOException {
+        VolumeFile file = create(unfinished);
+        boolean grown = false;
+        try (file) {
             ByteBuffer zeros = Pages.allocate(Math.min(ZEROS_BYTES, segmentBytes));
             for (long position = 0; position < segmentBytes; position += zeros.capacity()) {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - position));
@@ -329,19 +365,32 @@ public final class SegmentPool implements AutoCloseable {
                 counters.preallocatedBytes.add(zeros.remaining());
                 counters.writes.add(file.write(position, new ByteBuffer[] {zeros}, 1));
             }
+            grown = true;
             file.sync();
-            file.close();
-            volume.rename(unfinished, name);
-            volume.syncNames();
-            // Opened anew, so that it is known by the name that it keeps.
-            return new Segment(name, volume.open(name), segmentBytes);
-        } catch (VolumeFullException e) {
-            file.close();
+        } catch (IOException e) {
+            if (grown) {
+                throw e;
+            }
             volume.delete(unfinished);
+            throw noRoom(unfinished, e);
+        }
+    }
+
+    private VolumeFile create(String unfinished) throws IOException {
+        try {
+            return volume.create(unfinished);
+        } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException e) {
-            file.close();
-            throw e;
+            throw noRoom(unfinished, e);
         }
+    }
+
+    /**
+     * A file that can't grow. Java doesn't say whether that is a full volume, a quota or something
+     * else, only a text in the operator's language; and nothing relies on this file yet.
+     */
+    private VolumeFullException noRoom(String name, IOException cause) {
+        return new VolumeFullException(volume.describe(name) + ": " + cause.getMessage(), cause);
     }
 }

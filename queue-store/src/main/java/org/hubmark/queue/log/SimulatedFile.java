@@ -1,5 +1,6 @@
 package org.hubmark.queue.log;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ public final class SimulatedFile {
     private final List<Write> unsynced = new ArrayList<>();
     private OptionalLong unsyncedSinceNanos = OptionalLong.empty();
     private boolean lost;
+    private final BitSet unreadable = new BitSet();
 
     /** {@return when the oldest write was that no sync has covered; empty if all are covered} */
     OptionalLong unsyncedSinceNanos() {
@@ -41,8 +43,14 @@ public final class SimulatedFile {
         return seen.length;
     }
 
-    int read(long position, ByteBuffer target) {
+    int read(long position, ByteBuffer target) throws IOException {
         int count = (int) Math.clamp(seen.length - position, 0L, (long) target.remaining());
+        if (count > 0) {
+            int bad = unreadable.nextSetBit((int) sector(position));
+            if (bad >= 0 && bad <= sector(position + count - 1)) {
+                throw new IOException("Input/output error (simulated)");
+            }
+        }
         target.put(seen, (int) position, count);
         return count;
     }
@@ -53,6 +61,7 @@ public final class SimulatedFile {
             return;
         }
         seen = overwritten(seen, position, bytes, 0, count);
+        unreadable.clear((int) sector(position), (int) sector(position + count - 1) + 1);
         long start = sector(position) * SECTOR_BYTES;
         long end = Math.min(seen.length, (sector(position + count - 1) + 1) * SECTOR_BYTES);
         unsynced.add(new Write(start, Arrays.copyOfRange(seen, (int) start, (int) end)));
@@ -91,6 +100,11 @@ public final class SimulatedFile {
         lost = false;
         unsyncedSinceNanos = OptionalLong.empty();
         seen = medium.clone();
+    }
+
+    /** The sectors that hold the bytes can't be read until they are written again. */
+    void makeUnreadable(long position, long bytes) {
+        unreadable.set((int) sector(position), (int) sector(position + bytes - 1) + 1);
     }
 
     void flipBit(long bitIndex) {

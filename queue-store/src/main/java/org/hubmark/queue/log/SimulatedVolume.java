@@ -36,6 +36,7 @@ public final class SimulatedVolume implements Volume {
     private long capacityBytes = Long.MAX_VALUE;
     private long writesUntilFailure = Long.MAX_VALUE;
     private long syncsUntilFailure = Long.MAX_VALUE;
+    private boolean failsByError;
     private Duration syncTime = Duration.ZERO;
     private long writes;
     private long syncs;
@@ -109,6 +110,20 @@ public final class SimulatedVolume implements Volume {
     public synchronized void failSync(long nth, long seed) {
         syncsUntilFailure = nth;
         failures = new Random(seed);
+    }
+
+    /**
+     * From now on what fails fails with an Error, as where memory is short, or again with an
+     * IOException.
+     */
+    public synchronized void failByError(boolean error) {
+        failsByError = error;
+    }
+
+    /** The sectors that hold the bytes can't be read (EIO) until they are written again. */
+    public synchronized void makeUnreadable(String file, long position, long bytes)
+            throws IOException {
+        find(file).makeUnreadable(position, bytes);
     }
 
     /** From now on some writes take fewer bytes than they are given, and go on in another call. */
@@ -239,6 +254,13 @@ public final class SimulatedVolume implements Volume {
         }
     }
 
+    private IOException failure() {
+        if (failsByError) {
+            throw new OutOfMemoryError("simulated");
+        }
+        return new IOException("Input/output error (simulated)");
+    }
+
     private void mend() {
         operationsUntilCall = Long.MAX_VALUE;
         writesUntilFailure = Long.MAX_VALUE;
@@ -293,11 +315,12 @@ public final class SimulatedVolume implements Volume {
                     // Whole sectors: nothing stops inside one.
                     int sectors = failures.nextInt(bytes.length / LogFormat.SECTOR_BYTES + 1);
                     target.write(position, bytes, sectors * LogFormat.SECTOR_BYTES);
-                    throw new IOException("Input/output error (simulated)");
+                    throw failure();
                 }
                 long growth = Math.max(0, position + bytes.length - target.length());
                 if (growth > capacityBytes - usedBytes()) {
-                    throw new VolumeFullException(name + ": No space left (simulated)");
+                    // As a system with a German locale says it: nobody may rely on the words.
+                    throw new IOException(name + ": Kein Speicherplatz verfügbar (simulated)");
                 }
                 target.write(position, bytes, bytes.length);
             }
@@ -320,7 +343,7 @@ public final class SimulatedVolume implements Volume {
                 time = syncTime;
                 if (--syncsUntilFailure == 0) {
                     target.failSync(failures);
-                    throw new IOException("Input/output error (simulated)");
+                    throw failure();
                 }
                 target.sync();
             }

@@ -16,7 +16,7 @@ public interface VolumeFile extends Closeable {
      * Writes what remains in the first buffers, in their order, and empties them.
      *
      * @return how many calls of the operating system it took
-     * @throws VolumeFullException if there is no room; what was written is then unknown
+     * @throws IOException if it fails; what was written is then unknown
      */
     int write(long position, ByteBuffer[] buffers, int bufferCount) throws IOException;
 
@@ -26,6 +26,9 @@ public interface VolumeFile extends Closeable {
      * @return how many bytes were read; less than remained only at the end of the file
      */
     int read(long position, ByteBuffer target) throws IOException;
+
+    /** Nothing is written any more: gives back what only writing needs. */
+    default void endWriting() throws IOException {}
 
     /** Makes the data written so far durable. Must not be retried when it fails. */
     void sync() throws IOException;

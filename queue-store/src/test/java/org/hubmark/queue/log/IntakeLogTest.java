@@ -185,6 +185,7 @@ final class IntakeLogTest {
                 Counterpart.NONE,
                 null,
                 r -> found.add(LogFixture.entry(r)),
+                new LogDamage(false, Long::toString),
                 Runnable::run)) {
             assertThat(found).isEqualTo(written);
             log.writer().openNext(true);

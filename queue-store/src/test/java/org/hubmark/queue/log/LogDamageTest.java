@@ -75,14 +75,54 @@ final class LogDamageTest {
     }
 
     @Test
-    void aFlippedBitInTheMiddleIsCorruption() throws IOException {
-        flip(SECOND, (offset(3) + 3000) * 8L + 5);
+    void aFlippedBitInARecordsHeadIsCorruption() throws IOException {
+        flip(SECOND, (offset(3) + 70) * 8L + 5);
         assertCorrupt(SECOND, offset(3), 11);
     }
 
     @Test
+    void aFlippedBitInAContentCostsThatContent() throws IOException {
+        flip(SECOND, (offset(3) + 3000) * 8L + 5);
+        LogDamage damage = new LogDamage(false, Long::toString);
+        List<Entry> found = reopen(damage);
+        assertThat(found).isEqualTo(withoutContent(11));
+        assertThat(damage.found())
+                .singleElement()
+                .asString()
+                .contains(folder.resolve(SECOND).toString())
+                .contains("of message 11 ");
+        assertThat(reopen(new LogDamage(false, Long::toString))).isEqualTo(found);
+    }
+
+    @Test
+    void whatLiesBehindADamagedGroupIsReadIfThatIsAccepted() throws IOException {
+        for (int group : new int[] {0, 3, 6}) {
+            byte[] before = read(SECOND, offset(group), GROUP_BYTES);
+            overwrite(SECOND, offset(group), new byte[GROUP_BYTES]);
+            LogDamage damage = new LogDamage(true, Long::toString);
+            List<Entry> expected = new ArrayList<>(written);
+            expected.remove(GROUPS_A_SEGMENT + group);
+            assertThat(reopen(damage)).isEqualTo(expected);
+            int lost = GROUPS_A_SEGMENT + group + 1;
+            assertThat(damage.found())
+                    .singleElement()
+                    .asString()
+                    .contains("lost are the records from " + lost + " to " + lost);
+            overwrite(SECOND, offset(group), before);
+        }
+    }
+
+    /** What was written, if the content of one record is damaged. */
+    private List<Entry> withoutContent(int sequence) {
+        List<Entry> expected = new ArrayList<>(written);
+        Entry whole = expected.get(sequence - 1);
+        expected.set(sequence - 1, new Entry(whole.type(), whole.id(), whole.head(), ""));
+        return expected;
+    }
+
+    @Test
     void aFlippedBitInTheLastGroupOfASegmentIsCorruption() throws IOException {
-        flip(FIRST, (offset(6) + 200) * 8L);
+        flip(FIRST, (offset(6) + 70) * 8L);
         assertCorrupt(FIRST, offset(6), 7);
     }
 
@@ -93,11 +133,16 @@ final class LogDamageTest {
             String file = List.of(FIRST, SECOND, THIRD).get(random.nextInt(3));
             long bit = random.nextLong((4096L + 5 * GROUP_BYTES) * 8);
             flip(file, bit);
-            List<Entry> found = new ArrayList<>();
+            LogDamage damage = new LogDamage(false, Long::toString);
             try {
-                found = reopen();
+                List<Entry> found = reopen(damage);
                 // Only the padding, which no checksum covers, may be changed without notice.
-                assertThat(found).as("%s bit %d", file, bit).isEqualTo(written);
+                if (damage.found().isEmpty()) {
+                    assertThat(found).as("%s bit %d", file, bit).isEqualTo(written);
+                } else {
+                    assertThat(found).as("%s bit %d", file, bit).hasSameSizeAs(written);
+                    assertThat(damage.found()).hasSize(1);
+                }
             } catch (LogException e) {
                 assertThat(e).hasMessageContaining(file);
             }
@@ -156,6 +201,7 @@ final class LogDamageTest {
                         Counterpart.NONE,
                         null,
                         record -> {},
+                        new LogDamage(false, Long::toString),
                         Runnable::run))
                 .isInstanceOf(LogException.class)
                 .hasMessageContaining("belongs to store " + LogFixture.STORE)
@@ -227,8 +273,12 @@ final class LogDamageTest {
     }
 
     private List<Entry> reopen() throws IOException {
+        return reopen(new LogDamage(false, Long::toString));
+    }
+
+    private List<Entry> reopen(LogDamage damage) throws IOException {
         List<Entry> found = new ArrayList<>();
-        LogFixture.open(new DirectoryVolume(folder), found).close();
+        LogFixture.open(new DirectoryVolume(folder), 0, found, damage).close();
         return found;
     }
 

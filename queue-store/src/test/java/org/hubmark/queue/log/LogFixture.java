@@ -24,6 +24,11 @@ final class LogFixture {
     }
 
     static IntakeLog open(Volume volume, long replayFrom, List<Entry> found) throws IOException {
+        return open(volume, replayFrom, found, new LogDamage(false, Long::toString));
+    }
+
+    static IntakeLog open(Volume volume, long replayFrom, List<Entry> found, LogDamage damage)
+            throws IOException {
         return IntakeLog.open(
                 volume,
                 STORE,
@@ -31,6 +36,7 @@ final class LogFixture {
                 new Counterpart(replayFrom, () -> 0, LogWitness.NONE),
                 null,
                 record -> found.add(entry(record)),
+                damage,
                 Runnable::run);
     }
 

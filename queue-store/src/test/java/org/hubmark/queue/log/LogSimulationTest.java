@@ -87,6 +87,7 @@ final class LogSimulationTest {
                             found.add(LogFixture.entry(record));
                             sequences.add(record.sequence());
                         },
+                        new LogDamage(false, Long::toString),
                         Runnable::run);
                 check(log, found, sequences);
                 live(log);

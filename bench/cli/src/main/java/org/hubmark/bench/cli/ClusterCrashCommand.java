@@ -164,6 +164,7 @@ final class ClusterCrashCommand implements Callable<Integer> {
         } else if (!quiet) {
             String format = "%-9s %7s %12s %8s %8s %6s %6s %8s %10s %10s  %s%n";
             out.printf(
+                    Locale.ROOT,
                     format,
                     "kind",
                     "faults",
@@ -178,6 +179,7 @@ final class ClusterCrashCommand implements Callable<Integer> {
                     "promise");
             for (ClusterVerdict verdict : verdicts) {
                 out.printf(
+                        Locale.ROOT,
                         format,
                         verdict.kind(),
                         verdict.crashes(),

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Starts a cluster, or what is missing of one. */
@@ -105,7 +106,7 @@ final class ClusterStartCommand implements Callable<Integer> {
             if (layout.brokers() > 1) {
                 out.println("whichever broker runs: " + cluster.addressOfAll());
             }
-            out.printf("started in %.1f s%n", millis / 1000.0);
+            out.printf(Locale.ROOT, "started in %.1f s%n", millis / 1000.0);
             out.flush();
             return 0;
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -43,6 +44,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
                 all &= process.isPresent();
                 OptionalLong memory = member.memoryBytes();
                 out.printf(
+                        Locale.ROOT,
                         "%-10s  %-7s  %7s  %9s%n",
                         member.name(),
                         process.isPresent() ? "runs" : "ended",

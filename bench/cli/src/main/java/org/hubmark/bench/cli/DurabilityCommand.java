@@ -256,6 +256,7 @@ public final class DurabilityCommand implements Callable<Integer> {
         List<String> rows = new ArrayList<>();
         String format = "%-11s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s %9s  %s%n";
         out.printf(
+                Locale.ROOT,
                 format,
                 "kind",
                 "class",
@@ -272,6 +273,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 "promise");
         for (CrashVerdict verdict : campaign.verdicts()) {
             out.printf(
+                    Locale.ROOT,
                     format,
                     verdict.kind(),
                     verdict.durability(),

@@ -80,7 +80,7 @@ final class QueueChange {
     /** A hub may be delivering what waits. */
     private static String unfitInCluster(OperatorAction action) {
         String state = switch (action) {
-            case RETRY -> "not a dead letter";
+            case RETRY -> "not a dead letter with its content";
             case RELEASE -> "not set aside";
             case DELETE, DEAD_LETTER -> "neither a dead letter nor set aside";
         };

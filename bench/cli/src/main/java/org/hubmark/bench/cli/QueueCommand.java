@@ -76,8 +76,8 @@ public final class QueueCommand implements Callable<Integer> {
                 names = "--state",
                 paramLabel = "STATE",
                 converter = Converters.State.class,
-                description =
-                        "Only those that are queued, deferred, dead or damaged. Default: all.")
+                description = "Only those that are queued, deferred, dead, header (a dead letter of"
+                        + " which only the header was kept) or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -91,13 +91,19 @@ public final class QueueCommand implements Callable<Integer> {
                     out.println(QueueLines.header());
                 }
                 queue.forEach(message -> {
-                    if (state == null || state == message.state()) {
+                    if (isWanted(message.state())) {
                         out.println(json ? QueueLines.json(message) : QueueLines.row(message));
                     }
                 });
                 out.flush();
                 return 0;
             });
+        }
+
+        private boolean isWanted(QueuedMessage.State found) {
+            return state == null
+                    || state == found
+                    || (state == QueuedMessage.State.DEAD && found.isDead());
         }
     }
 
@@ -228,7 +234,8 @@ public final class QueueCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            return change.make(OperatorAction.RETRY, "neither deferred nor a dead letter");
+            return change.make(
+                    OperatorAction.RETRY, "neither deferred nor a dead letter with its content");
         }
     }
 

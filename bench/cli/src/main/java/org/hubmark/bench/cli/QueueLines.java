@@ -82,11 +82,14 @@ final class QueueLines {
         field(text, "state", state(message));
         String since = switch (message.state()) {
             case QUEUED, DEFERRED -> "due";
-            case DEAD -> "died";
+            case DEAD, HEADER -> "died";
             case DAMAGED -> "set aside";
         };
         field(text, since, message.dueAt().toString());
         field(text, "attempts", String.valueOf(message.attempts()));
+        if (message.state() == QueuedMessage.State.HEADER) {
+            field(text, "content", "only its header was kept; it can't be delivered any more");
+        }
         if (!message.reason().isEmpty()) {
             field(text, "reason", TerminalText.printable(message.reason()));
         }
@@ -116,7 +119,7 @@ final class QueueLines {
     private static boolean isDue(QueuedMessage message) {
         return switch (message.state()) {
             case QUEUED, DEFERRED -> true;
-            case DEAD, DAMAGED -> false;
+            case DEAD, HEADER, DAMAGED -> false;
         };
     }
 
@@ -125,11 +128,11 @@ final class QueueLines {
     }
 
     private static void field(StringBuilder text, String name, String value) {
-        text.append(String.format("%-10s %s%n", name, value));
+        text.append(String.format(Locale.ROOT, "%-10s %s%n", name, value));
     }
 
     private static String columns(Object... cells) {
-        return String.format("%-13s  %11s  %-20s  %-8s  %-20s  %8s  %-30s  %s", cells)
+        return String.format(Locale.ROOT, "%-13s  %11s  %-20s  %-8s  %-20s  %8s  %-30s  %s", cells)
                 .stripTrailing();
     }
 

@@ -133,7 +133,8 @@ final class QueueStatsCommand implements Callable<Integer> {
 
         String text() {
             StringBuilder lines = new StringBuilder();
-            lines.append(String.format("%-8s  %12s  %16s%n", "state", "messages", "bytes"));
+            lines.append(
+                    String.format(Locale.ROOT, "%-8s  %12s  %16s%n", "state", "messages", "bytes"));
             states.forEach(
                     (state, sum) -> lines.append(sum.line(state.name().toLowerCase(Locale.ROOT))));
             lines.append(all.line("all"));
@@ -150,7 +151,10 @@ final class QueueStatsCommand implements Callable<Integer> {
             fields.put("waiting_messages", queued + deferred);
             fields.put("queued_messages", queued);
             fields.put("deferred_messages", deferred);
-            fields.put("dead_messages", of(QueuedMessage.State.DEAD).messages);
+            fields.put(
+                    "dead_messages",
+                    of(QueuedMessage.State.DEAD).messages
+                            + of(QueuedMessage.State.HEADER).messages);
             fields.put("damaged_messages", of(QueuedMessage.State.DAMAGED).messages);
             fields.put("oldest_received_at", oldest == null ? null : oldest.toString());
             fields.putNull("hub");
@@ -173,7 +177,7 @@ final class QueueStatsCommand implements Callable<Integer> {
         }
 
         String line(String name) {
-            return String.format("%-8s  %12d  %16d%n", name, messages, bytes);
+            return String.format(Locale.ROOT, "%-8s  %12d  %16d%n", name, messages, bytes);
         }
     }
 }

@@ -78,8 +78,9 @@ public final class ServeCommand implements Callable<Integer> {
             converter = Converters.Delivery.class,
             description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
                     + " files a message: ID.eml and ID.json), "
-                    + "smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp:// (other servers, in"
-                    + " their order; ?tls=required behind them for TLS only) or discard (it is thrown away)."
+                    + "smtp://HOST[:PORT][,HOST[:PORT]...] or the same with lmtp:// (other servers, in"
+                    + " their order; port 25 or 24 unless given; ?tls=required behind them for TLS only)"
+                    + " or discard (it is thrown away)."
                     + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
     private DeliverySpec delivery;
 
@@ -88,8 +89,8 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             converter = Converters.Address.class,
             description =
-                    "Serve /metrics (Prometheus text), /health, /histograms and /settings there; the line"
-                            + " 'metrics on HOST:PORT' says where. Default: nowhere.")
+                    "Serve /metrics (Prometheus text), /live, /ready, /health, /histograms and /settings"
+                            + " there; the line 'metrics on HOST:PORT' says where. Default: nowhere.")
     private @Nullable InetSocketAddress metrics;
 
     @Option(

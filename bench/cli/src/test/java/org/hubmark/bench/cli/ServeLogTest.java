@@ -54,6 +54,7 @@ final class ServeLogTest {
                     .containsExactly(
                             "queue_opened",
                             "listening",
+                            "trusts_everyone",
                             "message_deleted",
                             "signal",
                             "draining",

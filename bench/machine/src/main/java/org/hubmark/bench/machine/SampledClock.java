@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,7 +11,6 @@ import java.util.Map;
  * One thread.
  */
 final class SampledClock implements CycleSource {
-    private static final String FREQUENCY = "sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq";
     private static final String CPUINFO = "proc/cpuinfo";
 
     private final HostFiles host;
@@ -19,7 +20,7 @@ final class SampledClock implements CycleSource {
 
     SampledClock(HostFiles host) {
         this.host = host;
-        this.scaling = host.number(FREQUENCY.formatted(0)) != null;
+        this.scaling = frequency(0) != null;
         this.known = CoreTicks.busy(host.text("proc/stat"));
     }
 
@@ -38,13 +39,17 @@ final class SampledClock implements CycleSource {
         return total;
     }
 
+    private @Nullable Long frequency(int core) {
+        return host.number("sys/devices/system/cpu/cpu" + core + "/cpufreq/scaling_cur_freq");
+    }
+
     private Map<Integer, Double> clocks(Map<Integer, Long> cores) {
         Map<Integer, Double> clocks = new HashMap<>();
         if (!scaling) {
             return ofCpuinfo(host.text(CPUINFO));
         }
         for (int core : cores.keySet()) {
-            Long kilohertz = host.number(FREQUENCY.formatted(core));
+            Long kilohertz = frequency(core);
             if (kilohertz != null) {
                 clocks.put(core, kilohertz / 1e3);
             }

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Proves on recorded files that the clock is that of the cores while they work, over the whole time, and
@@ -46,9 +47,10 @@ class CycleSourceTest {
     @Test
     void takesTheScalingFrequencyWhereThereIsOne() throws IOException {
         cpuinfo(2000, 2000);
-        String file = "sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq";
-        RecordedFiles.write(root, file.formatted(0), "3400000\n");
-        RecordedFiles.write(root, file.formatted(1), "1200000\n");
+        String cores = "sys/devices/system/cpu/cpu";
+        String file = "/cpufreq/scaling_cur_freq";
+        RecordedFiles.write(root, cores + 0 + file, "3400000\n");
+        RecordedFiles.write(root, cores + 1 + file, "1200000\n");
         stat(0, 0);
         SampledClock clock = new SampledClock(HostFiles.at(root));
         stat(50, 50);
@@ -144,21 +146,22 @@ class CycleSourceTest {
     }
 
     private void stat(long first, long second) throws IOException {
-        RecordedFiles.write(root, "proc/stat", """
+        RecordedFiles.write(
+                root, "proc/stat", String.format(Locale.ROOT, """
                 cpu  %d 0 0 1000 0 0 0 0 0 0
                 cpu0 %d 0 0 500 0 0 0 7 0 0
                 cpu1 %d 0 0 500 0 0 0 7 0 0
                 intr 1
-                """.formatted(first + second, first, second));
+                """, first + second, first, second));
     }
 
     private void cpuinfo(double first, double second) throws IOException {
-        RecordedFiles.write(root, "proc/cpuinfo", """
+        RecordedFiles.write(root, "proc/cpuinfo", String.format(Locale.ROOT, """
                 processor\t: 0
                 cpu MHz\t\t: %.3f
 
                 processor\t: 1
                 cpu MHz\t\t: %.3f
-                """.formatted(first, second));
+                """, first, second));
     }
 }

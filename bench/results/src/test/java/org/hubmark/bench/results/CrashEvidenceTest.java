@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 
 /** Proves what a campaign of crashes says of a server, and what it is not taken to say. */
@@ -92,9 +93,9 @@ class CrashEvidenceTest {
     }
 
     private static String verdict(String kind, int crashes, int lost, boolean kept) {
-        return """
+        return String.format(Locale.ROOT, """
                 {"server": "mta {port} {data}", "durability": "synced", "kind": "%s", "crashes": %d,
                  "acknowledged_msgs": 900, "lost_msgs": %d, "corrupted_msgs": 0,
-                 "promise_kept": %s, "loss_chance_upper_bound": 0.15}""".formatted(kind, crashes, lost, kept);
+                 "promise_kept": %s, "loss_chance_upper_bound": 0.15}""", kind, crashes, lost, kept);
     }
 }

@@ -9,6 +9,8 @@ import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Proves with a hub in a process of its own that it loses nothing by SIGKILL or a failed write, and says
@@ -62,6 +65,37 @@ final class ServeProcessTest {
                 .singleElement(STRING)
                 .startsWith("hubmark: can't load the native libraries of a hub: ")
                 .contains("missing");
+    }
+
+    /** File names in ASCII alone, as a shell without a locale has them, and digits that are others. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-Duser.language=ar -Duser.country=EG",
+                "-Duser.language=th -Duser.country=TH -Duser.variant=TH",
+                "-Duser.language=tr -Duser.country=TR",
+                "-Duser.language=hi -Duser.country=IN -Duser.extensions=u-nu-deva",
+                "-Duser.language=fa -Duser.country=IR"
+            })
+    void startsWhateverTheLocale(String locale) throws Exception {
+        List<String> starter = List.of("env", "LC_ALL=C", "JAVA_TOOL_OPTIONS=" + locale);
+        try (CommandProcess hub = CommandProcess.startUnder(
+                        starter,
+                        folder,
+                        "serve",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--deliver",
+                        "directory:out");
+                TestClient client = new TestClient(hub.listening())) {
+            String id = client.send(MESSAGE);
+            await().atMost(SOON).until(() -> delivered().contains(id));
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.map(Path::toString)).allMatch(name -> name.matches("\\p{ASCII}+"));
+        }
     }
 
     @Test

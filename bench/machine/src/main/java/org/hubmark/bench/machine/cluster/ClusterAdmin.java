@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,10 +31,10 @@ record ClusterAdmin(URI broker) {
      * @param preferred its host
      */
     void prefer(String cluster, String namespace, String preferred) throws IOException {
-        String policy = """
+        String policy = String.format(Locale.ROOT, """
                 {"namespaces":["%s"],"primary":["%s"],"secondary":[".*"],"auto_failover_policy":
                 {"policy_type":"min_available","parameters":{"min_limit":"1","usage_threshold":"100"}}}
-                """.formatted(namespace, preferred.replace(".", "\\\\."));
+                """, namespace, preferred.replace(".", "\\\\."));
         send(
                 "POST",
                 "/admin/v2/clusters/" + cluster + "/namespaceIsolationPolicies/"

@@ -3,6 +3,7 @@ package org.hubmark.bench.machine.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.IntFunction;
 
 /** Writes the configuration files of a cluster's processes. */
@@ -45,7 +46,9 @@ final class ClusterFiles {
 
     Path zooKeeper() throws IOException {
         Path data = Files.createDirectories(folder.resolve("zookeeper"));
-        return write("zookeeper.conf", """
+        return write(
+                "zookeeper.conf",
+                String.format(Locale.ROOT, """
                 dataDir=%s
                 clientPort=%d
                 clientPortAddress=%s
@@ -53,13 +56,17 @@ final class ClusterFiles {
                 maxClientCnxns=0
                 tickTime=2000
                 4lw.commands.whitelist=dump
-                """.formatted(data, ports.zooKeeper(), addresses.apply(0)));
+                """, data, ports.zooKeeper(), addresses.apply(0)));
     }
 
     Path bookie(int bookie) throws IOException {
         Path journal = Files.createDirectories(layout.journal(bookie));
         Path ledgers = Files.createDirectories(layout.ledger(bookie));
-        return write("bookie-" + bookie + ".conf", """
+        return write(
+                "bookie-" + bookie + ".conf",
+                String.format(
+                        Locale.ROOT,
+                        """
                 bookiePort=%d
                 advertisedAddress=%s
                 allowLoopback=true
@@ -77,7 +84,7 @@ final class ClusterFiles {
                 autoRecoveryDaemonEnabled=true
                 openLedgerRereplicationGracePeriod=%d
                 httpServerEnabled=false
-                """.formatted(
+                """,
                         ports.bookie(bookie),
                         addresses.apply(bookie),
                         layout.network() == null ? "lo" : "eth0",
@@ -90,7 +97,11 @@ final class ClusterFiles {
     }
 
     Path broker(int broker) throws IOException {
-        return write("broker-" + broker + ".conf", """
+        return write(
+                "broker-" + broker + ".conf",
+                String.format(
+                        Locale.ROOT,
+                        """
                 clusterName=%s
                 metadataStoreUrl=%s
                 configurationMetadataStoreUrl=%s
@@ -109,7 +120,7 @@ final class ClusterFiles {
                 transactionCoordinatorEnabled=false
                 metadataStoreSessionTimeoutMillis=%d
                 bookkeeperClientTimeoutInSeconds=%d
-                """.formatted(
+                """,
                         ClusterProcesses.NAME,
                         metadataStore(),
                         metadataStore(),

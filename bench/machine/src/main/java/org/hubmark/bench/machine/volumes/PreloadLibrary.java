@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -50,7 +51,8 @@ public record PreloadLibrary(Path file) {
             checksum.update(source(name));
         }
         Path home = folder.toRealPath();
-        Path library = home.resolve(String.format(NAME + "%08x.so", checksum.getValue()));
+        Path library =
+                home.resolve(String.format(Locale.ROOT, NAME + "%08x.so", checksum.getValue()));
         if (!Files.exists(library)) {
             compile(home, library);
         }

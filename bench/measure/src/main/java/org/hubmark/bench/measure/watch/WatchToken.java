@@ -2,7 +2,10 @@ package org.hubmark.bench.measure.watch;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +19,7 @@ import java.security.NoSuchAlgorithmException;
  * It travels as it is: what has to be kept from those who can listen goes through a tunnel.
  */
 public final class WatchToken {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchToken.class);
     private static final String SCHEME = "Bearer ";
     private static final int OCTETS_MAX = 1024;
 
@@ -41,6 +45,13 @@ public final class WatchToken {
             if (!text.matches("[!-~]+")) {
                 throw UserError.usage(option + " " + file + " holds no token: one word of printable"
                         + " ASCII, as 'openssl rand -hex 16' makes one");
+            }
+            if (PrivateFiles.isReadableByAll(file)) {
+                LOG.warn(
+                        "{} {} can be read by every user of this machine; chmod 600 {}",
+                        option,
+                        file,
+                        file);
             }
             return new WatchToken(text);
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import org.hubmark.bench.results.Scenario;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -88,8 +89,10 @@ public record Comparison(List<Pair> pairs, List<String> unmatched, List<String> 
         }
         if (!Objects.equals(from.cpuClockMhz(), to.cpuClockMhz())) {
             remarks.add(String.format(
+                    Locale.ROOT,
                     "the clock differs, which cycles are made of: %s and %s MHz",
-                    from.cpuClockMhz(), to.cpuClockMhz()));
+                    from.cpuClockMhz(),
+                    to.cpuClockMhz()));
         }
         return remarks;
     }

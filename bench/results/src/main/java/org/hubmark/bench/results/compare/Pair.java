@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -142,9 +143,12 @@ public record Pair(
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
             remarks.add(String.format(
+                    Locale.ROOT,
                     "the rate of %s %s over its repeats, by %.0f %% in all: they are no sample of"
                             + " one rate",
-                    name, trend > 0 ? "rises" : "falls", Math.abs(trend)));
+                    name,
+                    trend > 0 ? "rises" : "falls",
+                    Math.abs(trend)));
         }
     }
 }

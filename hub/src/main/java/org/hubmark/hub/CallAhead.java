@@ -1,0 +1,414 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Settings;
+import org.hubmark.smtp.RecipientCheck;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Asks the next hop about a recipient before mail for it is taken: MAIL FROM:&lt;&gt; and RCPT, as Postfix's
+ * address verification does, and no content. Only a 5xx to RCPT refuses; whatever else comes, or nothing in
+ * time, the recipient is taken, and its mail is queued as it would be without the question.
+ *
+ * <p>Answers are kept, bounded in number and time. Questions are asked by few threads over connections of
+ * their own; what finds them all busy and the queue before them full is not asked. Any thread.
+ */
+final class CallAhead implements RecipientCheck, AutoCloseable {
+    /** A name may have more. Postfix tries 5 (smtp_mx_address_limit). */
+    private static final int ADDRESSES_MAX = 5;
+
+    /**
+     * What is set.
+     *
+     * @param enabled whether recipients are checked
+     * @param answerMax how long an answer is waited for
+     * @param acceptedMax how long a recipient counts as there
+     * @param refusedMax how long a recipient counts as refused
+     * @param answersMax how many answers are kept
+     * @param connectionsMax how many questions are asked at once
+     * @param waitingMax how many more wait for that
+     */
+    record Limits(
+            boolean enabled,
+            Duration answerMax,
+            Duration acceptedMax,
+            Duration refusedMax,
+            int answersMax,
+            int connectionsMax,
+            int waitingMax) {
+        static Limits read(Settings settings) {
+            return new Limits(
+                    settings.flag(
+                            "smtp.verify-recipients",
+                            false,
+                            "Ask the next hop about each recipient at RCPT, and pass its 5xx on as 550"
+                                    + " 5.1.1; needs a delivery to smtp:// or lmtp://."),
+                    settings.duration(
+                            "smtp.verify-recipients.timeout",
+                            Duration.ofSeconds(6),
+                            "How long RCPT waits for the next hop's word; then the recipient is taken."
+                                    + " Postfix waits for about as long (address_verify_poll_*)."),
+                    settings.duration(
+                            "smtp.verify-recipients.accepted-for",
+                            Duration.ofHours(168),
+                            "How long a recipient that the next hop took is not asked about again;"
+                                    + " Postfix: address_verify_positive_refresh_time."),
+                    settings.duration(
+                            "smtp.verify-recipients.refused-for",
+                            Duration.ofHours(3),
+                            "How long a recipient that the next hop refused is not asked about again;"
+                                    + " Postfix: address_verify_negative_refresh_time."),
+                    settings.count(
+                            "smtp.verify-recipients.answers-max",
+                            50_000,
+                            1,
+                            10_000_000,
+                            "Answers that are kept, about 300 bytes of heap each; beyond it the one that"
+                                    + " was used longest ago is forgotten."),
+                    settings.count(
+                            "smtp.verify-recipients.connections-max",
+                            4,
+                            1,
+                            1_000,
+                            "Connections to the next hop for questions, a thread each; apart from those"
+                                    + " that deliver."),
+                    settings.count(
+                            "smtp.verify-recipients.waiting-max",
+                            100,
+                            1,
+                            100_000,
+                            "Questions that wait for a connection; further recipients are taken without"
+                                    + " asking."));
+        }
+    }
+
+    /** What the next hop said; {@code refusal} is null where it took the recipient. */
+    private record Answer(@Nullable String refusal, long endNanos) {}
+
+    /** One that is being asked, and who waits for the answer. Under the lock of the whole. */
+    private static final class Question {
+        private final String path;
+        private final List<Consumer<Optional<String>>> listeners = new ArrayList<>(1);
+        private @Nullable NextHopConnection connection;
+        private boolean over;
+
+        /** Whether a next hop was tried, and whether one has greeted. Its thread. */
+        private boolean tried;
+
+        private boolean reached;
+
+        private Question(String path) {
+            this.path = path;
+        }
+    }
+
+    private final DeliverySpec.NextHops hops;
+    private final String hostName;
+    private final Limits limits;
+    private final NextHopSettings.Timeouts timeouts;
+    private final Duration retry;
+    private final NextHopTls tls;
+    private final NextHopTls plain;
+    private final ThreadPoolExecutor threads;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Map<String, Answer> answers;
+    private final Map<String, Question> questions = new HashMap<>();
+    private boolean silent;
+    private long silentEndNanos;
+    private boolean closed;
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder unanswered = new LongAdder();
+    private final LongAdder unasked = new LongAdder();
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param hostName what it calls itself in EHLO
+     * @throws IOException if TLS isn't possible as it is asked for; the message says why
+     */
+    private CallAhead(
+            DeliverySpec.NextHops hops, String hostName, NextHopSettings settings, Limits limits)
+            throws IOException {
+        this.hops = hops;
+        this.hostName = hostName;
+        this.limits = limits;
+        Duration wait = limits.answerMax();
+        this.timeouts = new NextHopSettings.Timeouts(wait, wait, wait, wait, wait);
+        this.retry = settings.retry();
+        this.tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
+        this.plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
+        this.threads = new ThreadPoolExecutor(
+                limits.connectionsMax(),
+                limits.connectionsMax(),
+                1,
+                TimeUnit.MINUTES,
+                new ArrayBlockingQueue<>(limits.waitingMax()),
+                task -> daemon(task, "call-ahead"));
+        threads.allowCoreThreadTimeOut(true);
+        this.timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "call-ahead-timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        this.answers = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Answer> eldest) {
+                return size() > limits.answersMax();
+            }
+        };
+    }
+
+    /**
+     * {@return what asks the next hops about recipients, or null where the settings say that nobody is asked}
+     *
+     * @throws IllegalArgumentException if there is nobody to ask
+     * @throws IOException if TLS isn't possible as it is asked for; the message says why
+     */
+    static @Nullable CallAhead open(
+            DeliverySpec delivery, DeliverySettings settings, Settings given) throws IOException {
+        Limits limits = Limits.read(given);
+        if (!limits.enabled()) {
+            return null;
+        }
+        return new CallAhead(
+                requireNextHops(delivery), settings.hostName(), settings.nextHop(), limits);
+    }
+
+    /** Reads the settings; fails as {@link #open} does, and makes nothing. */
+    static void check(DeliverySpec delivery, Settings given) {
+        if (Limits.read(given).enabled()) {
+            var unused = requireNextHops(delivery);
+        }
+    }
+
+    private static DeliverySpec.NextHops requireNextHops(DeliverySpec delivery) {
+        if (delivery instanceof DeliverySpec.NextHops hops) {
+            return hops;
+        }
+        throw new IllegalArgumentException("setting smtp.verify-recipients: with the delivery '"
+                + delivery + "' there is no next hop to ask; it needs smtp://HOST:PORT or"
+                + " lmtp://HOST:PORT");
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** {@return recipients that the next hop took} */
+    LongAdder accepted() {
+        return accepted;
+    }
+
+    /** {@return recipients that the next hop refused with 5xx} */
+    LongAdder refused() {
+        return refused;
+    }
+
+    /** {@return questions that got no such answer in time} */
+    LongAdder unanswered() {
+        return unanswered;
+    }
+
+    /** {@return recipients that were taken without a question} */
+    LongAdder unasked() {
+        return unasked;
+    }
+
+    @Override
+    public void check(String forwardPath, Consumer<Optional<String>> listener) {
+        String path = withSmallDomain(forwardPath);
+        Optional<String> known = Optional.empty();
+        synchronized (this) {
+            long nowNanos = System.nanoTime();
+            Answer answer = answers.get(path);
+            if (answer != null && answer.endNanos() - nowNanos > 0) {
+                known = Optional.ofNullable(answer.refusal());
+            } else if (ask(path, listener, nowNanos)) {
+                return;
+            } else {
+                unasked.increment();
+            }
+        }
+        listener.accept(known);
+    }
+
+    /** Whoever waits is answered. */
+    @Override
+    public void close() {
+        List<Question> open;
+        synchronized (this) {
+            closed = true;
+            open = List.copyOf(questions.values());
+        }
+        open.forEach(this::giveUp);
+        threads.shutdownNow();
+        timer.shutdownNow();
+    }
+
+    /** {@return whether the listener waits for an answer now} Under the lock. */
+    private boolean ask(String path, Consumer<Optional<String>> listener, long nowNanos) {
+        Question asked = questions.get(path);
+        if (asked != null) {
+            asked.listeners.add(listener);
+            return true;
+        }
+        silent &= silentEndNanos - nowNanos > 0;
+        if (closed || silent) {
+            return false;
+        }
+        Question question = new Question(path);
+        try {
+            threads.execute(() -> ask(question));
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+        question.listeners.add(listener);
+        questions.put(path, question);
+        var unused = timer.schedule(
+                () -> giveUp(question), limits.answerMax().toNanos(), TimeUnit.NANOSECONDS);
+        return true;
+    }
+
+    /** Asks one next hop after the other, until one has greeted. */
+    private void ask(Question question) {
+        SmtpReply reply = null;
+        try {
+            for (NextHop hop : hops.hops()) {
+                if (!question.reached) {
+                    reply = ask(question, hop);
+                }
+            }
+        } finally {
+            if (question.tried && !question.reached) {
+                leaveAlone();
+            }
+            end(question, reply);
+        }
+    }
+
+    private @Nullable SmtpReply ask(Question question, NextHop hop) {
+        SmtpReply reply = null;
+        try {
+            InetAddress[] addresses = InetAddress.getAllByName(hop.host());
+            for (int i = 0; !question.reached && i < addresses.length && i < ADDRESSES_MAX; i++) {
+                reply = ask(question, hop, new InetSocketAddress(addresses[i], hop.port()));
+            }
+        } catch (UnknownHostException e) {
+            question.tried = true;
+        }
+        return reply;
+    }
+
+    /** Nobody is asked for a while, so that RCPT does not wait for what can't be reached. */
+    private synchronized void leaveAlone() {
+        silent = true;
+        silentEndNanos = System.nanoTime() + retry.toNanos();
+    }
+
+    private @Nullable SmtpReply ask(Question question, NextHop hop, InetSocketAddress address) {
+        SmtpReply reply = null;
+        for (NextHopTls mode : new NextHopTls[] {tls, plain}) {
+            try (NextHopConnection connection = new NextHopConnection(hop, timeouts)) {
+                if (!begin(question, connection)) {
+                    return null;
+                }
+                question.tried = true;
+                connection.open(address, hostName, mode);
+                question.reached = true;
+                connection.write("MAIL FROM:<>");
+                if (!connection.reply("MAIL").isSuccess()) {
+                    // It says nothing of the recipient.
+                    return null;
+                }
+                connection.write("RCPT TO:<" + question.path + ">");
+                reply = connection.reply("RCPT");
+                end(question, reply);
+                connection.write("QUIT");
+                connection.reply("QUIT");
+                return reply;
+            } catch (NextHopConnection.TlsException e) {
+                if (tls.mode() == DeliverySpec.Tls.REQUIRED) {
+                    return null;
+                }
+            } catch (IOException e) {
+                return reply;
+            }
+        }
+        return null;
+    }
+
+    /** {@return whether it is worth asking still} */
+    private synchronized boolean begin(Question question, NextHopConnection connection) {
+        question.connection = connection;
+        return !question.over;
+    }
+
+    /** Its time is over. Whoever waits need not wait any longer, nor does the thread. */
+    private void giveUp(Question question) {
+        NextHopConnection connection;
+        synchronized (this) {
+            connection = question.over ? null : question.connection;
+        }
+        end(question, null);
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** Answers whoever waits; the first answer counts. */
+    private void end(Question question, @Nullable SmtpReply reply) {
+        String refusal = null;
+        synchronized (this) {
+            if (question.over) {
+                return;
+            }
+            question.over = true;
+            questions.remove(question.path);
+            long nowNanos = System.nanoTime();
+            if (reply != null && reply.isSuccess()) {
+                keep(question.path, null, nowNanos + limits.acceptedMax().toNanos());
+                accepted.increment();
+            } else if (reply != null && reply.isPermanent() && reply.code() != 552) {
+                // RFC 5321 4.5.3.1.10: 552 to RCPT is a temporary failure.
+                refusal = "the next hop refuses this recipient: " + reply;
+                keep(question.path, refusal, nowNanos + limits.refusedMax().toNanos());
+                refused.increment();
+            } else {
+                unanswered.increment();
+            }
+        }
+        Optional<String> answer = Optional.ofNullable(refusal);
+        question.listeners.forEach(listener -> listener.accept(answer));
+    }
+
+    private void keep(String path, @Nullable String refusal, long endNanos) {
+        answers.put(path, new Answer(refusal, endNanos));
+    }
+
+    /** Domains are the same in any case; local parts may differ by it (RFC 5321 2.4). */
+    private static String withSmallDomain(String path) {
+        int at = path.lastIndexOf('@') + 1;
+        return path.substring(0, at) + path.substring(at).toLowerCase(Locale.ROOT);
+    }
+}

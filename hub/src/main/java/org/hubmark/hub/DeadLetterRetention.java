@@ -1,0 +1,266 @@
+package org.hubmark.hub;
+
+import org.hubmark.core.Durations;
+import org.hubmark.core.QueueId;
+import org.hubmark.queue.DeadLetters;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.QueuedMessage;
+import org.hubmark.queue.StoreStatistics;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Removes dead letters that are too old, and the oldest when there are too many or too large ones. It
+ * goes through the queue in the order of receipt, some messages at a time with pauses between, and only
+ * when something is to be removed: a queue of any length takes no memory and little time. A thread of its
+ * own, {@code retention}; any thread reads what it counts.
+ */
+final class DeadLetterRetention implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRetention.class);
+
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final int MESSAGES_AT_ONCE = 1_000;
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** The log is told of what was removed so often at most. */
+    private static final Duration TOLD_PERIOD = Duration.ofMinutes(1);
+
+    private static final int EARLY_PERCENT = 80;
+    private static final int CALM_PERCENT = 70;
+
+    /** Of its time at most one part in so many goes into passes with pauses. */
+    private static final int PASS_SHARE = 10;
+
+    private final QueueStore store;
+    private final DeadLetterSettings settings;
+    private final TrackingLog tracking;
+    private final InstantSource clock;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private final LongAdder removed = new LongAdder();
+    private volatile @Nullable Instant oldest;
+
+    // The thread's.
+    private Instant passDueAt = Instant.MIN;
+    private long passNotBeforeNanos = System.nanoTime();
+    private boolean warned;
+    private long untold;
+    private long untoldBytes;
+    private long toldNanos = System.nanoTime() - TOLD_PERIOD.toNanos();
+
+    DeadLetterRetention(
+            QueueStore store,
+            DeadLetterSettings settings,
+            TrackingLog tracking,
+            InstantSource clock) {
+        this.store = store;
+        this.settings = settings;
+        this.tracking = tracking;
+        this.clock = clock;
+        this.thread = new Thread(this::run, "retention");
+        this.thread.setDaemon(true);
+    }
+
+    /** Begins to look. */
+    void start() {
+        thread.start();
+    }
+
+    /** {@return dead letters that were removed} */
+    LongAdder removed() {
+        return removed;
+    }
+
+    /** {@return the age of the oldest dead letter as of the last pass, in seconds; 0 without one} */
+    double oldestSeconds() {
+        Instant since = oldest;
+        return since == null
+                ? 0
+                : Math.max(0, Duration.between(since, clock.instant()).toMillis() / 1e3);
+    }
+
+    /** Ends; the store isn't asked any more. */
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException e) {
+            LOG.debug("the store has ended, dead letters stay", e);
+        } catch (UncheckedIOException e) {
+            LOG.error("the queue can't be read, dead letters stay until the next start", e);
+        }
+        tell();
+    }
+
+    /** Looks whether something is to be removed, and removes it. */
+    void look() throws InterruptedException {
+        StoreStatistics now = store.statistics();
+        warnEarly(now);
+        if (now.deadMessages() == 0) {
+            oldest = null;
+            passDueAt = Instant.MIN;
+        } else if (System.nanoTime() - passNotBeforeNanos >= 0
+                && (settings.isOver(now.deadMessages(), now.deadBytes())
+                        || !clock.instant().isBefore(passDueAt))) {
+            long startNanos = System.nanoTime();
+            boolean paused = pass(now);
+            long endNanos = System.nanoTime();
+            passNotBeforeNanos =
+                    endNanos + (paused ? (PASS_SHARE - 1) * (endNanos - startNanos) : 0);
+        }
+        if (System.nanoTime() - toldNanos >= TOLD_PERIOD.toNanos()) {
+            tell();
+        }
+    }
+
+    private void warnEarly(StoreStatistics now) {
+        long percent = settings.percentUsed(now.deadMessages(), now.deadBytes());
+        if (percent >= EARLY_PERCENT && !warned) {
+            LOG.atWarn()
+                    .addKeyValue("event", "dead_letters_near_limit")
+                    .addKeyValue("messages", now.deadMessages())
+                    .addKeyValue("bytes", now.deadBytes())
+                    .addKeyValue("percent", percent)
+                    .log(
+                            "{} dead letters with {} bytes use {} % of what is kept of them; from 100 % on"
+                                    + " the oldest are removed: look at 'hubmark queue list --state dead',"
+                                    + " or raise delivery.dead-letter-max-count or -max-bytes",
+                            now.deadMessages(), now.deadBytes(), percent);
+        }
+        warned = percent >= EARLY_PERCENT || (warned && percent >= CALM_PERCENT);
+    }
+
+    /** Goes through the queue once; true if that took pauses. */
+    private boolean pass(StoreStatistics before) throws InterruptedException {
+        Instant now = clock.instant();
+        long count = before.deadMessages();
+        long bytes = before.deadBytes();
+        Instant left = null;
+        // What dies from now on is due after this.
+        Instant next = later(now, shorter(settings.ageMax(), settings.headerAgeMax()));
+        boolean paused = false;
+        QueueId from = new QueueId(0);
+        while (from != null) {
+            DeadLetters page = store.deadLetters(from, MESSAGES_AT_ONCE);
+            List<QueuedMessage> leaving = new ArrayList<>();
+            for (QueuedMessage message : page.messages()) {
+                Instant endsAt = endsAt(message);
+                if (settings.isOver(count, bytes) || !endsAt.isAfter(now)) {
+                    leaving.add(message);
+                    count--;
+                    bytes -= message.sizeBytes();
+                } else {
+                    next = endsAt.isBefore(next) ? endsAt : next;
+                    left = left == null || message.dueAt().isBefore(left) ? message.dueAt() : left;
+                }
+            }
+            remove(leaving);
+            from = page.next();
+            if (from != null) {
+                paused = true;
+                if (closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return true;
+                }
+            }
+        }
+        oldest = left;
+        passDueAt = next;
+        return paused;
+    }
+
+    private Instant endsAt(QueuedMessage message) {
+        return later(
+                message.dueAt(),
+                message.state() == QueuedMessage.State.HEADER
+                        ? shorter(settings.ageMax(), settings.headerAgeMax())
+                        : settings.ageMax());
+    }
+
+    /** Zero is none. */
+    private static Duration shorter(Duration one, Duration other) {
+        if (one.isZero() || other.isZero()) {
+            return one.isZero() ? other : one;
+        }
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Instant later(Instant since, Duration ageMax) {
+        return ageMax.isZero() ? Instant.MAX : since.plus(ageMax);
+    }
+
+    private void remove(List<QueuedMessage> leaving) {
+        List<CompletableFuture<Boolean>> answers = new ArrayList<>(leaving.size());
+        for (QueuedMessage message : leaving) {
+            answers.add(store.removeDead(message.id()));
+        }
+        for (int i = 0; i < answers.size(); i++) {
+            if (hasLeft(answers.get(i))) {
+                tracking.offer(TrackingEvent.removed(leaving.get(i)));
+                removed.increment();
+                untold++;
+                untoldBytes += leaving.get(i).sizeBytes();
+            }
+        }
+    }
+
+    private static boolean hasLeft(CompletableFuture<Boolean> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw switch (e.getCause()) {
+                case IllegalStateException ended -> ended;
+                case UncheckedIOException unreadable -> unreadable;
+                case null, default -> e;
+            };
+        }
+    }
+
+    private void tell() {
+        if (untold == 0) {
+            return;
+        }
+        LOG.atWarn()
+                .addKeyValue("event", "dead_letters_removed")
+                .addKeyValue("messages", untold)
+                .addKeyValue("bytes", untoldBytes)
+                .log(
+                        "{} dead letters with {} bytes were removed, as the limits for them say (age {},"
+                                + " header only {}, number {}, bytes {}; 0 is none); the tracking log has"
+                                + " each as REMOVE",
+                        untold,
+                        untoldBytes,
+                        Durations.format(settings.ageMax()),
+                        Durations.format(settings.headerAgeMax()),
+                        settings.countMax(),
+                        settings.bytesMax());
+        untold = 0;
+        untoldBytes = 0;
+        toldNanos = System.nanoTime();
+    }
+}

@@ -1,0 +1,258 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hubmark.hub.Await.await;
+
+import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The next hop is asked about a recipient once, by a 5xx of its alone one is refused, and what can't be
+ * asked is taken. Method: scripted next hops, and hops that swallow connections.
+ */
+@Timeout(60)
+final class CallAheadTest {
+    private @Nullable CallAhead check;
+
+    @AfterEach
+    void close() {
+        if (check != null) {
+            check.close();
+        }
+    }
+
+    private CallAhead check(Map<String, String> settings, NextHop... hops) throws IOException {
+        Map<String, String> given = new HashMap<>(settings);
+        given.put("smtp.verify-recipients", "true");
+        Settings read = new Settings(given);
+        CallAhead opened = CallAhead.open(
+                new DeliverySpec.NextHops(List.of(hops), DeliverySpec.Tls.NONE),
+                DeliverySettings.read(read),
+                read);
+        assertThat(opened).isNotNull();
+        check = opened;
+        return opened;
+    }
+
+    private static CompletableFuture<Optional<String>> ask(CallAhead check, String path) {
+        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+        check.check(path, answer::complete);
+        return answer;
+    }
+
+    private static String[] script(String rcpt) {
+        return TestAgents.script(
+                TestAgents.greeting("PIPELINING"),
+                "MAIL FROM:<>",
+                "250 ok",
+                "RCPT",
+                rcpt,
+                "QUIT",
+                "221 bye");
+    }
+
+    private static String[] lmtp(String rcpt) {
+        return new String[] {
+            "220 hi", "LHLO", "250 hop", "MAIL FROM:<>", "250 ok", "RCPT", rcpt, "QUIT", "221 bye"
+        };
+    }
+
+    @Test
+    void answersAreKept() throws Exception {
+        try (ScriptedHop hop = ScriptedHop.start(
+                script("250 ok"), script("550 5.1.1 nobody"), script("550 5.1.1 case counts"))) {
+            CallAhead asked = check(Map.of(), hop.smtp());
+            assertThat(ask(asked, "yes@d.example").get()).isEmpty();
+            assertThat(ask(asked, "no@d.example").get())
+                    .hasValueSatisfying(text -> assertThat(text).contains("550 5.1.1 nobody"));
+            assertThat(ask(asked, "yes@D.Example").get()).isEmpty();
+            assertThat(ask(asked, "no@D.example").get()).isPresent();
+            assertThat(hop.connections()).isEqualTo(2);
+            assertThat(ask(asked, "Yes@d.example").get()).isPresent();
+            assertThat(hop.received())
+                    .contains("MAIL FROM:<>\r\nRCPT TO:<yes@d.example>\r\nQUIT\r\n")
+                    .doesNotContain("DATA");
+            assertThat(asked.accepted().sum()).isOne();
+            assertThat(asked.refused().sum()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void answersEnd() throws Exception {
+        Map<String, String> settings = Map.of(
+                "smtp.verify-recipients.accepted-for",
+                "0s",
+                "smtp.verify-recipients.refused-for",
+                "0s");
+        try (ScriptedHop hop =
+                ScriptedHop.start(script("250 ok"), script("550 gone"), script("250 back"))) {
+            CallAhead asked = check(settings, hop.smtp());
+            assertThat(ask(asked, "a@d.example").get()).isEmpty();
+            assertThat(ask(asked, "a@d.example").get()).isPresent();
+            assertThat(ask(asked, "a@d.example").get()).isEmpty();
+        }
+    }
+
+    @Test
+    void theOldestAnswerIsForgotten() throws Exception {
+        try (ScriptedHop hop =
+                ScriptedHop.start(script("550 a"), script("550 b"), script("550 a again"))) {
+            CallAhead asked = check(Map.of("smtp.verify-recipients.answers-max", "1"), hop.smtp());
+            for (String path : new String[] {"a@d.example", "b@d.example", "a@d.example"}) {
+                assertThat(ask(asked, path).get()).isPresent();
+            }
+            assertThat(hop.connections()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void lmtpHopsAreAskedToo() throws Exception {
+        try (ScriptedHop hop = ScriptedHop.start(lmtp("550 5.1.1 nobody"))) {
+            assertThat(ask(check(Map.of(), hop.lmtp()), "a@d.example").get()).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"450 4.2.1 greylisted", "421 4.3.2 later", "552 5.5.3 too many", "close"})
+    void whatIsNoAnswerTakesTheRecipientAndIsNotKept(String rcpt) throws Exception {
+        try (ScriptedHop hop = ScriptedHop.start(script(rcpt), script("550 5.1.1 nobody"))) {
+            CallAhead asked = check(Map.of(), hop.smtp());
+            assertThat(ask(asked, "a@d.example").get()).isEmpty();
+            assertThat(asked.unanswered().sum()).isOne();
+            assertThat(ask(asked, "a@d.example").get()).isPresent();
+        }
+    }
+
+    @Test
+    void aHopThatRefusesTheNullSenderSaysNothingOfTheRecipient() throws Exception {
+        String[] script =
+                TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "550 no bounces");
+        try (ScriptedHop hop = ScriptedHop.start(script)) {
+            assertThat(ask(check(Map.of(), hop.smtp()), "a@d.example").get()).isEmpty();
+        }
+    }
+
+    @Test
+    void theSecondHopIsAskedWhereTheFirstCantBeReached() throws Exception {
+        ScriptedHop gone = ScriptedHop.start();
+        gone.close();
+        try (ScriptedHop hop = ScriptedHop.start(script("550 5.1.1 nobody"))) {
+            NextHop unknown = new NextHop(NextHop.Protocol.SMTP, "[", 25);
+            CallAhead asked = check(Map.of(), unknown, gone.smtp(), hop.smtp());
+            assertThat(ask(asked, "a@d.example").get()).isPresent();
+        }
+    }
+
+    /** One question finds out; the next ones don't wait. */
+    @Test
+    void aHopThatCantBeReachedIsLeftAlone() throws Exception {
+        ScriptedHop gone = ScriptedHop.start();
+        gone.close();
+        CallAhead asked = check(Map.of(), gone.smtp());
+        assertThat(ask(asked, "a@d.example").get()).isEmpty();
+        await().until(() -> ask(asked, "b@d.example").isDone());
+        assertThat(asked.unasked().sum()).isPositive();
+    }
+
+    @Test
+    void aHopThatHangsHoldsNobodyUp() throws Exception {
+        Map<String, String> settings = Map.of(
+                "smtp.verify-recipients.timeout", "1s",
+                "smtp.verify-recipients.connections-max", "1",
+                "smtp.verify-recipients.waiting-max", "1");
+        String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "NEVER");
+        try (ScriptedHop hop =
+                ScriptedHop.start(hangs, script("550 5.1.1 nobody"), script("550 5.1.1 nobody"))) {
+            CallAhead asked = check(settings, hop.smtp());
+            CompletableFuture<Optional<String>> first = ask(asked, "a@d.example");
+            CompletableFuture<Optional<String>> same = ask(asked, "a@d.example");
+            await().until(() -> hop.received().contains("MAIL"));
+            CompletableFuture<Optional<String>> waiting = ask(asked, "b@d.example");
+            // Too many questions: taken at once.
+            assertThat(ask(asked, "c@d.example")).isCompletedWithValue(Optional.empty());
+            assertThat(asked.unasked().sum()).isOne();
+            assertThat(first.get()).isEmpty();
+            assertThat(same.get()).isEmpty();
+            // Its time may be over too, or not yet.
+            waiting.get();
+            // It was reached, so it is asked again.
+            assertThat(ask(asked, "d@d.example").get()).isPresent();
+        }
+    }
+
+    @Test
+    void whoeverWaitsIsAnsweredAtTheEnd() throws Exception {
+        String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "wait");
+        try (ScriptedHop hop = ScriptedHop.start(hangs)) {
+            CallAhead asked = check(Map.of(), hop.smtp());
+            CompletableFuture<Optional<String>> answer = ask(asked, "a@d.example");
+            asked.close();
+            assertThat(answer).isCompletedWithValue(Optional.empty());
+            assertThat(ask(asked, "b@d.example")).isCompletedWithValue(Optional.empty());
+        }
+    }
+
+    /** A whole hub: what is pipelined is answered in order. */
+    @Test
+    void aClientReadsTheAnswer(@TempDir Path folder) throws Exception {
+        Map<String, String> settings = Map.of("smtp.verify-recipients", "true");
+        try (ScriptedHop hop = ScriptedHop.start(script("550 5.1.1 nobody"), script("250 ok"));
+                Hub hub = Hub.start(HubConfigurations.on(
+                        folder,
+                        IntakeKind.STORE,
+                        new DeliverySpec.NextHops(List.of(hop.smtp()), DeliverySpec.Tls.NONE),
+                        settings));
+                Socket client = new Socket()) {
+            client.connect(hub.address());
+            InputStream in = client.getInputStream();
+            // Who speaks before the greeting isn't served.
+            while (in.read() != '\n') {}
+            client.getOutputStream().write("""
+                            HELO c\r
+                            MAIL FROM:<s@x>\r
+                            RCPT TO:<no@y>\r
+                            RCPT TO:<yes@y>\r
+                            NOOP\r
+                            QUIT\r
+                            """.getBytes(StandardCharsets.US_ASCII));
+            String replies = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(replies.lines().map(line -> line.substring(0, 3)))
+                    .containsExactly("250", "250", "550", "250", "250", "221");
+            assertThat(replies)
+                    .contains(
+                            "550 5.1.1 the next hop refuses this recipient: 550 5.1.1 nobody\r\n");
+            assertThat(hub.metrics())
+                    .contains("hubmark_smtp_recipient_checks_total{result=\"refused\"} 1.0");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"discard", "hold", "directory:/x"})
+    void withoutANextHopThereIsNobodyToAsk(String delivery) {
+        Settings settings = new Settings(Map.of("smtp.verify-recipients", "true"));
+        assertThatThrownBy(() -> CallAhead.check(DeliverySpec.parse(delivery), settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("smtp.verify-recipients")
+                .hasMessageContaining(delivery)
+                .hasMessageContaining("smtp://HOST:PORT");
+    }
+}

@@ -1,0 +1,189 @@
+package org.hubmark.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.core.Lease;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Settings;
+import org.hubmark.queue.QueuedMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Proves what leaves when dead letters are too old, too many or too large, and that nothing else does:
+ * a store with a clock that the test moves, and looks that the test takes.
+ */
+final class DeadLetterRetentionTest {
+    /** One of {@link TestStore}'s messages. */
+    private static final int BYTES = "Subject: to b@y.example\r\n\r\nbody\r\n".length();
+
+    @TempDir
+    private Path folder;
+
+    private TestStore queue;
+    private TrackingLog tracking;
+
+    @BeforeEach
+    void open() throws IOException {
+        queue = new TestStore(folder);
+        tracking = TrackingLog.open(folder.resolve("tracking"), Settings.defaults());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        queue.close();
+        tracking.close();
+    }
+
+    @Test
+    void whatIsTooOldLeavesAndIsTracked() throws Exception {
+        QueueId old = dead();
+        queue.advance(Duration.ofDays(20));
+        QueueId young = dead();
+        QueueId waits = queue.enqueue("c@y.example");
+        DeadLetterRetention retention = retention(Map.of());
+        retention.look();
+        assertThat(ids()).containsExactly(old, young, waits);
+        assertThat(retention.oldestSeconds()).isEqualTo(20 * 86_400);
+
+        queue.advance(Duration.ofDays(10));
+        retention.look();
+        assertThat(ids()).containsExactly(young, waits);
+        assertThat(retention.removed().sum()).isEqualTo(1);
+        assertThat(retention.oldestSeconds()).isEqualTo(10 * 86_400);
+        tracking.close();
+        try (Stream<Path> files = Files.list(folder.resolve("tracking"))) {
+            assertThat(Files.readString(files.findFirst().orElseThrow()))
+                    .contains("\tREMOVE\t" + old + "\t");
+        }
+    }
+
+    @Test
+    void aHeaderIsKeptAsLongAsMailIsTried() throws Exception {
+        QueueId whole = dead();
+        QueueId header = header();
+        DeadLetterRetention retention = retention(Map.of());
+        queue.advance(Duration.ofDays(5).minusMillis(1));
+        retention.look();
+        assertThat(ids()).containsExactly(whole, header);
+        queue.advance(Duration.ofMillis(1));
+        retention.look();
+        assertThat(ids()).containsExactly(whole);
+    }
+
+    @Test
+    void ofTooManyTheOldestLeave() throws Exception {
+        List<QueueId> dead = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            dead.add(dead());
+        }
+        DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-count", "3"));
+        retention.look();
+        assertThat(ids()).isEqualTo(dead.subList(2, 5));
+        dead.add(dead());
+        retention.look();
+        assertThat(ids()).isEqualTo(dead.subList(3, 6));
+        assertThat(retention.removed().sum()).isEqualTo(3);
+        assertThat(queue.store.statistics().deadBytes()).isEqualTo(3L * BYTES);
+    }
+
+    @Test
+    void ofTooMuchTheOldestLeave() throws Exception {
+        QueueId first = dead();
+        QueueId second = dead();
+        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).look();
+        assertThat(ids()).containsExactly(first, second);
+        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES - 1 + "B")).look();
+        assertThat(ids()).containsExactly(second);
+    }
+
+    @Test
+    void withoutLimitsNothingLeaves() throws Exception {
+        QueueId whole = dead();
+        QueueId header = header();
+        Map<String, String> none = new HashMap<>();
+        none.put("delivery.dead-letter-max-age", "0s");
+        none.put("delivery.dead-letter-max-count", "0");
+        none.put("delivery.dead-letter-max-bytes", "0B");
+        DeadLetterRetention retention = retention(none);
+        queue.advance(Duration.ofDays(10_000));
+        retention.look();
+        assertThat(ids()).as("a header has an end all the same").containsExactly(whole);
+        assertThat(header).isNotNull();
+    }
+
+    /** More than is looked at in one go. */
+    @Test
+    void aLongQueueIsGoneThroughToItsEnd() throws Exception {
+        List<QueueId> left = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            QueueId id = queue.enqueue("b@y.example");
+            if (i % 100 == 99) {
+                queue.store.deadLetter(lease(id).id(), "550 no");
+                assertThat(settled(id)).isNotNull();
+            } else {
+                left.add(id);
+            }
+        }
+        queue.advance(Duration.ofDays(30));
+        retention(Map.of()).look();
+        assertThat(ids()).isEqualTo(left);
+    }
+
+    private DeadLetterRetention retention(Map<String, String> given) {
+        Settings settings = new Settings(given);
+        return new DeadLetterRetention(
+                queue.store,
+                DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
+                tracking,
+                queue.clock());
+    }
+
+    private QueueId dead() {
+        QueueId id = queue.enqueue("b@y.example");
+        queue.store.deadLetter(lease(id).id(), "550 no");
+        return settled(id);
+    }
+
+    private QueueId header() {
+        QueueId id = queue.enqueue("", "b@y.example");
+        queue.store.deadLetterHeader(lease(id), new byte[10], "550 no", List.of());
+        return settled(id);
+    }
+
+    private QueueId settled(QueueId id) {
+        assertThat(queue.store.find(id).orElseThrow().state().isDead()).isTrue();
+        return id;
+    }
+
+    /** Leases one of what is due; the others wait on. */
+    private Lease lease(QueueId id) {
+        Lease found = null;
+        for (Lease lease : queue.store.lease(Integer.MAX_VALUE)) {
+            if (lease.id().equals(id)) {
+                found = lease;
+            } else {
+                queue.store.release(lease.id());
+            }
+        }
+        return Objects.requireNonNull(found);
+    }
+
+    private List<QueueId> ids() throws IOException {
+        var unused = queue.store.find(new QueueId(0));
+        return queue.messages().stream().map(QueuedMessage::id).toList();
+    }
+}

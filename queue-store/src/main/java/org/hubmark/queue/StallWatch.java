@@ -1,0 +1,115 @@
+package org.hubmark.queue;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Says so when a store does not move. A disk that hangs for a minute comes back, and so do hubs on it:
+ * so at first it is said in the log and new mail is refused for a while (451), and all goes on when the
+ * disk answers. After ten times that time nobody waits for a reply any more (RFC 5321 4.5.3.2.6 has ten
+ * minutes), and a store that still does not move never will by itself: it fails, so that the hub ends
+ * and is started again.
+ *
+ * <p>It counts its own ticks, not the clock: while a process is stopped or a machine sleeps, none pass.
+ * Its own thread, {@code store-watch}, runs {@link #run}.
+ */
+final class StallWatch implements Runnable {
+    static final Duration TICK = Duration.ofSeconds(1);
+
+    private static final int FAIL_FACTOR = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(StallWatch.class);
+
+    /** What the peer is told meanwhile. */
+    private static final String STALLED = "the queue's disk does not answer";
+
+    /**
+     * Something that moves.
+     *
+     * @param isWaiting whether anybody waits for it
+     * @param progress changes whenever it moves
+     * @param state where it is, for the log
+     */
+    record Watched(BooleanSupplier isWaiting, LongSupplier progress, Supplier<String> state) {}
+
+    private final Watched watched;
+    private final Gate gate;
+    private final Consumer<Throwable> onFailure;
+    private final long warnTicks;
+    private long lastProgress;
+    private long still;
+    private boolean stopping;
+
+    /**
+     * Watches a store.
+     *
+     * @param stallTime after which it says so, in whole seconds
+     * @param onFailure called once when it gives up
+     */
+    StallWatch(Watched watched, Gate gate, Duration stallTime, Consumer<Throwable> onFailure) {
+        this.watched = watched;
+        this.gate = gate;
+        this.onFailure = onFailure;
+        this.warnTicks = Math.max(1, stallTime.dividedBy(TICK));
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (awaitTick()) {
+                tick();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    synchronized void stop() {
+        stopping = true;
+        notifyAll();
+    }
+
+    private synchronized boolean awaitTick() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + TICK.toNanos();
+        long leftNanos = TICK.toNanos();
+        while (!stopping && leftNanos > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            leftNanos = deadlineNanos - System.nanoTime();
+        }
+        return !stopping;
+    }
+
+    /** Looks once. */
+    void tick() {
+        long progress = watched.progress().getAsLong();
+        if (progress != lastProgress || !watched.isWaiting().getAsBoolean()) {
+            if (still >= warnTicks) {
+                LOG.warn("the queue moves again after {} s", still * TICK.toSeconds());
+                gate.stalled(null);
+            }
+            lastProgress = progress;
+            still = 0;
+            return;
+        }
+        still++;
+        if (still == warnTicks) {
+            LOG.atError().addKeyValue("event", "queue_stalled").log("{}", text());
+            gate.stalled(STALLED);
+        } else if (still == FAIL_FACTOR * warnTicks) {
+            onFailure.accept(new IOException(text()));
+        }
+    }
+
+    private String text() {
+        return "the queue has not moved for " + still * TICK.toSeconds()
+                + " s while mail waits; a disk does not answer, or there is a fault of ours: "
+                + watched.state().get();
+    }
+}

@@ -1,0 +1,37 @@
+package org.hubmark.queue;
+
+import org.hubmark.core.Settings;
+
+import java.time.Duration;
+
+/**
+ * How a store behaves beside its log and its database.
+ *
+ * @param handoffSlots changes that may wait for the committer
+ * @param acceptDamage whether a start goes on behind records that can't be had any more
+ * @param stallTime after which a store that does not move says so
+ */
+record StoreSettings(int handoffSlots, boolean acceptDamage, Duration stallTime) {
+    static StoreSettings read(Settings settings) {
+        return new StoreSettings(
+                settings.count(
+                        "store.handoff-slots",
+                        4096,
+                        1,
+                        1 << 20,
+                        "Changes that may wait for the committer; one more message is refused."),
+                settings.flag(
+                        "store.accept-damage",
+                        false,
+                        "Start although records of the log are damaged that had been synced. What was"
+                                + " in them is lost; the hub's log says which they are. For the start"
+                                + " after such a damage, not for good."),
+                settings.duration(
+                        "store.stall-time",
+                        Duration.ofSeconds(60),
+                        "How long the queue may not move while mail waits, at least 1s. Then the log"
+                                + " says what it waits for, and mail is refused (451 4.3.2) until it"
+                                + " moves again; after ten times as long the queue fails and the hub"
+                                + " ends."));
+    }
+}
