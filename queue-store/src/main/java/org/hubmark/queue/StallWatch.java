@@ -91,7 +91,9 @@ final class StallWatch implements Runnable {
         long progress = watched.progress().getAsLong();
         if (progress != lastProgress || !watched.isWaiting().getAsBoolean()) {
             if (still >= warnTicks) {
-                LOG.warn("the queue moves again after {} s", still * TICK.toSeconds());
+                LOG.atWarn()
+                        .addKeyValue("event", "queue_moves")
+                        .log("the queue moves again after {} s", still * TICK.toSeconds());
                 gate.stalled(null);
             }
             lastProgress = progress;

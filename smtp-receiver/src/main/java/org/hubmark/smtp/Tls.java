@@ -205,9 +205,13 @@ final class Tls implements AutoCloseable {
         stamp = found;
         try {
             context = read(engine, certificate, key);
-            LOG.info("TLS: {} was renewed and is in use", certificate);
+            LOG.atInfo()
+                    .addKeyValue("event", "certificate_renewed")
+                    .log("TLS: {} was renewed and is in use", certificate);
         } catch (IOException e) {
-            LOG.warn("the certificate in use stays: {}", e.getMessage());
+            LOG.atWarn()
+                    .addKeyValue("event", "certificate_refused")
+                    .log("the certificate in use stays: {}", e.getMessage());
         }
     }
 

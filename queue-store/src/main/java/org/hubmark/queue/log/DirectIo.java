@@ -77,10 +77,12 @@ public enum DirectIo {
         if (why.isEmpty()) {
             LOG.debug("{}: the log is written past the page cache", buffered.folder());
         } else {
-            LOG.info(
-                    "{}: the log is written through the page cache: direct I/O {}",
-                    buffered.folder(),
-                    why);
+            LOG.atInfo()
+                    .addKeyValue("event", "log_through_cache")
+                    .log(
+                            "{}: the log is written through the page cache: direct I/O {}",
+                            buffered.folder(),
+                            why);
         }
         return why.isEmpty() ? direct : buffered;
     }
