@@ -4,8 +4,6 @@ import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +17,6 @@ import java.security.NoSuchAlgorithmException;
  * It travels as it is: what has to be kept from those who can listen goes through a tunnel.
  */
 public final class WatchToken {
-    private static final Logger LOG = LoggerFactory.getLogger(WatchToken.class);
     private static final String SCHEME = "Bearer ";
     private static final int OCTETS_MAX = 1024;
 
@@ -30,7 +27,7 @@ public final class WatchToken {
     }
 
     /**
-     * {@return the token in a file}
+     * {@return the token in a file} One that every user can read is told on standard error.
      *
      * @param option that named the file, for the message
      * @throws UserError when there is none in it
@@ -47,11 +44,8 @@ public final class WatchToken {
                         + " ASCII, as 'openssl rand -hex 16' makes one");
             }
             if (PrivateFiles.isReadableByAll(file)) {
-                LOG.warn(
-                        "{} {} can be read by every user of this machine; chmod 600 {}",
-                        option,
-                        file,
-                        file);
+                System.err.println("hubmark: " + option + " " + file
+                        + " can be read by every user of this machine; chmod 600 " + file);
             }
             return new WatchToken(text);
         } catch (IOException e) {
