@@ -47,8 +47,8 @@ record DeliverySettings(
                         2_000,
                         1,
                         20_000,
-                        "Deliveries under way at once, where an agent may block; each has a virtual"
-                                + " thread, and a connection to a next hop. Half of them are kept for"
+                        "Deliveries under way at once, where an agent may block; each has a thread, a"
+                                + " virtual one beyond 16, and a connection to a next hop. Half of them are kept for"
                                 + " destinations that have none."),
                 settings.count(
                         "delivery.destination-workers",

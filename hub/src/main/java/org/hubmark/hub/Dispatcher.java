@@ -14,12 +14,15 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Leases what is due, has it delivered and settles it. A thread of its own, {@code dispatcher},
- * leases; where the agent may block, virtual threads {@code delivery-N} deliver and settle, as many as
- * there is work for, else the dispatcher does it all: 6 to 8 us of CPU a message with the discard agent, where the changes of
+ * leases; where the agent may block, threads {@code delivery-N} deliver and settle, as many as there is
+ * work for, else the dispatcher does it all: 6 to 8 us of CPU a message with the discard agent, where the changes of
  * thread make it 8 to 8.5 (20,000 messages of a backlog, 2 shared cores, the last two of three runs).
  *
  * <p>A message for which an agent throws is set aside with the reason, and the rest goes on. Only what
@@ -33,6 +36,11 @@ final class Dispatcher {
     /** Stopping takes so long at most when nothing is due. */
     private static final Duration POLL = Duration.ofMillis(50);
 
+    /** Deliveries that move are on threads of the machine: those are faster, but each takes more memory. */
+    private static final int MACHINE_THREADS = 16;
+
+    private static final Duration THREAD_IDLE = Duration.ofSeconds(10);
+
     /** What a cut connection takes to be noticed, and what was answered before it to be settled. */
     private static final Duration ABORT_TIME = Duration.ofSeconds(2);
 
@@ -40,7 +48,9 @@ final class Dispatcher {
     private final DeliveryAgent agent;
     private final Settlement settlement;
     private final ActiveWindow window;
-    private final AtomicLong workers = new AtomicLong();
+    private final ThreadPoolExecutor workers;
+    private final ThreadFactory moreWorkers =
+            Thread.ofVirtual().name("delivery-more-", 1).factory();
     private final CompletableFuture<Throwable> failure;
     private @Nullable Thread thread;
     private volatile boolean stopping;
@@ -63,6 +73,14 @@ final class Dispatcher {
         this.settlement = new Settlement(queue, settings, tracking, residence, clock);
         this.failure = failure;
         this.window = new ActiveWindow(settings, this::startWorker);
+        this.workers = new ThreadPoolExecutor(
+                0,
+                MACHINE_THREADS,
+                THREAD_IDLE.toNanos(),
+                TimeUnit.NANOSECONDS,
+                new SynchronousQueue<>(),
+                Thread.ofPlatform().name("delivery-", 1).daemon(true).factory(),
+                (work, full) -> moreWorkers.newThread(work).start());
     }
 
     /** Starts to deliver; {@code inline} says that the agent never blocks. */
@@ -109,6 +127,7 @@ final class Dispatcher {
             // The dispatcher may have added a last lot after the window was closed.
             window.close().forEach(lease -> queue.release(lease.id()));
             agent.close();
+            workers.shutdown();
         }
         return ended;
     }
@@ -158,9 +177,7 @@ final class Dispatcher {
 
     /** Starts a worker. Under the window's lock. */
     private void startWorker(ActiveWindow.Worker started) {
-        Thread unused = Thread.ofVirtual()
-                .name("delivery-" + workers.incrementAndGet())
-                .start(() -> run(() -> work(new Worker(started))));
+        workers.execute(() -> run(() -> work(new Worker(started))));
     }
 
     private void work(Worker worker) {

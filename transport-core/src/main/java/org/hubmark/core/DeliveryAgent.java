@@ -4,7 +4,7 @@ package org.hubmark.core;
  * Where mail goes out: the second seam.
  *
  * <p>Called from several delivery threads at once, as many as the setting {@code delivery.workers} says;
- * they are virtual threads, and may block. All messages that one of them has at a time are for one
+ * most of them are virtual threads, and they may block. All messages that one of them has at a time are for one
  * destination. An agent answers for every failure it
  * can foresee; what it throws means that our own side is wrong, and sets the message aside.
  */
