@@ -18,11 +18,13 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The next hop is asked about a recipient once, by a 5xx of its alone one is refused, and what can't be
@@ -180,8 +182,13 @@ final class CallAheadTest {
                 "smtp.verify-recipients.connections-max", "1",
                 "smtp.verify-recipients.waiting-max", "1");
         String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "NEVER");
-        try (ScriptedHop hop =
-                ScriptedHop.start(hangs, script("550 5.1.1 nobody"), script("550 5.1.1 nobody"))) {
+        // A busy machine may be late for the time that a question has, so there are more than it
+        // takes.
+        String[][] scripts = new String[20][];
+        Arrays.fill(scripts, script("550 5.1.1 nobody"));
+        scripts[0] = hangs;
+        AtomicInteger asks = new AtomicInteger();
+        try (ScriptedHop hop = ScriptedHop.start(scripts)) {
             CallAhead asked = check(settings, hop.smtp());
             CompletableFuture<Optional<String>> first = ask(asked, "a@d.example");
             CompletableFuture<Optional<String>> same = ask(asked, "a@d.example");
@@ -195,7 +202,9 @@ final class CallAheadTest {
             // Its time may be over too, or not yet.
             waiting.get();
             // It was reached, so it is asked again.
-            assertThat(ask(asked, "d@d.example").get()).isPresent();
+            await().until(() -> ask(asked, "d" + asks.incrementAndGet() + "@d.example")
+                    .get()
+                    .isPresent());
         }
     }
 
