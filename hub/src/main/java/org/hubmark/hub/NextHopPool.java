@@ -43,7 +43,7 @@ final class NextHopPool {
     /** So many connections are enough for a next hop that answers, and are opened at once for one that doesn't. */
     private static final int MOVING_MAX = 32;
 
-    private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A next hop that takes no more connections is asked again after this. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -403,9 +403,14 @@ final class NextHopTransaction {
         }
     }
 
-    private boolean reset() throws IOException {
-        connection.write("RSET");
-        return connection.reply("RSET").isSuccess();
+    /** What was answered stands, whatever comes behind it. */
+    private boolean reset() {
+        try {
+            connection.write("RSET");
+            return connection.reply("RSET").isSuccess();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private @Nullable LineCheck check() {
