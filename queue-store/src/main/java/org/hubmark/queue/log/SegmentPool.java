@@ -1,5 +1,6 @@
 package org.hubmark.queue.log;
 
+import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -391,6 +392,7 @@ public final class SegmentPool implements AutoCloseable {
      * else, only a text in the operator's language; and nothing relies on this file yet.
      */
     private VolumeFullException noRoom(String name, IOException cause) {
-        return new VolumeFullException(volume.describe(name) + ": " + cause.getMessage(), cause);
+        return new VolumeFullException(
+                volume.describe(name) + ": " + FileErrors.text(cause), cause);
     }
 }

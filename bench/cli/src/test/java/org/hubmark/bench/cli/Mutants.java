@@ -99,7 +99,7 @@ final class Mutants {
     private static final Mutant NO_MEMORY_IGNORED = new Mutant(
             "content for which there is no memory is left out",
             MESSAGE_READER,
-            List.of("makeRoom", "takeFault"),
+            List.of("makeRoom", "putTraceField", "takeFault"),
             List.of(new Without(MESSAGE_READER, "refuse")));
     private static final Mutant NO_CONTENT_CHECKED = new Mutant(
             "the check reads no content",

@@ -34,7 +34,7 @@ public final class Mutations {
 
     private Mutations() {}
 
-    /** Writes are collected in the process, as by a BufferedOutputStream that nobody flushes. */
+    /** Writes are collected in the process, as by a BufferedOutputStream that nobody flushes, not even to close it. */
     public static synchronized long buffered(
             FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
         long position = channel.position();
@@ -44,7 +44,9 @@ public final class Mutations {
         channel.position(position + octets.remaining());
         if (pendingBytes > BUFFER_BYTES) {
             for (Pending pending : PENDING) {
-                pending.channel().write(pending.octets(), pending.position());
+                if (pending.channel().isOpen()) {
+                    pending.channel().write(pending.octets(), pending.position());
+                }
             }
             PENDING.clear();
             pendingBytes = 0;

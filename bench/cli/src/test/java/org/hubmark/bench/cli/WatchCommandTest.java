@@ -26,6 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,7 +66,7 @@ class WatchCommandTest {
 
     @BeforeEach
     void makeToken() throws IOException {
-        token = Files.writeString(folder.resolve("token"), "a-secret\n");
+        token = secret("token", "a-secret\n");
     }
 
     /** A watch as {@code watch} starts it. */
@@ -256,7 +257,7 @@ class WatchCommandTest {
                     "--target-host=ssh:mx1");
             refused(2, "is no destination", "load", target, "--target-host=ssh:-oProxyCommand=x");
             refused(2, "is no URL", "load", target, "--target-node-exporter=mx1:9100");
-            Path wrong = Files.writeString(folder.resolve("wrong"), "no-secret\n");
+            Path wrong = secret("wrong", "no-secret\n");
             refused(
                     1,
                     "the token is not that of this watch",
@@ -265,6 +266,14 @@ class WatchCommandTest {
                     "--target-watch=" + watch.address(),
                     "--target-watch-token-file=" + wrong);
         }
+    }
+
+    /** A file that its owner alone can read: a command warns of any other. */
+    private Path secret(String name, String text) throws IOException {
+        Path file = Files.createFile(
+                folder.resolve(name),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(file, text);
     }
 
     private void refused(int exitCode, String words, String... arguments) {
