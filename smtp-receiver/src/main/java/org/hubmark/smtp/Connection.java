@@ -26,7 +26,7 @@ import javax.net.ssl.SSLException;
  * Carries one session over one channel: collects what was read until the session can use it,
  * collects replies until a read is used up, and stops reading when something was read that must
  * wait, since the intake has yet to answer, mail is slowed, or the peer does not take its replies. So a connection
- * holds at most one receive buffer of input.
+ * holds at most one receive buffer of input, or what its peer sent before it closed its side.
  *
  * <p>Used by its event loop. Owns the input and output buffers.
  */
@@ -39,8 +39,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final int OUTPUT_OCTETS_FLUSHED = 16 << 10;
     private static final int SMALL_INPUT_OCTETS = 4 << 10;
 
-    /** A peer that closes its side may have sent this much more, which is read while we wait. */
-    private static final int PENDING_INPUT_OCTETS_MAX = 1 << 20;
+    /**
+     * A peer that closes its side has sent as much more as the receive buffer of its socket holds, and all
+     * of it is read while we wait. What exceeds this is taken from the budgets, in steps of as much.
+     */
+    private static final int PENDING_INPUT_OCTETS = 1 << 20;
 
     /** How long a peer may take to read the last reply, and then to close its side. */
     private static final long LAST_REPLY_SECONDS = 10;
@@ -53,6 +56,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private @Nullable Session session;
     private @Nullable Deadlines deadlines;
     private @Nullable ByteBuf input;
+    private long inputReserved;
     private @Nullable ByteBuf output;
     private @Nullable Future<?> deadlineCheck;
     private boolean greeted;
@@ -118,9 +122,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
             end(Ending.EARLY_TALKER);
         } else if (before == null) {
             input = read;
+        } else if (before.writableBytes() >= read.readableBytes()) {
+            before.writeBytes(read);
+            read.release();
         } else {
             input = context.alloc()
-                    .directBuffer(before.readableBytes() + read.readableBytes())
+                    .directBuffer(roomFor(before.readableBytes() + read.readableBytes()))
                     .writeBytes(before)
                     .writeBytes(read);
             before.release();
@@ -445,6 +452,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ending |= inputEnded && mayGoOn;
     }
 
+    /** {@return twice as much where much is kept} Not all of it is to be copied at each read. */
+    private static int roomFor(int octets) {
+        return octets <= PENDING_INPUT_OCTETS ? octets : 2 * octets;
+    }
+
     private void keepInput(ChannelHandlerContext context) {
         ByteBuf rest = input;
         if (rest == null) {
@@ -453,7 +465,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         int octets = rest.readableBytes();
         if (ending || octets == 0) {
             releaseInput();
-        } else if (octets > PENDING_INPUT_OCTETS_MAX) {
+        } else if (!reserveInput(octets)) {
             context.close();
         } else if (octets < SMALL_INPUT_OCTETS && rest.capacity() > 4 * SMALL_INPUT_OCTETS) {
             // The beginning of a command must not hold a whole receive buffer for minutes.
@@ -462,11 +474,26 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** {@return whether the budgets have room for so much input} */
+    private boolean reserveInput(int octets) {
+        long steps = Math.ceilDiv(octets, PENDING_INPUT_OCTETS) - 1L;
+        long needed = Math.max(0, steps) * PENDING_INPUT_OCTETS;
+        if (needed > inputReserved && !address.content().reserve(needed - inputReserved)) {
+            return false;
+        }
+        if (needed < inputReserved) {
+            address.content().release(inputReserved - needed);
+        }
+        inputReserved = needed;
+        return true;
+    }
+
     private void releaseInput() {
         if (input != null) {
             input.release();
             input = null;
         }
+        reserveInput(0);
     }
 
     private void flush() {

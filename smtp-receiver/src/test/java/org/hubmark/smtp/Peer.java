@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 
 import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import java.util.Map;
 
 /** The client's side of one connection without a network, in the test's thread. */
 final class Peer implements AutoCloseable {
+    private static final int READ_OCTETS = 64 << 10;
+
     static final String TRANSACTION =
             "EHLO c.example\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\n";
 
@@ -72,6 +75,16 @@ final class Peer implements AutoCloseable {
         }
         channel.writeInbound(Unpooled.copiedBuffer(octets));
         return replies();
+    }
+
+    /** Sends octets and ends its side: they are read to their end, whether reading is paused or not. */
+    void closesItsSide(String octets) {
+        byte[] all = octets.getBytes(StandardCharsets.ISO_8859_1);
+        for (int at = 0; at < all.length && channel.isActive(); at += READ_OCTETS) {
+            int length = Math.min(READ_OCTETS, all.length - at);
+            channel.writeInbound(Unpooled.copiedBuffer(all, at, length));
+        }
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
     }
 
     /** {@return what came since the last call, with LF line ends} */

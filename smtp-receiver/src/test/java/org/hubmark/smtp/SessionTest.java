@@ -20,6 +20,8 @@ import java.util.Random;
  * for its answer, and octets that are no SMTP at all.
  */
 final class SessionTest {
+    private static final int MANY_MESSAGES = 60;
+
     private static final String CONTENT =
             "Subject: cuts\r\n\r\n..\r\n..dots\r\n.odd\r\n" + "x".repeat(90) + "\r\n";
     private static final String RECEIVED_CONTENT =
@@ -341,6 +343,47 @@ final class SessionTest {
                     .isEqualTo("250 2.0.0 queued as 0000000000001\n250 2.0.0 ok\n");
             assertThat(peer.channel.config().isAutoRead()).isTrue();
         }
+    }
+
+    /** After a FIN all that is in the receive buffer of the socket is read, whatever was asked for. */
+    @Test
+    void whatAPeerSaidBeforeItClosedItsSideIsKeptAndAnswered() {
+        MemoryIntake intake = new MemoryIntake();
+        try (Peer peer = new Peer(intake, Map.of())) {
+            peer.send("EHLO c.example\r\n");
+            intake.holdsAnswers = true;
+            peer.closesItsSide(manyMessages());
+            assertThat(peer.isOpen()).isTrue();
+            assertThat(peer.service.budget().bytesUsed()).isGreaterThan(MANY_MESSAGES * 50_000L);
+            StringBuilder replies = new StringBuilder(peer.replies());
+            while (!intake.held.isEmpty()) {
+                intake.held.remove().run();
+                replies.append(peer.replies());
+            }
+            assertThat(replies.toString().lines())
+                    .filteredOn(line -> line.contains("queued as"))
+                    .hasSize(MANY_MESSAGES);
+            assertThat(replies.toString()).endsWith("221 2.0.0 bye\n");
+        }
+    }
+
+    @Test
+    void whatAPeerSaidBeforeItClosedItsSideIsBoundedByTheBudget() {
+        MemoryIntake intake = new MemoryIntake();
+        try (Peer peer = new Peer(intake, Map.of("smtp.bytes-in-flight-max", "2MiB"))) {
+            peer.send("EHLO c.example\r\n");
+            intake.holdsAnswers = true;
+            peer.closesItsSide(manyMessages());
+            assertThat(peer.isOpen()).isFalse();
+            assertThat(intake.held).hasSize(1);
+        }
+    }
+
+    private static String manyMessages() {
+        String content = ("x".repeat(98) + "\r\n").repeat(600);
+        String message = "MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nBDAT "
+                + content.length() + " LAST\r\n" + content;
+        return message.repeat(MANY_MESSAGES) + "QUIT\r\n";
     }
 
     @Test
