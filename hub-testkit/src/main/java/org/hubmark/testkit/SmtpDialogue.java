@@ -1,7 +1,7 @@
 package org.hubmark.testkit;
 
-import org.hubmark.hub.SmtpClient;
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpClient;
+import org.hubmark.smtp.client.SmtpReply;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Settings;
 import org.hubmark.smtp.RecipientCheck;
+import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package org.hubmark.hub;
 
+import org.hubmark.smtp.client.SmtpReply;
+
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;

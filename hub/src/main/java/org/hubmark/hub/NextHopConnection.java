@@ -1,5 +1,7 @@
 package org.hubmark.hub;
 
+import org.hubmark.smtp.client.ReplyReader;
+import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

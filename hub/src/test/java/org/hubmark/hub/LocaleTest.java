@@ -3,6 +3,8 @@ package org.hubmark.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
+import org.hubmark.smtp.client.SmtpClient;
+import org.hubmark.smtp.client.SmtpReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.crash;
 
 import org.hubmark.bench.measure.hub.HubJvm;
-import org.hubmark.hub.SmtpClient;
+import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;

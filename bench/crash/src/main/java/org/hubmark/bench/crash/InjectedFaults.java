@@ -2,7 +2,7 @@ package org.hubmark.bench.crash;
 
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.Durability;
-import org.hubmark.hub.SmtpClient;
+import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.crash;
 
-import org.hubmark.hub.SmtpClient;
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpClient;
+import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

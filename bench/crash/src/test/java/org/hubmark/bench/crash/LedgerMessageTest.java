@@ -2,7 +2,7 @@ package org.hubmark.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.hub.SmtpClient;
+import org.hubmark.smtp.client.SmtpClient;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
-import org.hubmark.hub.SmtpClient;
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpClient;
+import org.hubmark.smtp.client.SmtpReply;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;

@@ -1,6 +1,6 @@
 package org.hubmark.bench.load;
 
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashSet;

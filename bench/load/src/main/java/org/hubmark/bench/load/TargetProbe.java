@@ -1,8 +1,8 @@
 package org.hubmark.bench.load;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.hub.SmtpClient;
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpClient;
+import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.io.EOFException;

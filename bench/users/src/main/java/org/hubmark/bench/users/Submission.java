@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.SaslMechanism;
-import org.hubmark.hub.SmtpClient;
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpClient;
+import org.hubmark.smtp.client.SmtpReply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.imap.ImapRefusal;
-import org.hubmark.hub.SmtpReply;
+import org.hubmark.smtp.client.SmtpReply;
 
 import java.io.EOFException;
 import java.io.IOException;

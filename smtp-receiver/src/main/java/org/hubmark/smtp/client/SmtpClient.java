@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.smtp.client;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

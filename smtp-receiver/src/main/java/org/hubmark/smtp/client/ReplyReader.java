@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.smtp.client;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.time.Duration;
  * ProtocolException}: then it isn't known any more which reply belongs to what, and the connection is of
  * no use. One thread.
  */
-final class ReplyReader {
+public final class ReplyReader {
     private static final int LINE_OCTETS_MAX = 2048;
     private static final int LINES_MAX = 100;
 
@@ -32,7 +32,8 @@ final class ReplyReader {
     private int replyOctets;
     private int longest;
 
-    ReplyReader(Socket socket) throws IOException {
+    /** Reads from a socket, which stays the caller's to close. */
+    public ReplyReader(Socket socket) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
     }
@@ -42,8 +43,9 @@ final class ReplyReader {
      *
      * @param timeout for all of it: a peer that says an octet now and then has no more time than one
      *     that is silent
+     * @throws ProtocolException when the peer says something else
      */
-    SmtpReply read(Duration timeout) throws IOException {
+    public SmtpReply read(Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         StringBuilder more = null;
         String text = "";
@@ -72,12 +74,12 @@ final class ReplyReader {
     }
 
     /** {@return whether something was read that belongs to no reply yet} */
-    boolean hasMore() {
+    public boolean hasMore() {
         return position < limit;
     }
 
     /** {@return the octets of the longest reply so far} */
-    int longest() {
+    public int longest() {
         return longest;
     }
 

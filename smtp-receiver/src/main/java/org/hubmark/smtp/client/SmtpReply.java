@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.smtp.client;
 
 import java.util.regex.Pattern;
 
@@ -28,16 +28,18 @@ public record SmtpReply(int code, String text) {
         return code == START_INPUT;
     }
 
-    boolean isPermanent() {
+    /** {@return whether the same command would be refused again} */
+    public boolean isPermanent() {
         return code / 100 == 5;
     }
 
     /** {@return whether the text begins with an enhanced status code (RFC 2034)} */
-    boolean hasEnhancedCode() {
+    public boolean hasEnhancedCode() {
         return ENHANCED.matcher(text).matches();
     }
 
-    boolean isClosing() {
+    /** {@return whether the server ends the connection (RFC 5321 3.8)} */
+    public boolean isClosing() {
         return code == CLOSING;
     }
 
