@@ -1,6 +1,5 @@
 package org.hubmark.queue.log;
 
-import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -392,7 +391,7 @@ public final class SegmentPool implements AutoCloseable {
      * else, only a text in the operator's language; and nothing relies on this file yet.
      */
     private VolumeFullException noRoom(String name, IOException cause) {
-        return new VolumeFullException(
-                volume.describe(name) + ": " + FileErrors.text(cause), cause);
+        String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return new VolumeFullException(volume.describe(name) + ": " + reason, cause);
     }
 }
