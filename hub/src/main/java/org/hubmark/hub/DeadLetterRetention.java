@@ -2,6 +2,8 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.tracking.TrackingEvent;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.DeadLetters;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.QueuedMessage;

@@ -5,6 +5,7 @@ import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -6,6 +6,7 @@ import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
 import org.hubmark.smtp.OpenPolicy;

@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.StoreStatistics;
 import org.hubmark.smtp.Ending;
 import org.hubmark.smtp.SmtpCounters;

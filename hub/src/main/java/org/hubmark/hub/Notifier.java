@@ -6,6 +6,8 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Intake;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.hub.tracking.TrackingEvent;
+import org.hubmark.hub.tracking.TrackingLog;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -6,6 +6,8 @@ import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.RecipientResult.State;
+import org.hubmark.hub.tracking.TrackingEvent;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;

@@ -14,6 +14,7 @@ import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -12,6 +12,7 @@ import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.tracking;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
@@ -22,7 +22,7 @@ import java.util.List;
  * @param attempts attempts to deliver so far, this one too
  * @param reason why it was not delivered, or empty
  */
-record TrackingEvent(
+public record TrackingEvent(
         Instant at,
         Kind kind,
         QueueId id,
@@ -35,7 +35,7 @@ record TrackingEvent(
             "time\tevent\tid\tsize_bytes\tattempts\treverse_path\tforward_paths\tpeer\treason\n";
 
     /** What happened. */
-    enum Kind {
+    public enum Kind {
         /** It became ours. */
         RECEIVE,
         /** It was delivered. */
@@ -52,15 +52,15 @@ record TrackingEvent(
         REMOVE
     }
 
-    static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {
+    public static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {
         return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
     }
 
-    static TrackingEvent deleted(QueuedMessage message) {
+    public static TrackingEvent deleted(QueuedMessage message) {
         return left(Kind.DELETE, message);
     }
 
-    static TrackingEvent removed(QueuedMessage message) {
+    public static TrackingEvent removed(QueuedMessage message) {
         return left(Kind.REMOVE, message);
     }
 
@@ -76,12 +76,12 @@ record TrackingEvent(
     }
 
     /** What an attempt brought for all recipients of a message. */
-    static TrackingEvent attempt(Kind kind, Lease lease, String reason) {
+    public static TrackingEvent attempt(Kind kind, Lease lease, String reason) {
         return attempt(kind, lease, lease.envelope(), reason);
     }
 
     /** What an attempt brought for some of the recipients. */
-    static TrackingEvent attempt(Kind kind, Lease lease, List<String> forwardPaths, String reason) {
+    public static TrackingEvent attempt(Kind kind, Lease lease, List<String> forwardPaths, String reason) {
         Envelope whole = lease.envelope();
         Envelope part = new Envelope(
                 whole.reversePath(),

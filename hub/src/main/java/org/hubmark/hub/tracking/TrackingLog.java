@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.tracking;
 
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * <p>It observes and never takes part: an offer doesn't wait, what finds no room is dropped and
  * counted, and a volume that can't be written costs events, not mail.
  */
-final class TrackingLog implements AutoCloseable {
+public final class TrackingLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TrackingLog.class);
 
     /** Events are on their way for so long at most; polling spares each offer a wake-up. */
@@ -58,8 +58,8 @@ final class TrackingLog implements AutoCloseable {
     private long pausedUntilNanos = System.nanoTime();
 
     /** How much of it there is. */
-    record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
-        static Limits read(Settings settings) {
+    public record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
+        public static Limits read(Settings settings) {
             return new Limits(
                     settings.count(
                             "tracking.buffer-events",
@@ -90,7 +90,7 @@ final class TrackingLog implements AutoCloseable {
     }
 
     /** Opens the log; the folder is made if absent. */
-    static TrackingLog open(Path folder, Settings settings) throws IOException {
+    public static TrackingLog open(Path folder, Settings settings) throws IOException {
         TrackingLog log = new TrackingLog(folder, Limits.read(settings));
         PrivateFiles.createFolders(folder);
         List<Path> files = log.files();
@@ -101,14 +101,14 @@ final class TrackingLog implements AutoCloseable {
     }
 
     /** Hands an event over, or drops and counts it. Doesn't wait. */
-    void offer(TrackingEvent event) {
+    public void offer(TrackingEvent event) {
         if (!events.offer(event)) {
             dropped.increment();
         }
     }
 
     /** {@return events that were dropped} */
-    LongAdder dropped() {
+    public LongAdder dropped() {
         return dropped;
     }
 
