@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.hub.delivery.Dispatcher;
+import org.hubmark.hub.delivery.Settlement;
 import org.hubmark.hub.tracking.TrackingEvent;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.OperatorAction;

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.ResidenceHistogram;
 import org.hubmark.queue.SyncedGroups;
 import org.jspecify.annotations.Nullable;
 

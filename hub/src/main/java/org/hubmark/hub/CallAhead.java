@@ -1,6 +1,10 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySettings;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.RecipientCheck;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;

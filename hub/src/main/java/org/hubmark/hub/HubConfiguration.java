@@ -2,6 +2,7 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;

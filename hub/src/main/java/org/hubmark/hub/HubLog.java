@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.Durations;
+import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.smtp.SmtpCounters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

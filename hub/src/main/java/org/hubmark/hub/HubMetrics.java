@@ -12,6 +12,9 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
+import org.hubmark.hub.delivery.DeadLetterRetention;
+import org.hubmark.hub.delivery.Dispatcher;
+import org.hubmark.hub.delivery.Settlement;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.StoreStatistics;
 import org.hubmark.smtp.Ending;

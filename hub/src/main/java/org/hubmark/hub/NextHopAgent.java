@@ -5,6 +5,9 @@ import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

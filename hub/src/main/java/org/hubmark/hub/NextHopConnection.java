@@ -1,5 +1,7 @@
 package org.hubmark.hub;
 
+import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.client.ReplyReader;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;

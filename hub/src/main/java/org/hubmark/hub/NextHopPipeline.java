@@ -4,6 +4,7 @@ import org.hubmark.core.BodyType;
 import org.hubmark.core.Deliveries;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 

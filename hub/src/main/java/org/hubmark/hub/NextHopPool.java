@@ -1,6 +1,9 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.FileErrors;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.FileErrors;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

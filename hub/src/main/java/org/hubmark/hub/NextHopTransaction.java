@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.Durations;
+import org.hubmark.hub.delivery.NextHop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

@@ -6,10 +6,10 @@ import org.awaitility.core.ConditionFactory;
 import java.time.Duration;
 
 /** Waits for what comes in the background, longer than any disk or machine stands still. */
-final class Await {
+public final class Await {
     private Await() {}
 
-    static ConditionFactory await() {
+    public static ConditionFactory await() {
         return Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(10))

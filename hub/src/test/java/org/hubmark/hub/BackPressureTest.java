@@ -6,6 +6,7 @@ import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySettings;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package org.hubmark.hub;
 
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySpec;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.smtp.client.SmtpClient;
 import org.hubmark.smtp.client.SmtpReply;
 import org.junit.jupiter.api.AfterEach;

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** A queue in memory, for what a hub does with one that is not its store. Any thread. */
-final class MemoryQueue implements MailQueue {
+public final class MemoryQueue implements MailQueue {
     private final InstantSource clock;
     private final AtomicLong nextId = new AtomicLong(1);
     private final Map<QueueId, Entry> waiting = new HashMap<>();
@@ -32,7 +32,7 @@ final class MemoryQueue implements MailQueue {
 
     private record Entry(Lease lease, Instant dueAt) {}
 
-    MemoryQueue(InstantSource clock) {
+    public MemoryQueue(InstantSource clock) {
         this.clock = clock;
     }
 

@@ -6,6 +6,8 @@ import static org.hubmark.hub.Await.await;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.RecipientResult;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.smtp.SmtpPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,6 +5,8 @@ import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

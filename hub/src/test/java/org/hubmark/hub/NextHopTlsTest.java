@@ -7,6 +7,8 @@ import io.netty.pkitesting.X509Bundle;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

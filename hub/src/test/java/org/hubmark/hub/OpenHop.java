@@ -1,5 +1,6 @@
 package org.hubmark.hub;
 
+import org.hubmark.hub.delivery.NextHop;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedInputStream;

@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

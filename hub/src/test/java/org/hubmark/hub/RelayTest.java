@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.Test;

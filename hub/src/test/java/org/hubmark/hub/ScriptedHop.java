@@ -1,5 +1,7 @@
 package org.hubmark.hub;
 
+import org.hubmark.hub.delivery.NextHop;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

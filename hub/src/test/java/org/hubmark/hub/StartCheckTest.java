@@ -12,6 +12,7 @@ import io.netty.pkitesting.X509Bundle;
 
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

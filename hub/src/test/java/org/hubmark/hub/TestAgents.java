@@ -5,6 +5,9 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Agents for next hops, what they are given to deliver, and scripts of their peers. */
-final class TestAgents {
+public final class TestAgents {
     /** For peers that are silent on purpose; a busy machine may be silent for longer. */
     private static final NextHopSettings.Timeouts SHORT = new NextHopSettings.Timeouts(
             Duration.ofSeconds(5),
@@ -81,7 +84,7 @@ final class TestAgents {
                 settings.tlsTrust());
     }
 
-    static Lease lease(String content, String... recipients) {
+    public static Lease lease(String content, String... recipients) {
         return lease(BodyType.SEVEN_BIT, content, recipients);
     }
 

@@ -30,15 +30,15 @@ import java.util.concurrent.CompletableFuture;
  * A store on two folders with a clock that the test moves. Closing it closes the store and checks
  * that the queue is sound.
  */
-final class TestStore implements AutoCloseable {
-    static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+public final class TestStore implements AutoCloseable {
+    public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
-    final QueueStore store;
+    public final QueueStore store;
     private final Path folder;
     private final ContentBudget budget = new ContentBudget(64L << 20);
     private volatile Instant now = START;
 
-    TestStore(Path folder) throws IOException {
+    public TestStore(Path folder) throws IOException {
         this.folder = folder;
         this.store = QueueStore.open(new StoreConfiguration(
                 folder.resolve("log"),
@@ -49,19 +49,19 @@ final class TestStore implements AutoCloseable {
                 clock()));
     }
 
-    InstantSource clock() {
+    public InstantSource clock() {
         return () -> now;
     }
 
-    void advance(Duration time) {
+    public void advance(Duration time) {
         now = now.plus(time);
     }
 
-    QueueId enqueue(String forwardPath) {
+    public QueueId enqueue(String forwardPath) {
         return enqueue("a@x.example", forwardPath);
     }
 
-    QueueId enqueue(String reversePath, String... forwardPaths) {
+    public QueueId enqueue(String reversePath, String... forwardPaths) {
         return enqueue(store, budget, now, reversePath, forwardPaths);
     }
 
@@ -85,7 +85,7 @@ final class TestStore implements AutoCloseable {
         return content.id();
     }
 
-    List<QueuedMessage> messages() throws IOException {
+    public List<QueuedMessage> messages() throws IOException {
         List<QueuedMessage> messages = new ArrayList<>();
         try (QueueReader reader =
                 QueueReader.open(folder.resolve("log"), folder.resolve("queue"))) {

@@ -19,8 +19,8 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
-import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreConfiguration;
 

@@ -20,8 +20,8 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
-import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.core.QueueId;
-import org.hubmark.hub.MessageFolder;
+import org.hubmark.hub.delivery.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.QueuedMessage;

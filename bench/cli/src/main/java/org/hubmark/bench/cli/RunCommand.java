@@ -17,8 +17,8 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
-import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

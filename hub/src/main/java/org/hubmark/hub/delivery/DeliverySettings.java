@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Settings;
 
@@ -21,7 +21,7 @@ import java.time.Duration;
  * @param hostName what we call ourselves to a next hop
  * @param nextHop how next hops are talked to
  */
-record DeliverySettings(
+public record DeliverySettings(
         int activeMax,
         int workers,
         int destinationWorkers,
@@ -33,7 +33,7 @@ record DeliverySettings(
         String hostName,
         NextHopSettings nextHop) {
 
-    static DeliverySettings read(Settings settings) {
+    public static DeliverySettings read(Settings settings) {
         RetrySchedule retry = RetrySchedule.read(settings);
         return new DeliverySettings(
                 settings.count(

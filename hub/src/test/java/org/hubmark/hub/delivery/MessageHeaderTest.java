@@ -1,8 +1,9 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Lease;
+import org.hubmark.hub.TestAgents;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

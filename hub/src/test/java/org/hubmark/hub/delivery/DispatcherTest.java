@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
@@ -14,6 +14,8 @@ import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.MemoryQueue;
+import org.hubmark.hub.TestStore;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.AfterEach;

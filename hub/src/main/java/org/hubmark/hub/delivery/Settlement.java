@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  * only one. What can't come back becomes a dead letter. A message is given up for its age by an attempt
  * of its own only. Delivery threads, several at once.
  */
-final class Settlement {
+public final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
 
     private final MailQueue queue;
@@ -60,22 +60,22 @@ final class Settlement {
     }
 
     /** {@return messages that left the queue, delivered to somebody} */
-    LongAdder delivered() {
+    public LongAdder delivered() {
         return delivered;
     }
 
     /** {@return attempts that were put off} */
-    LongAdder deferred() {
+    public LongAdder deferred() {
         return deferred;
     }
 
     /** {@return notifications of failures sent} */
-    LongAdder returned() {
+    public LongAdder returned() {
         return returned;
     }
 
     /** {@return messages that became dead letters} */
-    LongAdder dead() {
+    public LongAdder dead() {
         return dead;
     }
 

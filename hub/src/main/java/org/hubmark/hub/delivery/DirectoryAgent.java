@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.FileErrors;
@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 
 /** Delivers by writing each message into a folder, some at a time. Delivery threads. */
-final class DirectoryAgent implements DeliveryAgent {
+public final class DirectoryAgent implements DeliveryAgent {
     /** More would only wait for the disk, each in a thread of the machine. */
     private static final int WRITES_MAX = 16;
 
     private final MessageFolder folder;
     private final Semaphore writes = new Semaphore(WRITES_MAX);
 
-    DirectoryAgent(MessageFolder folder) {
+    public DirectoryAgent(MessageFolder folder) {
         this.folder = folder;
     }
 

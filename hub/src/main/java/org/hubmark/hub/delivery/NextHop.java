@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import io.netty.util.NetUtil;
 
@@ -59,7 +59,7 @@ public record NextHop(Protocol protocol, String host, int port) {
     }
 
     /** {@return whether one of its addresses is where we listen} */
-    boolean leadsTo(InetSocketAddress listen, List<InetAddress> addresses) {
+    public boolean leadsTo(InetSocketAddress listen, List<InetAddress> addresses) {
         if (listen.getPort() != port || listen.getAddress() == null) {
             return false;
         }

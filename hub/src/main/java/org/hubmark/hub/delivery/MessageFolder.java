@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Settings;
 
@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param countMax how many
  * @param bytesMax octets of their content
  */
-record DeadLetterSettings(Duration ageMax, Duration headerAgeMax, long countMax, long bytesMax) {
+public record DeadLetterSettings(Duration ageMax, Duration headerAgeMax, long countMax, long bytesMax) {
     static DeadLetterSettings read(Settings settings, RetrySchedule retry) {
         return new DeadLetterSettings(
                 settings.duration(

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * says that the process itself is broken, a {@link VirtualMachineError} or a {@link LinkageError},
  * ends the delivery for good: it would come for the next message too.
  */
-final class Dispatcher {
+public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int LEASES_AT_ONCE = 256;
 
@@ -61,7 +61,7 @@ final class Dispatcher {
      *
      * @param failure completed with the cause when delivery breaks down
      */
-    Dispatcher(
+    public Dispatcher(
             MailQueue queue,
             DeliveryAgent agent,
             DeliverySettings settings,
@@ -85,7 +85,7 @@ final class Dispatcher {
     }
 
     /** Starts to deliver; {@code inline} says that the agent never blocks. */
-    void start(boolean inline) {
+    public void start(boolean inline) {
         Thread started =
                 new Thread(() -> run(inline ? this::dispatchInline : this::dispatch), "dispatcher");
         started.setDaemon(true);
@@ -94,12 +94,12 @@ final class Dispatcher {
     }
 
     /** {@return what counts how deliveries end} */
-    Settlement settlement() {
+    public Settlement settlement() {
         return settlement;
     }
 
     /** An operator wants messages tried now, which are about to become due. Any thread. */
-    void retryNow() {
+    public void retryNow() {
         agent.retryNow();
     }
 
@@ -109,7 +109,7 @@ final class Dispatcher {
      *
      * @return false if something was still under way after that
      */
-    boolean stop(Duration grace) {
+    public boolean stop(Duration grace) {
         return stop(grace, ABORT_TIME);
     }
 

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Settings;
 
@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param takesBinary whether next hops take binary content
  * @param tlsTrust PEM file of the authorities that may vouch for a next hop, or empty
  */
-record NextHopSettings(
+public record NextHopSettings(
         Timeouts timeouts,
         Duration connectionIdle,
         Duration connectionAge,
@@ -35,7 +35,7 @@ record NextHopSettings(
      * @param block to take a block of content (.5)
      * @param end for the answer to the end of content (.6)
      */
-    record Timeouts(
+    public record Timeouts(
             Duration connect, Duration command, Duration data, Duration block, Duration end) {
         static Timeouts ofTheRfc(Duration connect) {
             return new Timeouts(
@@ -47,7 +47,7 @@ record NextHopSettings(
         }
     }
 
-    static NextHopSettings read(Settings settings) {
+    public static NextHopSettings read(Settings settings) {
         return new NextHopSettings(
                 Timeouts.ofTheRfc(settings.duration(
                         "delivery.connect-timeout",

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.LongAdder;
  * when something is to be removed: a queue of any length takes no memory and little time. A thread of its
  * own, {@code retention}; any thread reads what it counts.
  */
-final class DeadLetterRetention implements AutoCloseable {
+public final class DeadLetterRetention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRetention.class);
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ final class DeadLetterRetention implements AutoCloseable {
     private long untoldBytes;
     private long toldNanos = System.nanoTime() - TOLD_PERIOD.toNanos();
 
-    DeadLetterRetention(
+    public DeadLetterRetention(
             QueueStore store,
             DeadLetterSettings settings,
             TrackingLog tracking,
@@ -77,17 +77,17 @@ final class DeadLetterRetention implements AutoCloseable {
     }
 
     /** Begins to look. */
-    void start() {
+    public void start() {
         thread.start();
     }
 
     /** {@return dead letters that were removed} */
-    LongAdder removed() {
+    public LongAdder removed() {
         return removed;
     }
 
     /** {@return the age of the oldest dead letter as of the last pass, in seconds; 0 without one} */
-    double oldestSeconds() {
+    public double oldestSeconds() {
         Instant since = oldest;
         return since == null
                 ? 0

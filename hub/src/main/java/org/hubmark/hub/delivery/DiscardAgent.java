@@ -1,11 +1,11 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 
 /** Delivers by throwing away, without reading the content. Never blocks. Any thread. */
-final class DiscardAgent implements DeliveryAgent {
+public final class DiscardAgent implements DeliveryAgent {
     private static final Outcome DELIVERED = new Outcome.Delivered();
 
     @Override

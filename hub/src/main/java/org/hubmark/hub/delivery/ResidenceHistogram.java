@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -18,7 +18,7 @@ import java.util.zip.Deflater;
  * <p>By the clock on the wall, since a message outlives the process; what a clock set back would
  * make negative counts as 0.
  */
-final class ResidenceHistogram {
+public final class ResidenceHistogram {
     private static final int SIGNIFICANT_DIGITS = 3;
 
     /** Longer ones count as this: more than the age at which messages expire. */
@@ -37,7 +37,7 @@ final class ResidenceHistogram {
     }
 
     /** {@return all that was recorded, in HdrHistogram's compressed V2 encoding, as base 64} */
-    synchronized String encoded() {
+    public synchronized String encoded() {
         Histogram interval = recorder.getIntervalHistogram(recycled);
         total.add(interval);
         recycled = interval;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,7 @@ import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.TestStore;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.AfterEach;
