@@ -14,6 +14,8 @@ import org.hubmark.hub.delivery.DiscardAgent;
 import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.hub.delivery.MessageFolder;
 import org.hubmark.hub.delivery.ResidenceHistogram;
+import org.hubmark.hub.relay.CallAhead;
+import org.hubmark.hub.relay.NextHopAgent;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;

@@ -15,6 +15,7 @@ import org.hubmark.core.Receipt;
 import org.hubmark.hub.delivery.DeadLetterRetention;
 import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.hub.delivery.Settlement;
+import org.hubmark.hub.relay.CallAhead;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.StoreStatistics;
 import org.hubmark.smtp.Ending;

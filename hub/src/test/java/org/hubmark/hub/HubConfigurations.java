@@ -11,10 +11,10 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /** Configurations of hubs on free ports and in one folder. */
-final class HubConfigurations {
+public final class HubConfigurations {
     private HubConfigurations() {}
 
-    static HubConfiguration on(
+    public static HubConfiguration on(
             Path folder, IntakeKind intake, DeliverySpec delivery, Map<String, String> settings) {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return new HubConfiguration(

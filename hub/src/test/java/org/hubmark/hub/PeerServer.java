@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * A mail server that others wrote, run as root from a folder of its own. It gets a free port of
  * loopback to listen on. What isn't installed skips the test, with the reason.
  */
-final class PeerServer implements AutoCloseable {
-    static final Duration START_MAX = Duration.ofSeconds(60);
+public final class PeerServer implements AutoCloseable {
+    public static final Duration START_MAX = Duration.ofSeconds(60);
 
     /**
      * Exim won't start without the user it was compiled for, which an Exim that was only unpacked
@@ -56,7 +56,7 @@ final class PeerServer implements AutoCloseable {
         this.port = port;
     }
 
-    static PeerServer in(Path folder) throws Exception {
+    public static PeerServer in(Path folder) throws Exception {
         assumeTrue(
                 "root".equals(System.getProperty("user.name")), "mail servers need root to start");
         // The servers' own users have to get through.
@@ -80,7 +80,7 @@ final class PeerServer implements AutoCloseable {
     }
 
     /** {@return where a program is that others wrote; where it is nowhere, the test is skipped} */
-    static Path installed(String program) {
+    public static Path installed(String program) {
         String path = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
         return Stream.of(path.split(File.pathSeparator, -1))
                 .map(directory -> Path.of(directory).resolve(program))
@@ -92,19 +92,19 @@ final class PeerServer implements AutoCloseable {
                 });
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
     /** {@return a new folder that belongs to a user of the system's} */
-    Path folderOf(String user, String name) throws Exception {
+    public Path folderOf(String user, String name) throws Exception {
         Path made = Files.createDirectory(folder.resolve(name));
         own(user, made);
         return made;
     }
 
     /** Starts Postfix with these settings and services beside those it can't do without. */
-    void startPostfix(String settings, String services) throws Exception {
+    public void startPostfix(String settings, String services) throws Exception {
         Path program = installed("postfix");
         Path etc = Files.createDirectory(folder.resolve("etc"));
         Files.createDirectory(folder.resolve("spool"));
@@ -145,7 +145,7 @@ final class PeerServer implements AutoCloseable {
      * {@return the command that starts Exim with this configuration and its files in this folder}
      * EXIM in the environment names one that isn't on the PATH.
      */
-    List<String> exim(String configuration, String... arguments) throws Exception {
+    public List<String> exim(String configuration, String... arguments) throws Exception {
         Path program = installed(Objects.requireNonNullElse(System.getenv("EXIM"), "exim4"));
         Path file = Files.writeString(
                 folder.resolve("exim.conf"), """
@@ -180,7 +180,7 @@ final class PeerServer implements AutoCloseable {
     }
 
     /** Starts a server. Returns when it listens on {@link #port}. */
-    void start(List<String> command) throws Exception {
+    public void start(List<String> command) throws Exception {
         Path output = folder.resolve("output");
         Process started = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -193,7 +193,7 @@ final class PeerServer implements AutoCloseable {
         });
     }
 
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {

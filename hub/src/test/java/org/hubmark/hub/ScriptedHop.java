@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * beginning of a line. A second EHLO gets the answer of the first and QUIT its own, wherever they come. All that is
  * read is kept.
  */
-final class ScriptedHop implements AutoCloseable {
+public final class ScriptedHop implements AutoCloseable {
     private final ServerSocket listener;
     private final Thread thread;
     private final CompletableFuture<Void> closing = new CompletableFuture<>();
@@ -34,28 +34,28 @@ final class ScriptedHop implements AutoCloseable {
         this.thread = new Thread(() -> serve(scripts), "scripted-hop");
     }
 
-    static ScriptedHop start(String[]... scripts) throws IOException {
+    public static ScriptedHop start(String[]... scripts) throws IOException {
         ScriptedHop hop =
                 new ScriptedHop(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), scripts);
         hop.thread.start();
         return hop;
     }
 
-    NextHop smtp() {
+    public NextHop smtp() {
         return new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", listener.getLocalPort());
     }
 
-    NextHop lmtp() {
+    public NextHop lmtp() {
         return new NextHop(NextHop.Protocol.LMTP, "127.0.0.1", listener.getLocalPort());
     }
 
     /** {@return every octet that it has read, as a character each} */
-    synchronized String received() {
+    public synchronized String received() {
         return received.toString(StandardCharsets.ISO_8859_1);
     }
 
     /** {@return connections so far} */
-    int connections() {
+    public int connections() {
         return connections.get();
     }
 

@@ -8,6 +8,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
+import org.hubmark.hub.relay.NextHopAgent;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -49,25 +50,25 @@ public final class TestAgents {
 
     private TestAgents() {}
 
-    static NextHopAgent agent(NextHop... hops) throws IOException {
+    public static NextHopAgent agent(NextHop... hops) throws IOException {
         return agent(DEFAULTS, DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
-    static NextHopAgent impatient(NextHop... hops) throws IOException {
+    public static NextHopAgent impatient(NextHop... hops) throws IOException {
         return agent(with(DEFAULTS, SHORT), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
-    static NextHopAgent impatientAfterMail(NextHop... hops) throws IOException {
+    public static NextHopAgent impatientAfterMail(NextHop... hops) throws IOException {
         return agent(with(DEFAULTS, SILENT_AFTER_MAIL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
-    static NextHopAgent agent(NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops)
+    public static NextHopAgent agent(NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops)
             throws IOException {
         return new NextHopAgent(
                 new DeliverySpec.NextHops(List.of(hops), tls), "a.example", settings);
     }
 
-    static NextHopSettings settings(String key, String value) {
+    public static NextHopSettings settings(String key, String value) {
         return with(NextHopSettings.read(new Settings(Map.of(key, value))), LONG);
     }
 
@@ -89,7 +90,7 @@ public final class TestAgents {
     }
 
     /** A character of the content is an octet. */
-    static Lease lease(BodyType bodyType, String content, String... recipients) {
+    public static Lease lease(BodyType bodyType, String content, String... recipients) {
         byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
         Envelope envelope =
                 new Envelope("s@x.example", List.of(recipients), bodyType, Instant.EPOCH, "");
@@ -98,14 +99,14 @@ public final class TestAgents {
     }
 
     /** The script of a server that has these extensions, up to and with the answer to EHLO. */
-    static String[] greeting(String... extensions) {
+    public static String[] greeting(String... extensions) {
         Stream<String> lines = Stream.of(extensions).map(extension -> "250-" + extension);
         return Stream.of(Stream.of("220 hi", "EHLO", "250-x"), lines, Stream.of("250 HELP"))
                 .flatMap(one -> one)
                 .toArray(String[]::new);
     }
 
-    static String[] script(String[] beginning, String... rest) {
+    public static String[] script(String[] beginning, String... rest) {
         return Stream.of(beginning, rest).flatMap(Stream::of).toArray(String[]::new);
     }
 }

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Deliveries;
@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A next hop that has answered has decided: what it refuses isn't tried at another.
  */
-final class NextHopAgent implements DeliveryAgent {
+public final class NextHopAgent implements DeliveryAgent {
     private static final long SWEEP_MILLIS = 500;
 
     private final NextHopSettings settings;
@@ -41,7 +41,7 @@ final class NextHopAgent implements DeliveryAgent {
      * @param hostName what it calls itself in EHLO
      * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
-    NextHopAgent(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings)
+    public NextHopAgent(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings)
             throws IOException {
         this.settings = settings;
         NextHopTls tls = NextHopTls.open(hops.tls(), settings.tlsTrust());

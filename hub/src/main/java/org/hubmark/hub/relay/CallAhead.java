@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySettings;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * <p>Answers are kept, bounded in number and time. Questions are asked by few threads over connections of
  * their own; what finds them all busy and the queue before them full is not asked. Any thread.
  */
-final class CallAhead implements RecipientCheck, AutoCloseable {
+public final class CallAhead implements RecipientCheck, AutoCloseable {
     /** A name may have more. Postfix tries 5 (smtp_mx_address_limit). */
     private static final int ADDRESSES_MAX = 5;
 
@@ -188,7 +188,7 @@ final class CallAhead implements RecipientCheck, AutoCloseable {
      * @throws IllegalArgumentException if there is nobody to ask
      * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
-    static @Nullable CallAhead open(
+    public static @Nullable CallAhead open(
             DeliverySpec delivery, DeliverySettings settings, Settings given) throws IOException {
         Limits limits = Limits.read(given);
         if (!limits.enabled()) {
@@ -199,7 +199,7 @@ final class CallAhead implements RecipientCheck, AutoCloseable {
     }
 
     /** Reads the settings; fails as {@link #open} does, and makes nothing. */
-    static void check(DeliverySpec delivery, Settings given) {
+    public static void check(DeliverySpec delivery, Settings given) {
         if (Limits.read(given).enabled()) {
             var unused = requireNextHops(delivery);
         }
@@ -221,22 +221,22 @@ final class CallAhead implements RecipientCheck, AutoCloseable {
     }
 
     /** {@return recipients that the next hop took} */
-    LongAdder accepted() {
+    public LongAdder accepted() {
         return accepted;
     }
 
     /** {@return recipients that the next hop refused with 5xx} */
-    LongAdder refused() {
+    public LongAdder refused() {
         return refused;
     }
 
     /** {@return questions that got no such answer in time} */
-    LongAdder unanswered() {
+    public LongAdder unanswered() {
         return unanswered;
     }
 
     /** {@return recipients that were taken without a question} */
-    LongAdder unasked() {
+    public LongAdder unasked() {
         return unasked;
     }
 

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;

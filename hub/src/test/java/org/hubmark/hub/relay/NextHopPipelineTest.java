@@ -1,10 +1,12 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.ScriptedHop;
+import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,15 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfigurations;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.ScriptedHop;
+import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.delivery.DeliverySettings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;

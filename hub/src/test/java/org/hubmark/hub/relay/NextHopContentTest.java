@@ -1,10 +1,12 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.hub.ScriptedHop;
+import org.hubmark.hub.TestAgents;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

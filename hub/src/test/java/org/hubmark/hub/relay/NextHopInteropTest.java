@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
@@ -9,6 +9,8 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
+import org.hubmark.hub.PeerServer;
+import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.delivery.NextHop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

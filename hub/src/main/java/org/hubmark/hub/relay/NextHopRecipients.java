@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.relay;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
