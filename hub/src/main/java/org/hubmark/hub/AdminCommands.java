@@ -13,6 +13,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.hub.delivery.Settlement;
+import org.hubmark.hub.pressure.BackPressure;
 import org.hubmark.hub.tracking.TrackingEvent;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.OperatorAction;

@@ -10,6 +10,9 @@ import org.hubmark.core.Intake;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.ResidenceHistogram;
+import org.hubmark.hub.pressure.BackPressure;
+import org.hubmark.hub.pressure.PressureLevel;
+import org.hubmark.hub.pressure.QueueSampler;
 import org.hubmark.queue.SyncedGroups;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,8 @@ import io.netty.util.NetUtil;
 
 import org.hubmark.core.Durations;
 import org.hubmark.hub.delivery.Dispatcher;
+import org.hubmark.hub.pressure.BackPressure;
+import org.hubmark.hub.pressure.PressureLevel;
 import org.hubmark.smtp.SmtpCounters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

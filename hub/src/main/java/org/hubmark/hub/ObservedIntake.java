@@ -5,6 +5,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Intake;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.hub.pressure.BackPressure;
 import org.hubmark.hub.tracking.TrackingEvent;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.jspecify.annotations.Nullable;

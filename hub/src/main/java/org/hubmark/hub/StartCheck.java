@@ -6,6 +6,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySettings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.pressure.PressureSettings;
 import org.hubmark.hub.relay.CallAhead;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueStore;

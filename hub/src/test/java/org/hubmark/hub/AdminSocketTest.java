@@ -12,6 +12,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.pressure.BackPressure;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.pressure;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.Receipt;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * <p>A thread of its own, {@code back-pressure}, looks at the resources four times a second; what
  * follows from it is one value, which any thread reads.
  */
-final class BackPressure implements AutoCloseable {
+public final class BackPressure implements AutoCloseable {
     static final Duration PERIOD = Duration.ofMillis(250);
 
     /** A pause is this part of the time since the level left normal: 100 ms more each second. */
@@ -50,7 +50,7 @@ final class BackPressure implements AutoCloseable {
      * @param resource that is short, or was
      * @param text says it
      */
-    record Change(PressureLevel level, String resource, String text) {}
+    public record Change(PressureLevel level, String resource, String text) {}
 
     /**
      * Watches nothing yet.
@@ -58,39 +58,39 @@ final class BackPressure implements AutoCloseable {
      * @param pauseMax how long a reply is held back at most
      * @param log is told of each change of the level
      */
-    BackPressure(Duration pauseMax, Consumer<Change> log) {
+    public BackPressure(Duration pauseMax, Consumer<Change> log) {
         this.pauseNanosMax = pauseMax.toNanos();
         this.log = log;
     }
 
     /** {@return the level now} Any thread. */
-    PressureLevel level() {
+    public PressureLevel level() {
         return state.level();
     }
 
     /** {@return how long a reply to MAIL is held back, in nanoseconds} Any thread. */
-    long pauseNanos() {
+    public long pauseNanos() {
         return state.pauseNanos();
     }
 
     /** {@return why MAIL is refused, or null} Any thread. */
-    Receipt.@Nullable Refused refusal() {
+    public Receipt.@Nullable Refused refusal() {
         return state.refusal();
     }
 
     /** {@return what is watched} After {@link #watch}. */
-    List<WatchedResource> resources() {
+    public List<WatchedResource> resources() {
         return resources;
     }
 
     /** Watches these from now on; they are not looked at yet. */
-    void watch(List<WatchedResource> watched, long nowNanos) {
+    public void watch(List<WatchedResource> watched, long nowNanos) {
         resources = List.copyOf(watched);
         lastNanos = nowNanos;
     }
 
     /** Begins to look at them. */
-    void start() {
+    public void start() {
         thread = new Thread(this::run, "back-pressure");
         thread.setDaemon(true);
         thread.start();

@@ -1,8 +1,8 @@
-package org.hubmark.hub;
+package org.hubmark.hub.pressure;
 
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Settings;
-import org.hubmark.hub.WatchedResource.Thresholds;
+import org.hubmark.hub.pressure.WatchedResource.Thresholds;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import java.util.List;
  * @param queueLength messages
  * @param pauseMax how long a reply is held back at most
  */
-record PressureSettings(
+public record PressureSettings(
         Thresholds memory,
         Thresholds queueVolume,
         Thresholds logDepth,
@@ -35,7 +35,7 @@ record PressureSettings(
                     .filter(pool -> pool.getType() == MemoryType.HEAP)
                     .toList();
 
-    static PressureSettings read(Settings settings) {
+    public static PressureSettings read(Settings settings) {
         return new PressureSettings(
                 levels(
                         settings,
@@ -74,7 +74,7 @@ record PressureSettings(
     }
 
     /** {@return all that is watched; without a store, only memory} */
-    List<WatchedResource> resources(
+    public List<WatchedResource> resources(
             SmtpReceiver receiver, @Nullable QueueStore store, @Nullable QueueSampler sampler) {
         List<WatchedResource> all = new ArrayList<>();
         all.add(new WatchedResource(

@@ -1,7 +1,7 @@
-package org.hubmark.hub;
+package org.hubmark.hub.pressure;
 
 /** How short the resources of a hub are. */
-enum PressureLevel {
+public enum PressureLevel {
     /** Mail is taken as it comes. */
     NORMAL(0),
     /** Replies to MAIL are held back, the longer it lasts the more. */
@@ -16,7 +16,7 @@ enum PressureLevel {
     }
 
     /** {@return what metrics say for it} */
-    int number() {
+    public int number() {
         return number;
     }
 }

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.pressure;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *
  * <p>The thread of {@link BackPressure} samples; any thread reads.
  */
-final class WatchedResource {
+public final class WatchedResource {
     /** A second: what is short for less is a burst, which queues are there for. */
     static final int SAMPLES = 4;
 
@@ -66,7 +66,7 @@ final class WatchedResource {
     }
 
     /** {@return what metrics call it} */
-    String name() {
+    public String name() {
         return name;
     }
 
@@ -75,12 +75,12 @@ final class WatchedResource {
         return refusal;
     }
 
-    PressureLevel level() {
+    public PressureLevel level() {
         return level;
     }
 
     /** {@return for how long its level was above normal, in nanoseconds} */
-    LongAdder nanosAboveNormal() {
+    public LongAdder nanosAboveNormal() {
         return nanosAboveNormal;
     }
 

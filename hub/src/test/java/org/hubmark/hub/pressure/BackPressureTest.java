@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.pressure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,10 @@ import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.HubConfigurations;
+import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

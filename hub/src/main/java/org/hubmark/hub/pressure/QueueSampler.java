@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.pressure;
 
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreStatistics;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Looks at the store's statistics at a fixed pace and keeps the greatest length of the queue. A
  * thread of its own, {@code sampler}; any thread reads.
  */
-final class QueueSampler implements AutoCloseable {
+public final class QueueSampler implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(100);
 
     private final QueueStore store;
@@ -23,7 +23,7 @@ final class QueueSampler implements AutoCloseable {
     private long messagesMax;
     private long bytesMax;
 
-    QueueSampler(QueueStore store) {
+    public QueueSampler(QueueStore store) {
         this.store = store;
         this.last = store.statistics();
         this.messagesMax = last.queuedMessages();
@@ -34,7 +34,7 @@ final class QueueSampler implements AutoCloseable {
     }
 
     /** Looks now. */
-    synchronized void sample() {
+    public synchronized void sample() {
         if (closing.getCount() == 0) {
             return;
         }
@@ -44,27 +44,27 @@ final class QueueSampler implements AutoCloseable {
     }
 
     /** {@return what it saw last} */
-    synchronized StoreStatistics last() {
+    public synchronized StoreStatistics last() {
         return last;
     }
 
     /** {@return what the log's syncs covered so far, by size} */
-    List<SyncedGroups> syncedGroups() {
+    public List<SyncedGroups> syncedGroups() {
         return store.syncedGroups();
     }
 
     /** {@return the most messages since the start or the last reset} */
-    synchronized long messagesMax() {
+    public synchronized long messagesMax() {
         return messagesMax;
     }
 
     /** {@return the most bytes since the start or the last reset} */
-    synchronized long bytesMax() {
+    public synchronized long bytesMax() {
         return bytesMax;
     }
 
     /** Forgets what the greatest length was before now. */
-    synchronized void resetMax() {
+    public synchronized void resetMax() {
         messagesMax = 0;
         bytesMax = 0;
         sample();
