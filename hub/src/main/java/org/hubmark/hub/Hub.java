@@ -6,6 +6,11 @@ import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.admin.AdminCommands;
+import org.hubmark.hub.admin.AdminPages;
+import org.hubmark.hub.admin.AdminServer;
+import org.hubmark.hub.admin.AdminSettings;
+import org.hubmark.hub.admin.AdminSocket;
 import org.hubmark.hub.delivery.DeadLetterRetention;
 import org.hubmark.hub.delivery.DeliverySettings;
 import org.hubmark.hub.delivery.DeliverySpec;
@@ -386,7 +391,7 @@ public final class Hub implements AutoCloseable {
             retaining.start();
         }
         if (pages != null) {
-            pages.started(new AdminPages.Parts(counts, residence, opened, brake, samples));
+            pages.started(new AdminPages.Parts(counts::scrape, residence, opened, brake, samples));
         }
         openAdminSocket(configuration.queueVolume(), events, brake);
         DescriptorLimit.check(

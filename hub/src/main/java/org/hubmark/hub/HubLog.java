@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.Durations;
+import org.hubmark.hub.admin.AdminSocket;
 import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.hub.pressure.BackPressure;
 import org.hubmark.hub.pressure.PressureLevel;

@@ -3,6 +3,7 @@ package org.hubmark.hub;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.admin.AdminSettings;
 import org.hubmark.hub.delivery.DeliverySettings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;

@@ -18,6 +18,7 @@ import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.admin.AdminPages;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueuedMessage;

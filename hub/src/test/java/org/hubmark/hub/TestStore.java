@@ -66,7 +66,7 @@ public final class TestStore implements AutoCloseable {
     }
 
     /** Enqueues in any store. */
-    static QueueId enqueue(
+    public static QueueId enqueue(
             QueueStore store,
             ContentBudget budget,
             Instant now,

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.core.QueueId;
-import org.hubmark.hub.RunningHub;
+import org.hubmark.hub.admin.RunningHub;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 

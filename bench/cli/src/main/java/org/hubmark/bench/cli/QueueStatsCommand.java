@@ -3,8 +3,8 @@ package org.hubmark.bench.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.hub.HubStatistics;
-import org.hubmark.hub.RunningHub;
+import org.hubmark.hub.admin.HubStatistics;
+import org.hubmark.hub.admin.RunningHub;
 import org.hubmark.queue.QueuedMessage;
 import org.jspecify.annotations.Nullable;
 

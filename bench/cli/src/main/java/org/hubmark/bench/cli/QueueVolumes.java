@@ -6,7 +6,7 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.QueueEngine;
-import org.hubmark.hub.RunningHub;
+import org.hubmark.hub.admin.RunningHub;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 import org.hubmark.queue.QueueReader;

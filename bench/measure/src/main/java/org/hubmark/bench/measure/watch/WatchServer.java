@@ -13,7 +13,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.core.FileErrors;
-import org.hubmark.hub.AdminServer;
+import org.hubmark.hub.admin.AdminServer;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

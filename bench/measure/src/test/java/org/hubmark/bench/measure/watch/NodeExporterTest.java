@@ -11,7 +11,7 @@ import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.hub.AdminServer;
+import org.hubmark.hub.admin.AdminServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -17,7 +17,7 @@ import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.results.TargetWatch;
-import org.hubmark.hub.AdminServer;
+import org.hubmark.hub.admin.AdminServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

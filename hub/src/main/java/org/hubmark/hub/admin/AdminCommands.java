@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -45,12 +45,12 @@ import java.util.concurrent.TimeoutException;
  * dead-letter} and {@code delete} with {@code "ids":["1MGYT9P0W4FZZ"]}. The answer has {@code stats}, or
  * {@code results} with what became of each id, or {@code error}.
  */
-final class AdminCommands {
+public final class AdminCommands {
     /** Each may take a sync of the log. */
     static final int IDS_MAX = 100;
 
     /** For a change of the queue; less than the operator waits. */
-    static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
+    public static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
 
     static final String COMMAND = "command";
     static final String STATS = "stats";
@@ -75,7 +75,7 @@ final class AdminCommands {
      * @param dispatcher null when nothing is delivered
      * @param changeTimeMax until an operator is told that a change is still under way
      */
-    AdminCommands(
+    public AdminCommands(
             QueueStore store,
             TrackingLog tracking,
             BackPressure pressure,
@@ -102,7 +102,7 @@ final class AdminCommands {
     }
 
     /** {@return the answer to a request} Whatever it says. */
-    String answer(String request) {
+    public String answer(String request) {
         ObjectMapper mapper = json == null ? mapper() : json;
         json = mapper;
         ObjectNode answer = mapper.createObjectNode();

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,12 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfigurations;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.ScriptedHop;
+import org.hubmark.hub.TestAgents;
+import org.hubmark.hub.TestStore;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.pressure.BackPressure;
 import org.hubmark.hub.tracking.TrackingLog;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The pages of the admin server, which is there before the hub takes mail and as long as it lives. The admin
  * thread; another one says how far the hub is.
  */
-final class AdminPages implements AdminServer.Pages {
+public final class AdminPages implements AdminServer.Pages {
     private static final String RESET = "/histograms/reset";
     /** No mapper: a hub would load one at its start, before anybody asks for a page. */
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -38,11 +39,12 @@ final class AdminPages implements AdminServer.Pages {
     /**
      * What a hub that has started is asked.
      *
+     * @param metrics in the text format of Prometheus, read anew each time
      * @param intake whether mail is refused; not the one that counts refusals
      * @param sampler null where there is no queue on volumes
      */
-    record Parts(
-            HubMetrics metrics,
+    public record Parts(
+            Supplier<String> metrics,
             ResidenceHistogram residence,
             Intake intake,
             BackPressure pressure,
@@ -58,18 +60,18 @@ final class AdminPages implements AdminServer.Pages {
      *
      * @param settings all read by the time it has started
      */
-    AdminPages(CompletableFuture<Throwable> failure, Settings settings) {
+    public AdminPages(CompletableFuture<Throwable> failure, Settings settings) {
         this.failure = failure;
         this.settings = settings;
     }
 
     /** The hub takes mail. */
-    void started(Parts made) {
+    public void started(Parts made) {
         parts = made;
     }
 
     /** The hub takes no new mail, and ends. */
-    void draining() {
+    public void draining() {
         draining = true;
     }
 
@@ -85,7 +87,7 @@ final class AdminPages implements AdminServer.Pages {
                         : new AdminServer.Page(
                                 HttpResponseStatus.OK,
                                 "text/plain; version=0.0.4; charset=utf-8",
-                                started.metrics.scrape());
+                                started.metrics.get());
             case "/health" -> started == null ? starting() : health(started);
             case "/histograms" -> started == null ? starting() : histograms(started);
             case "/settings" -> started == null ? starting() : settings();

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import org.hubmark.core.PrivateFiles;
 import org.slf4j.Logger;
@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  * a line of JSON. A thread of its own, {@code admin-socket}, serves one connection after the other;
  * one that says nothing holds up the next for {@link #REQUEST_TIME_MAX} at most.
  */
-final class AdminSocket implements AutoCloseable {
+public final class AdminSocket implements AutoCloseable {
     /** The name of the file on the queue volume. */
     static final String FILE = "hubmark-admin";
 
@@ -69,7 +69,7 @@ final class AdminSocket implements AutoCloseable {
      * @param answers makes the answer to a request; both are without a line end. Called on the
      *     socket's thread
      */
-    static AdminSocket open(Path queueVolume, UnaryOperator<String> answers) throws IOException {
+    public static AdminSocket open(Path queueVolume, UnaryOperator<String> answers) throws IOException {
         return open(queueVolume, answers, REQUEST_TIME_MAX);
     }
 
@@ -118,7 +118,7 @@ final class AdminSocket implements AutoCloseable {
     }
 
     /** {@return where it is} */
-    Path file() {
+    public Path file() {
         return file;
     }
 

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,13 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfigurations;
+import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

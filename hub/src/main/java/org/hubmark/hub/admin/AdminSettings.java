@@ -1,4 +1,4 @@
-package org.hubmark.hub;
+package org.hubmark.hub.admin;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
  * @param hostNames names of it besides addresses and localhost, in lower case
  * @param connectionsMax connections at once
  */
-record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) {
-    static AdminSettings read(Settings settings) {
+public record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) {
+    public static AdminSettings read(Settings settings) {
         boolean remote = settings.flag(
                 "admin.remote",
                 false,
@@ -53,7 +53,7 @@ record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) 
      *
      * @throws IOException if that is not a loopback address and remote requests are not allowed
      */
-    void requireAllowed(InetSocketAddress listen) throws IOException {
+    public void requireAllowed(InetSocketAddress listen) throws IOException {
         if (!remote && !listen.isUnresolved() && !listen.getAddress().isLoopbackAddress()) {
             throw new IOException("metrics are served on loopback only, and "
                     + NetUtil.toSocketAddressString(listen)
@@ -63,7 +63,7 @@ record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) 
     }
 
     /** {@return what a request gets that asks for a server of another name; null for others} */
-    AdminServer.@Nullable Page refusal(HttpHeaders fields) {
+    public AdminServer.@Nullable Page refusal(HttpHeaders fields) {
         String host = fields.get(HttpHeaderNames.HOST, "");
         return allowsHost(host)
                 ? null
