@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;

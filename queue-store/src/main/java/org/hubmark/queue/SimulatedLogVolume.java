@@ -1,9 +1,10 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.FileErrors;
-import org.hubmark.queue.log.SimulatedVolume;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
+import org.hubmark.queue.simulation.SimulatedDatabase;
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -201,7 +202,8 @@ public final class SimulatedLogVolume {
         synchronized (volume) {
             volume.turnOn();
             SimulatedDatabase files = database == null
-                    ? new SimulatedDatabase(queueVolume, memtableBytesMax)
+                    ? new SimulatedDatabase(
+                            queueVolume, QueueDatabase.FOLDER, memtableBytesMax)
                     : database;
             database = files;
             try {

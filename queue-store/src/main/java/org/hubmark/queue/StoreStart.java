@@ -9,6 +9,7 @@ import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.queue.log.LogFormat;
-import org.hubmark.queue.log.SimulatedVolume;
 import org.hubmark.queue.log.VolumeFile;
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,8 @@ final class QueueDatabaseTest {
         QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
         for (int id = 1; id <= LIVES; id++) {
             long flushed;
-            SimulatedDatabase smallMemtables = new SimulatedDatabase(queueVolume, Long.MAX_VALUE);
+            SimulatedDatabase smallMemtables = new SimulatedDatabase(
+                    queueVolume, QueueDatabase.FOLDER, Long.MAX_VALUE);
             try (QueueDatabase database = QueueDatabase.open(
                             queueVolume, DatabaseSettings.BUFFERED, smallMemtables);
                     QueueBatch batch = database.newBatch()) {

@@ -3,7 +3,7 @@ package org.hubmark.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Receipt;
-import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.hubmark.core.Content;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
-import org.hubmark.queue.log.SimulatedVolume;
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,6 +2,7 @@ package org.hubmark.queue.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.queue.log.LogFixture.STORE;
 
 import org.hubmark.queue.log.LogFixture.Entry;
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -3,6 +3,7 @@ package org.hubmark.queue.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.queue.log.LogFixture.Entry;
+import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

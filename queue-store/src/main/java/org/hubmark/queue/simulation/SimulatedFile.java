@@ -1,4 +1,6 @@
-package org.hubmark.queue.log;
+package org.hubmark.queue.simulation;
+
+import org.hubmark.queue.log.LogFormat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,8 @@
-package org.hubmark.queue.log;
+package org.hubmark.queue.simulation;
 
+import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.FileNotFoundException;
@@ -148,7 +151,7 @@ public final class SimulatedVolume implements Volume {
     }
 
     /** {@return how many writes were asked for} */
-    synchronized long writes() {
+    public synchronized long writes() {
         return writes;
     }
 

@@ -1,6 +1,5 @@
-package org.hubmark.queue;
+package org.hubmark.queue.simulation;
 
-import org.hubmark.queue.log.SimulatedVolume;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.FileOperationInfo;
@@ -36,7 +35,7 @@ import java.util.stream.Stream;
  * Files that RocksDB does not read at its start (LOG, OPTIONS) are left alone; the log of writes, which
  * is empty here, may be gone.
  */
-final class SimulatedDatabase {
+public final class SimulatedDatabase {
     private static final int PAGE_BYTES = 4096;
     private static final String CURRENT = "CURRENT";
     private static final String MANIFEST = "MANIFEST-";
@@ -65,19 +64,20 @@ final class SimulatedDatabase {
      * Takes over a database, or the place of one to come.
      *
      * @param queueVolume on which it lies; two folders beside it are used too
+     * @param name of its folder
      * @param memtableBytesMax after so many bytes what is in memory is flushed, so that this happens in
      *     the middle of a checkpoint; RocksDB has no memtables that small
      */
-    SimulatedDatabase(Path queueVolume, long memtableBytesMax) {
+    public SimulatedDatabase(Path queueVolume, String name, long memtableBytesMax) {
         this.queueVolume = queueVolume;
-        this.folder = queueVolume.resolve(QueueDatabase.FOLDER);
+        this.folder = queueVolume.resolve(name);
         this.kept = queueVolume.resolveSibling(queueVolume.getFileName() + ".kept");
         this.cut = queueVolume.resolveSibling(queueVolume.getFileName() + ".cut");
         this.memtableBytesMax = memtableBytesMax;
     }
 
     /** {@return whether a memtable that small would have been full after so many bytes more} */
-    synchronized boolean fillsMemtable(long bytes) {
+    public synchronized boolean fillsMemtable(long bytes) {
         memtableBytes += bytes;
         boolean full = memtableBytes >= memtableBytesMax;
         if (full) {
@@ -86,17 +86,17 @@ final class SimulatedDatabase {
         return full;
     }
 
-    Path queueVolume() {
+    public Path queueVolume() {
         return queueVolume;
     }
 
     /** {@return where the contents lie} */
-    SimulatedVolume content() {
+    public SimulatedVolume content() {
         return content;
     }
 
     /** {@return what RocksDB is to tell of its syncs} To be closed after the database. */
-    AbstractEventListener listener() {
+    public AbstractEventListener listener() {
         return new AbstractEventListener(
                 AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH,
                 AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO) {
@@ -115,7 +115,7 @@ final class SimulatedDatabase {
     }
 
     /** RocksDB is about to open the folder. */
-    synchronized void beginOpen() throws IOException {
+    public synchronized void beginOpen() throws IOException {
         opening = true;
         if (durableNames.isEmpty()) {
             // It was made durable whole before it is opened the first time.
@@ -126,7 +126,7 @@ final class SimulatedDatabase {
     }
 
     /** RocksDB has opened it. */
-    synchronized void opened() throws IOException {
+    public synchronized void opened() throws IOException {
         opening = false;
         if (atCut == null) {
             syncNames();
@@ -138,7 +138,7 @@ final class SimulatedDatabase {
      *
      * @param seed decides what is left of content that was not synced
      */
-    synchronized void cutPower(long seed) throws IOException {
+    public synchronized void cutPower(long seed) throws IOException {
         if (atCut != null) {
             return;
         }
@@ -179,7 +179,7 @@ final class SimulatedDatabase {
      *
      * @param seed decides what is left of what was not synced
      */
-    synchronized void turnOn(long seed) throws IOException {
+    public synchronized void turnOn(long seed) throws IOException {
         opening = false;
         content.turnOn();
         if (atCut == null) {

@@ -1,8 +1,10 @@
-package org.hubmark.queue.log;
+package org.hubmark.queue.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.log.VolumeFile;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
