@@ -1,8 +1,8 @@
 package org.hubmark.testkit;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.QueuedMessage;
 
 import java.time.Instant;
 import java.util.Iterator;

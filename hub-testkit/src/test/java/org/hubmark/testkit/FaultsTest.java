@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
-import org.hubmark.queue.QueuedMessage;
+import org.hubmark.core.QueuedMessage;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

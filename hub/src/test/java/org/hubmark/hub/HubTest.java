@@ -17,11 +17,11 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.admin.AdminPages;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.QueueReader;
-import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.queue.QueueReader;
-import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

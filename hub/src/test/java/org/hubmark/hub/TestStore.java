@@ -8,11 +8,11 @@ import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreConfiguration;
 
 import java.io.IOException;

@@ -7,10 +7,10 @@ import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
-import org.hubmark.queue.QueuedMessage;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -12,6 +12,10 @@ import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.log.RecordType;
 import org.hubmark.queue.log.SegmentFiles;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.table.ContentExtent;
+import org.hubmark.queue.table.LogIndex;
+import org.hubmark.queue.table.MessageRow;
+import org.hubmark.queue.table.MessageState;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 

@@ -8,6 +8,8 @@ import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogWriter;
+import org.hubmark.queue.table.LogIndex;
+import org.hubmark.queue.table.RecipientResults;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

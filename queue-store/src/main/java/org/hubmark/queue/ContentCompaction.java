@@ -1,5 +1,9 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.table.ContentFiles;
+import org.hubmark.queue.table.ContentPlace;
+import org.hubmark.queue.table.QueueBatch;
+import org.hubmark.queue.table.QueueDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,10 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.table.ContentExtent;
+import org.hubmark.queue.table.ContentFiles;
+import org.hubmark.queue.table.ContentPlace;
+import org.hubmark.queue.table.QueueBatch;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

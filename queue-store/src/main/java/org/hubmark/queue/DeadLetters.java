@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

@@ -1,10 +1,15 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Content;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.log.RecordType;
+import org.hubmark.queue.table.ContentExtent;
+import org.hubmark.queue.table.Entry;
+import org.hubmark.queue.table.MessageRow;
+import org.hubmark.queue.table.MessageState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

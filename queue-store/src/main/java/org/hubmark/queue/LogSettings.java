@@ -6,6 +6,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.table.LogIndex;
 
 import java.time.Duration;
 

@@ -5,6 +5,8 @@ import org.hubmark.core.QueueId;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.table.MessageRow;
+import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -2,10 +2,24 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.table.Entry;
+import org.hubmark.queue.table.LogIndex;
+import org.hubmark.queue.table.LogMessage;
+import org.hubmark.queue.table.MessageRow;
+import org.hubmark.queue.table.MessageState;
+import org.hubmark.queue.table.MessageTable;
+import org.hubmark.queue.table.QueueBatch;
+import org.hubmark.queue.table.QueueDatabase;
+import org.hubmark.queue.table.Schedule;
+import org.hubmark.queue.table.ScheduleKey;
+import org.hubmark.queue.table.ScheduleLane;
+import org.hubmark.queue.table.Totals;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -248,8 +262,8 @@ final class Messages {
                     message.home,
                     message.headBytes,
                     message.extentCount,
-                    message.state,
-                    message.envelope));
+                    message.state(),
+                    message.envelope()));
         }
         return known;
     }
@@ -358,7 +372,7 @@ final class Messages {
                 if (message != null) {
                     home = message.home;
                     headBytes = message.headBytes;
-                    state = message.state;
+                    state = message.state();
                 }
             }
             if (home == null || state == null) {
@@ -433,7 +447,7 @@ final class Messages {
         }
         schedule.lease(key.id());
         LogMessage message = table.index().find(key.id());
-        if (message == null || message.envelope == null) {
+        if (message == null || message.envelope() == null) {
             return new Candidate(key, null);
         }
         QueueId id = new QueueId(key.id());
@@ -441,11 +455,11 @@ final class Messages {
                 key,
                 new Lease(
                         id,
-                        message.envelope,
-                        message.state.results(),
+                        message.envelope(),
+                        message.state().results(),
                         message.sizeBytes,
-                        message.state.attempts(),
-                        message.state.isAskedFor(),
+                        message.state().attempts(),
+                        message.state().isAskedFor(),
                         new MessageContent(this, log, database, id, message.extentCount)));
     }
 

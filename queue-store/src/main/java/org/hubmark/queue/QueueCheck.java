@@ -1,6 +1,11 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.core.StoreException;
+import org.hubmark.queue.table.MessageRow;
+import org.hubmark.queue.table.QueueDatabase;
+import org.hubmark.queue.table.ScheduleKey;
+import org.hubmark.queue.table.Totals;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

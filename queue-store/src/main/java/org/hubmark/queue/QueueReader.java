@@ -3,9 +3,13 @@ package org.hubmark.queue;
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.table.ContentFiles;
+import org.hubmark.queue.table.MessageRow;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +65,7 @@ public final class QueueReader implements ReadableQueue {
         } catch (StoreException e) {
             throw e;
         } catch (LogException e) {
-            throw new StoreException(e);
+            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new StoreException(
                     "can't read the queue on " + logVolume + " and " + queueVolume + ": "

@@ -8,12 +8,16 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.table.DatabaseSettings;
+import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
@@ -204,7 +208,7 @@ public final class QueueStore implements MailQueue {
         } catch (StoreException e) {
             throw e;
         } catch (LogException e) {
-            throw new StoreException(e);
+            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new StoreException(
                     "can't open the queue on " + log + " and " + queue + ": " + FileErrors.text(e),

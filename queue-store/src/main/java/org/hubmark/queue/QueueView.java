@@ -2,6 +2,8 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
@@ -14,6 +16,15 @@ import org.hubmark.queue.log.RecordHeader;
 import org.hubmark.queue.log.SegmentFiles;
 import org.hubmark.queue.log.SegmentHeader;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.table.ContentExtent;
+import org.hubmark.queue.table.DatabaseRows;
+import org.hubmark.queue.table.Entry;
+import org.hubmark.queue.table.IndexSnapshot;
+import org.hubmark.queue.table.LogMessage;
+import org.hubmark.queue.table.MessageRow;
+import org.hubmark.queue.table.MessageState;
+import org.hubmark.queue.table.MessageTable;
+import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -224,12 +235,12 @@ final class QueueView implements AutoCloseable {
         }
         return record == null
                 ? later().row(id)
-                : MessageRow.decode(id, record.head()).with(message.state);
+                : MessageRow.decode(id, record.head()).with(message.state());
     }
 
     /** {@return what is known of a message without its row} It is damaged, whatever it was before. */
     private static MessageRow unreadable(LogMessage message, LogException cause) {
-        MessageState before = message.state;
+        MessageState before = message.state();
         MessageState state = before.kind() == QueuedMessage.State.DAMAGED
                 ? before
                 : MessageState.damaged(

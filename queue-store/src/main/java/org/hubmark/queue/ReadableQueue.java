@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 
 import java.io.IOException;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 
 import java.io.IOException;
 import java.nio.file.FileStore;

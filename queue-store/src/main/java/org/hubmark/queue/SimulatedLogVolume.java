@@ -1,10 +1,13 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.hubmark.queue.simulation.SimulatedVolume;
+import org.hubmark.queue.table.ContentFiles;
+import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,6 +2,8 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.log.LogCounters;
+import org.hubmark.queue.table.DatabaseCounts;
+import org.hubmark.queue.table.Totals;
 
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

@@ -2,6 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.StoreException;
+import org.hubmark.queue.table.ContentFiles;
+import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

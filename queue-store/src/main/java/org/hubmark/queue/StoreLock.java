@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.StoreException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

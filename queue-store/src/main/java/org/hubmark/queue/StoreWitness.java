@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.LogWitness;
 

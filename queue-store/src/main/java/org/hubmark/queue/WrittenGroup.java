@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Content;
+import org.hubmark.queue.table.Entry;
 
 import java.io.IOException;
 import java.util.List;

@@ -3,9 +3,16 @@ package org.hubmark.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedVolume;
+import org.hubmark.queue.table.ContentExtent;
+import org.hubmark.queue.table.ContentFiles;
+import org.hubmark.queue.table.ContentPlace;
+import org.hubmark.queue.table.DatabaseSettings;
+import org.hubmark.queue.table.QueueBatch;
+import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -10,6 +10,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.Volume;
 import org.junit.jupiter.api.Tag;

@@ -6,6 +6,7 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.RecipientResult;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,12 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -243,18 +242,6 @@ class QueueStoreTest {
                     .extracting(QueuedMessage::id)
                     .containsExactly(two);
         }
-    }
-
-    /** A store that was made before did not count the octets of dead letters. */
-    @Test
-    void theTotalsOfAnOlderStoreAreRead() {
-        Totals totals = new Totals(7, 700, 2, 200, 1, 9);
-        assertThat(Totals.decode(totals.encode())).isEqualTo(totals);
-        byte[] older = Arrays.copyOf(totals.encode(), 5 * Long.BYTES);
-        assertThat(Totals.decode(older)).isEqualTo(totals.withDeadBytes(Totals.NOT_COUNTED));
-        byte[] without = Arrays.copyOf(totals.withDeadBytes(0).encode(), 5 * Long.BYTES);
-        ByteBuffer.wrap(without).putLong(2 * Long.BYTES, 0);
-        assertThat(Totals.decode(without).deadBytes()).isZero();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.core.Content;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import org.hubmark.core.Content;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.simulation.SimulatedVolume;
+import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

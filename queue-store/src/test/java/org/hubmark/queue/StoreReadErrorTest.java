@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedVolume;
+import org.hubmark.queue.table.IndexSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -11,6 +11,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -9,8 +9,10 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.hub.delivery.Settlement;
@@ -19,7 +20,6 @@ import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreStatistics;
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,11 @@ package org.hubmark.hub.delivery;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.hub.tracking.TrackingEvent;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.DeadLetters;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreStatistics;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -3,7 +3,7 @@ package org.hubmark.hub.tracking;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
-import org.hubmark.queue.QueuedMessage;
+import org.hubmark.core.QueuedMessage;
 
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.TestStore;
 import org.hubmark.hub.tracking.TrackingLog;
-import org.hubmark.queue.QueuedMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -86,6 +86,7 @@ public final class SimulatedDatabase {
         return full;
     }
 
+    /** {@return the volume on which it lies} */
     public Path queueVolume() {
         return queueVolume;
     }

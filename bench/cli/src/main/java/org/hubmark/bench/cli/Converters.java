@@ -19,9 +19,9 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.delivery.DeliverySpec;
-import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreConfiguration;
 
 import picocli.CommandLine.ITypeConverter;

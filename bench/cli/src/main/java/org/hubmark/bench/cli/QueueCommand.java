@@ -2,10 +2,10 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.hub.delivery.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.OperatorAction;
-import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.ReadableQueue;
 import org.jspecify.annotations.Nullable;
 

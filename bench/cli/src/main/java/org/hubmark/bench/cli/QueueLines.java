@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.CheckReport;
-import org.hubmark.queue.QueuedMessage;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -3,9 +3,9 @@ package org.hubmark.bench.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.hub.admin.HubStatistics;
 import org.hubmark.hub.admin.RunningHub;
-import org.hubmark.queue.QueuedMessage;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

@@ -8,9 +8,9 @@ import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumesJson;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.RequiredSpace;
-import org.hubmark.queue.StoreException;
 import org.hubmark.queue.StoreLock;
 import org.jspecify.annotations.Nullable;
 

@@ -18,7 +18,7 @@ final class Mutants {
     private static final String LOG_WRITER = "org/hubmark/queue/log/LogWriter";
     private static final String LOG_READER = "org/hubmark/queue/log/LogReader";
     private static final String RECORD_HEADER = "org/hubmark/queue/log/RecordHeader";
-    private static final String DATABASE = "org/hubmark/queue/QueueDatabase";
+    private static final String DATABASE = "org/hubmark/queue/table/QueueDatabase";
     private static final String MESSAGE_READER = "org/hubmark/smtp/MessageReader";
     private static final String ROCKS = "org/rocksdb/RocksDB";
     private static final String CHANNEL = "java/nio/channels/FileChannel";

@@ -9,10 +9,10 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.SimulatedLogVolume;
 import org.hubmark.queue.StoreConfiguration;
-import org.hubmark.queue.StoreException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

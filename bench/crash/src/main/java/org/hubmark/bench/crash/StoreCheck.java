@@ -4,10 +4,10 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
-import org.hubmark.queue.StoreException;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

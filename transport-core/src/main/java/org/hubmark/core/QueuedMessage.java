@@ -1,8 +1,4 @@
-package org.hubmark.queue;
-
-import org.hubmark.core.Envelope;
-import org.hubmark.core.QueueId;
-import org.hubmark.core.RecipientResult;
+package org.hubmark.core;
 
 import java.time.Instant;
 import java.util.List;

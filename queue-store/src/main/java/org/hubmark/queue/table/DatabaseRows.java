@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +12,23 @@ import java.util.Optional;
  * by the store's lock. A reader never writes them: it sees the queue by the log that the database
  * has not caught up with.
  */
-final class DatabaseRows implements AutoCloseable {
+public final class DatabaseRows implements AutoCloseable {
     private final QueueDatabase database;
     private final QueueBatch batch;
     private final Map<Long, Optional<MessageRow>> changed = new HashMap<>();
     private Totals totals;
     private Totals written;
 
-    DatabaseRows(QueueDatabase database) throws IOException {
+    /** Begins with what the database holds. */
+    public DatabaseRows(QueueDatabase database) throws IOException {
         this.database = database;
         this.batch = database.newBatch();
         this.totals = database.totals();
         this.written = totals;
     }
 
-    @Nullable
-    MessageRow row(long id) throws IOException {
+    /** {@return a row as it is now, or null for a message that is not here} */
+    public @Nullable MessageRow row(long id) throws IOException {
         Optional<MessageRow> row = changed.get(id);
         if (row != null) {
             return row.orElse(null);
@@ -37,11 +38,12 @@ final class DatabaseRows implements AutoCloseable {
     }
 
     /** {@return rows that differ from the database's; empty for one that has left} */
-    Map<Long, Optional<MessageRow>> changed() {
+    public Map<Long, Optional<MessageRow>> changed() {
         return changed;
     }
 
-    Totals totals() {
+    /** {@return of the rows as they are now} */
+    public Totals totals() {
         return totals;
     }
 
@@ -88,12 +90,12 @@ final class DatabaseRows implements AutoCloseable {
     }
 
     /** For a reader: the changes stay here, to be seen, and will not be written. */
-    void keepUnwritten() {
+    public void keepUnwritten() {
         batch.clear();
     }
 
     /** Writes the changes; false when there were none. */
-    boolean write() throws IOException {
+    public boolean write() throws IOException {
         if (batch.isEmpty()) {
             return false;
         }

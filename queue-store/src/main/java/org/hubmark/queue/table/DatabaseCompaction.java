@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;

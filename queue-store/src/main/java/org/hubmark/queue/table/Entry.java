@@ -1,5 +1,6 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
 
@@ -10,7 +11,7 @@ import java.nio.BufferUnderflowException;
  * record that it writes; a start and a reader decode them from the log. {@link MessageTable#apply}
  * is the only place that gives them a meaning.
  */
-sealed interface Entry {
+public sealed interface Entry {
     long id();
 
     /** One whose record holds content. */

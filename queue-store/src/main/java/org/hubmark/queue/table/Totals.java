@@ -1,4 +1,6 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
+
+import org.hubmark.core.QueuedMessage;
 
 import java.nio.ByteBuffer;
 
@@ -13,19 +15,21 @@ import java.nio.ByteBuffer;
  * @param damagedMessages messages set aside among them
  * @param highestId the highest id ever committed, also when its message has left; -1 before the first
  */
-record Totals(
+public record Totals(
         long messages,
         long bytes,
         long deadMessages,
         long deadBytes,
         long damagedMessages,
         long highestId) {
-    static final Totals EMPTY = new Totals(0, 0, 0, 0, 0, -1);
+    /** Of no messages. */
+    public static final Totals EMPTY = new Totals(0, 0, 0, 0, 0, -1);
 
     /** Octets of dead letters where a store that was made before did not count them. */
     static final long NOT_COUNTED = -1;
 
-    Totals came(long id, long sizeBytes, MessageState state) {
+    /** {@return these and a message more} */
+    public Totals came(long id, long sizeBytes, MessageState state) {
         return new Totals(
                 messages + 1,
                 bytes + sizeBytes,
@@ -56,7 +60,7 @@ record Totals(
     }
 
     /** {@return these with the octets of dead letters} */
-    Totals withDeadBytes(long counted) {
+    public Totals withDeadBytes(long counted) {
         return new Totals(messages, bytes, deadMessages, counted, damagedMessages, highestId);
     }
 
@@ -79,7 +83,8 @@ record Totals(
                 Math.max(highestId, other.highestId));
     }
 
-    byte[] encode() {
+    /** {@return the form of a row} */
+    public byte[] encode() {
         return ByteBuffer.allocate(6 * Long.BYTES)
                 .putLong(messages)
                 .putLong(bytes)
@@ -90,7 +95,8 @@ record Totals(
                 .array();
     }
 
-    static Totals decode(byte[] row) {
+    /** {@return what a row says} It may be shorter, from a store that was made before. */
+    public static Totals decode(byte[] row) {
         ByteBuffer in = ByteBuffer.wrap(row);
         long messages = in.getLong();
         long bytes = in.getLong();

@@ -1,8 +1,10 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.StoreException;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -25,24 +27,25 @@ import java.util.List;
  * @param state what changes
  * @param extents its content, in order; none if it is empty
  */
-record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> extents) {
+public record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> extents) {
     /** Stands for an envelope that can't be read any more; no mail transaction has such a one. */
-    static final Envelope ENVELOPE_LOST =
+    public static final Envelope ENVELOPE_LOST =
             new Envelope("", List.of("unknown"), BodyType.BINARY_MIME, Instant.EPOCH, "");
 
     private static final byte FORMAT = 1;
     /** What each extent adds to a row. */
-    static final int EXTENT_BYTES = 2 * Integer.BYTES;
+    public static final int EXTENT_BYTES = 2 * Integer.BYTES;
 
     private static final int FIXED_BYTES = 64;
     private static final int COUNT_MAX = 1 << 24;
 
     /** Copies the list. */
-    MessageRow {
+    public MessageRow {
         extents = List.copyOf(extents);
     }
 
-    long sizeBytes() {
+    /** {@return the octets of its content} */
+    public long sizeBytes() {
         long bytes = 0;
         for (ContentExtent extent : extents) {
             bytes += extent.lengthBytes();
@@ -51,15 +54,17 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> ext
     }
 
     /** {@return whether it is not known to whom the message goes} */
-    boolean isEnvelopeLost() {
+    public boolean isEnvelopeLost() {
         return envelope.equals(ENVELOPE_LOST);
     }
 
-    MessageRow with(MessageState now) {
+    /** {@return the row in another state} */
+    public MessageRow with(MessageState now) {
         return new MessageRow(envelope, now, extents);
     }
 
-    QueuedMessage message(QueueId id) {
+    /** {@return the message that it is the row of} */
+    public QueuedMessage message(QueueId id) {
         return new QueuedMessage(
                 id,
                 envelope,
@@ -80,7 +85,7 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> ext
     }
 
     /** {@return at least the octets that {@link #encode} puts} */
-    int bytesMax() {
+    public int bytesMax() {
         // An envelope is ASCII: an octet is a character.
         int octets = envelope.reversePath().length() + envelope.peer().length();
         for (String path : envelope.forwardPaths()) {
@@ -93,7 +98,8 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> ext
                 + extents.size() * EXTENT_BYTES;
     }
 
-    void encode(ByteBuffer out) {
+    /** Puts its form, at most {@link #bytesMax} octets. */
+    public void encode(ByteBuffer out) {
         out.put(FORMAT);
         state.encode(out);
         Instant receivedAt = envelope.receivedAt();
@@ -117,12 +123,12 @@ record MessageRow(Envelope envelope, MessageState state, List<ContentExtent> ext
      *
      * @throws StoreException if it isn't one; the message names the queue id
      */
-    static MessageRow decode(long id, byte[] row) throws StoreException {
+    public static MessageRow decode(long id, byte[] row) throws StoreException {
         return decode(id, ByteBuffer.wrap(row));
     }
 
     /** Reads a row from a buffer's position on. */
-    static MessageRow decode(long id, ByteBuffer in) throws StoreException {
+    public static MessageRow decode(long id, ByteBuffer in) throws StoreException {
         try {
             byte format = in.get();
             if (format != FORMAT) {

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import java.nio.ByteBuffer;
 
@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
  * @param dueMillis when it is due, in milliseconds since the epoch
  * @param id the queue id's value
  */
-record ScheduleKey(long dueMillis, long id) implements Comparable<ScheduleKey> {
+public record ScheduleKey(long dueMillis, long id) implements Comparable<ScheduleKey> {
     // Octets are compared unsigned; a clock may be set before the epoch.
     private static final long SIGN = Long.MIN_VALUE;
 
     /** Before every message. */
-    static final ScheduleKey START = new ScheduleKey(Long.MIN_VALUE, 0);
+    public static final ScheduleKey START = new ScheduleKey(Long.MIN_VALUE, 0);
 
     /** Before every message that waits for a time, and after those that are due at once. */
     static final ScheduleKey FIRST_TIMED = new ScheduleKey(MessageState.AT_ONCE + 1, 0);
 
     /** After every message. */
-    static final ScheduleKey END = new ScheduleKey(Long.MAX_VALUE, Long.MAX_VALUE);
+    public static final ScheduleKey END = new ScheduleKey(Long.MAX_VALUE, Long.MAX_VALUE);
 
     @Override
     public int compareTo(ScheduleKey other) {

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
  * @param lengthBytes its octets, one extent's limit at most
  * @param crc32c the CRC32C (RFC 3720 B.4) of its octets
  */
-record ContentExtent(int lengthBytes, int crc32c) {
+public record ContentExtent(int lengthBytes, int crc32c) {
     /** Describes the octets between position and limit, which stay where they are. */
-    static ContentExtent of(ByteBuffer octets) {
+    public static ContentExtent of(ByteBuffer octets) {
         CRC32C checksum = new CRC32C();
         checksum.update(octets.duplicate());
         return new ContentExtent(octets.remaining(), (int) checksum.getValue());

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  *
  * <p>What was not tried is held back in memory, and its place is written nowhere.
  */
-final class Schedule {
+public final class Schedule {
     /** Of so many leases one is of what has waited for its time, while there is fresh mail. */
     static final int TIMED_SHARE = 4;
 
@@ -42,19 +42,19 @@ final class Schedule {
         private @Nullable ScheduleKey heldUntil;
     }
 
-    Schedule(QueueDatabase database) {
+    /** Begins with what the database has in its schedule. */
+    public Schedule(QueueDatabase database) {
         this.atOnce = new ScheduleLane(database, ScheduleKey.START, ScheduleKey.FIRST_TIMED);
         this.timed = new ScheduleLane(database, ScheduleKey.FIRST_TIMED, ScheduleKey.END);
     }
 
     /** {@return whether anything waits to become due, now or later} */
-    boolean hasAny() {
+    public boolean hasAny() {
         return atOnce.hasAny() || timed.hasAny() || !heldBack.isEmpty();
     }
 
     /** {@return the place whose turn it is, taken out of the order, if one is due by then} */
-    @Nullable
-    ScheduleKey takeDue(long nowMillis) {
+    public @Nullable ScheduleKey takeDue(long nowMillis) {
         ScheduleKey fresh = atOnce.first();
         ScheduleKey waited = firstTimed(nowMillis);
         if (fresh != null && waited != null) {
@@ -76,8 +76,7 @@ final class Schedule {
     }
 
     /** {@return a place that is due by then, or null} Not while a page is needed. */
-    @Nullable
-    ScheduleKey firstDue(long nowMillis) {
+    public @Nullable ScheduleKey firstDue(long nowMillis) {
         ScheduleKey fresh = atOnce.first();
         return fresh != null ? fresh : firstTimed(nowMillis);
     }
@@ -91,7 +90,7 @@ final class Schedule {
     }
 
     /** {@return whether the database has to be read to know what is due} */
-    boolean needsPage(long nowMillis) {
+    public boolean needsPage(long nowMillis) {
         return atOnce.needsPage(nowMillis) || timed.needsPage(nowMillis);
     }
 
@@ -99,7 +98,7 @@ final class Schedule {
      * {@return where to read a page, which has to be needed} Without the lock; its end is {@link
      * #endPage}.
      */
-    PageToRead beginPage(long nowMillis) {
+    public PageToRead beginPage(long nowMillis) {
         ScheduleLane lane = atOnce.needsPage(nowMillis) ? atOnce : timed;
         reading = lane;
         ScheduleKey after = lane.beginPage();
@@ -107,12 +106,12 @@ final class Schedule {
     }
 
     /** Reads a page of the database. */
-    interface PageToRead {
+    public interface PageToRead {
         ScheduleLane.Page read() throws IOException;
     }
 
     /** Takes a page in. */
-    void endPage(ScheduleLane.Page page) {
+    public void endPage(ScheduleLane.Page page) {
         Objects.requireNonNull(reading).endPage(page, leased.keySet());
         reading = null;
     }
@@ -151,12 +150,12 @@ final class Schedule {
     }
 
     /** Ends a lease of a message that has left or changed since it was taken. */
-    void endLease(long id) {
+    public void endLease(long id) {
         leased.remove(id);
     }
 
     /** Ends a lease: the message waits again for its time. */
-    void release(long id, MessageState state, boolean isInLog) {
+    public void release(long id, MessageState state, boolean isInLog) {
         if (leased.remove(id) == null || !state.isScheduled()) {
             return;
         }
@@ -168,7 +167,7 @@ final class Schedule {
     }
 
     /** Holds a leased message back until then; false when as many are held back as may be. */
-    boolean holdBack(long id, MessageState state, long untilMillis) {
+    public boolean holdBack(long id, MessageState state, long untilMillis) {
         Leased found = leased.get(id);
         if (found == null || heldBack.size() >= HELD_BACK_MAX) {
             return false;
@@ -180,7 +179,7 @@ final class Schedule {
     }
 
     /** Makes due what is held back. */
-    void endHolding() {
+    public void endHolding() {
         List<ScheduleKey> places = List.copyOf(heldBack.values());
         heldBack.clear();
         for (ScheduleKey place : places) {
@@ -190,18 +189,19 @@ final class Schedule {
         }
     }
 
-    void lease(long id) {
+    /** Somebody tries to deliver a message from now on. */
+    public void lease(long id) {
         leased.put(id, new Leased());
     }
 
     /** {@return whether somebody is trying to deliver it and it isn't being settled} */
-    boolean isLeased(long id) {
+    public boolean isLeased(long id) {
         Leased found = leased.get(id);
         return found != null && found.heldUntil == null && !found.settling;
     }
 
     /** Takes a lease that is to be settled; false when there is none. It is settled once. */
-    boolean beginSettle(long id) {
+    public boolean beginSettle(long id) {
         Leased found = leased.get(id);
         if (found == null || found.heldUntil != null || found.settling) {
             return false;
@@ -211,7 +211,7 @@ final class Schedule {
     }
 
     /** Takes a message out of the order, as if it were leased and being settled; false if it is leased. */
-    boolean withdraw(long id, MessageState state) {
+    public boolean withdraw(long id, MessageState state) {
         Leased found = leased.get(id);
         if (found != null && found.heldUntil == null) {
             return false;

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.RecipientResult;
 
@@ -16,7 +16,7 @@ import java.util.Map;
  * recipients (4), for each one its state (1) and the number of its reply (2). Most recipients have the
  * reply of their neighbour, so each reply stands there once.
  */
-final class RecipientResults {
+public final class RecipientResults {
     /** RFC 5321 4.5.3.1.5 has 512 octets for a reply line. */
     private static final int REPLY_CHARACTERS_MAX = 512;
 
@@ -46,7 +46,7 @@ final class RecipientResults {
     }
 
     /** {@return about the octets that {@link #encode} puts at most, whatever the replies are} */
-    static long bytesMax(int recipients) {
+    public static long bytesMax(int recipients) {
         return recipients == 0
                 ? 0
                 : 3L * REPLIES_CHARACTERS_MAX + (long) recipients * (RECIPIENT_BYTES + Short.BYTES);

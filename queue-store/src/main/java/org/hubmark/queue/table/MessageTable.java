@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import java.io.IOException;
  * <p>Every entry may be applied again to a state that has it already: the queue database may have been
  * flushed after the part of the log from which the replay starts.
  */
-final class MessageTable {
+public final class MessageTable {
     private final LogIndex index = new LogIndex();
     private final DatabaseRows rows;
     private final QueueDatabase database;
@@ -25,7 +25,7 @@ final class MessageTable {
      *
      * @param rows closed by the caller
      */
-    MessageTable(QueueDatabase database, DatabaseRows rows) throws IOException {
+    public MessageTable(QueueDatabase database, DatabaseRows rows) throws IOException {
         this.database = database;
         this.rows = rows;
         this.moving = database.moving();
@@ -34,15 +34,18 @@ final class MessageTable {
         }
     }
 
-    LogIndex index() {
+    /** {@return the messages in the log} */
+    public LogIndex index() {
         return index;
     }
 
-    DatabaseRows rows() {
+    /** {@return the messages in the database} */
+    public DatabaseRows rows() {
         return rows;
     }
 
-    Totals totals() {
+    /** {@return of all messages} */
+    public Totals totals() {
         return index.totals().plus(rows.totals());
     }
 
@@ -50,7 +53,7 @@ final class MessageTable {
      * From now on keeps a schedule of the messages, what is in the log already and every change. A
      * start does without until its replay has ended, a reader for good.
      */
-    void schedule(Schedule kept) {
+    public void schedule(Schedule kept) {
         for (LogMessage message : index.messages()) {
             kept.cameInLog(message.id, message.state);
         }
@@ -58,7 +61,7 @@ final class MessageTable {
     }
 
     /** Makes a change that is in the log. */
-    void apply(Entry entry) throws IOException {
+    public void apply(Entry entry) throws IOException {
         switch (entry) {
             case Entry.Enqueued e -> enqueue(e);
             case Entry.ExtentStored p -> index.addExtent(p.id(), p.place());
@@ -69,7 +72,7 @@ final class MessageTable {
     }
 
     /** Takes over the index that a clean close has saved. */
-    void restore(IndexSnapshot snapshot) {
+    public void restore(IndexSnapshot snapshot) {
         for (LogMessage message : snapshot.messages()) {
             index.abandon(message.id);
             index.restore(message);
@@ -77,7 +80,7 @@ final class MessageTable {
     }
 
     /** Forgets all unfinished messages: nobody goes on with them after a restart. */
-    void abandonUnfinished() throws IOException {
+    public void abandonUnfinished() throws IOException {
         for (long id : index.unfinished()) {
             if (rows.row(id) == null) {
                 abandon(id);
@@ -88,8 +91,7 @@ final class MessageTable {
     }
 
     /** {@return the state of a message, or null when there is none} */
-    @Nullable
-    MessageState state(long id) throws IOException {
+    public @Nullable MessageState state(long id) throws IOException {
         LogMessage message = index.find(id);
         if (message != null) {
             return message.state;
@@ -99,7 +101,7 @@ final class MessageTable {
     }
 
     /** {@return whether content is still needed where it lies} */
-    boolean isNeeded(Entry.Stored stored) {
+    public boolean isNeeded(Entry.Stored stored) {
         return switch (stored) {
             case Entry.ExtentStored p -> index.needsExtent(p.id(), p.extent(), p.place());
             case Entry.Enqueued e -> isAt(index.find(e.id()), e);
@@ -107,7 +109,7 @@ final class MessageTable {
     }
 
     /** Content has been written to the database: it, and its message if it has come, is there now. */
-    void moved(Entry.Stored stored) throws IOException {
+    public void moved(Entry.Stored stored) throws IOException {
         switch (stored) {
             case Entry.ExtentStored p -> movedExtent(p);
             case Entry.Enqueued e -> movedMessage(e);

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.Settings;
 
@@ -8,14 +8,14 @@ import org.hubmark.core.Settings;
  * @param directFlush whether the queue volume is written past the page cache
  * @param readCacheBytes memory for blocks of its tables that were read; 0 for none
  */
-record DatabaseSettings(boolean directFlush, long readCacheBytes) {
+public record DatabaseSettings(boolean directFlush, long readCacheBytes) {
     private static final long READ_CACHE_BYTES = 32L << 20;
 
     /** Through the page cache, with a read cache of the usual size. */
-    static final DatabaseSettings BUFFERED = new DatabaseSettings(false, READ_CACHE_BYTES);
+    public static final DatabaseSettings BUFFERED = new DatabaseSettings(false, READ_CACHE_BYTES);
 
     /** Reads the settings. */
-    static DatabaseSettings read(Settings settings) {
+    public static DatabaseSettings read(Settings settings) {
         return new DatabaseSettings(
                 settings.flag(
                         "store.direct-flush",

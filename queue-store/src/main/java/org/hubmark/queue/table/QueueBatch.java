@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Changes to the queue database that are made together. One thread at a time. */
-final class QueueBatch implements AutoCloseable {
+public final class QueueBatch implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
     private final QueueDatabase.Families families;
@@ -35,7 +35,7 @@ final class QueueBatch implements AutoCloseable {
     }
 
     /** Says where an extent lies. */
-    void putExtent(long id, int extent, ContentPlace place) throws IOException {
+    public void putExtent(long id, int extent, ContentPlace place) throws IOException {
         put(families.content(), DatabaseKeys.extent(id, extent), place.encode());
     }
 
@@ -46,7 +46,7 @@ final class QueueBatch implements AutoCloseable {
     }
 
     /** Marks a message whose extents are here and whose row isn't. */
-    void putIncomplete(long id) throws IOException {
+    public void putIncomplete(long id) throws IOException {
         put(families.marks(), DatabaseKeys.incomplete(id), NOTHING);
     }
 
@@ -55,7 +55,7 @@ final class QueueBatch implements AutoCloseable {
     }
 
     /** Says that the database relies on so much of a content file. */
-    void putContentFile(long number, long durableBytes) throws IOException {
+    public void putContentFile(long number, long durableBytes) throws IOException {
         put(
                 families.marks(),
                 DatabaseKeys.contentFile(number),
@@ -63,7 +63,7 @@ final class QueueBatch implements AutoCloseable {
     }
 
     /** Says that it relies on nothing in a content file. */
-    void deleteContentFile(long number) throws IOException {
+    public void deleteContentFile(long number) throws IOException {
         delete(families.marks(), DatabaseKeys.contentFile(number));
     }
 
@@ -72,12 +72,12 @@ final class QueueBatch implements AutoCloseable {
     }
 
     /** Says which part of the log is being moved here; until {@link #putReplayFrom} it is in both. */
-    void putMoving(long generation) throws IOException {
+    public void putMoving(long generation) throws IOException {
         put(families.marks(), DatabaseKeys.MOVING, DatabaseKeys.id(generation));
     }
 
     /** Says from where on the log is needed, and that nothing is being moved. */
-    void putReplayFrom(long generation) throws IOException {
+    public void putReplayFrom(long generation) throws IOException {
         put(families.marks(), DatabaseKeys.REPLAY_FROM, DatabaseKeys.id(generation));
         delete(families.marks(), DatabaseKeys.MOVING);
     }

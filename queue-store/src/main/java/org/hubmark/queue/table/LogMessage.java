@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.queue.log.LogPosition;
@@ -9,15 +9,21 @@ import org.jspecify.annotations.Nullable;
  * What memory holds of a message whose row is in the intake log: small, since there is one for each
  * message that the log holds. Guarded by the store's lock.
  */
-final class LogMessage {
-    final long id;
+public final class LogMessage {
+    /** Its queue id. */
+    public final long id;
 
     /** The record that enqueued it; its head is the row, its content the last extent. */
-    final LogPosition home;
+    public final LogPosition home;
 
-    final int headBytes;
-    final long sizeBytes;
-    final int extentCount;
+    /** Octets of its row in that record. */
+    public final int headBytes;
+
+    /** Octets of its content. */
+    public final long sizeBytes;
+
+    /** Of its content. */
+    public final int extentCount;
 
     /** Where each extent lies, null for one in the queue database; null when home holds all. */
     final @Nullable LogPosition @Nullable [] places;
@@ -28,8 +34,7 @@ final class LogMessage {
     MessageState state;
 
     /** Only of recent messages: the rest is read from the log when it is needed. */
-    @Nullable
-    Envelope envelope;
+    @Nullable Envelope envelope;
 
     LogMessage(
             long id,
@@ -52,14 +57,23 @@ final class LogMessage {
         this.envelope = envelope;
     }
 
+    /** {@return what is to become of it} */
+    public MessageState state() {
+        return state;
+    }
+
+    /** {@return its envelope if memory has it, else null: then it is in the record} */
+    public @Nullable Envelope envelope() {
+        return envelope;
+    }
+
     /** {@return where an extent lies in the log, or null when it is in the queue database} */
-    @Nullable
-    LogPosition place(int extent) {
+    public @Nullable LogPosition place(int extent) {
         return places == null ? home : places[extent];
     }
 
     /** {@return the octets of an extent that lies in the log, or 0} */
-    int extentBytes(int extent) {
+    public int extentBytes(int extent) {
         LogPosition place = place(extent);
         if (place == null) {
             return 0;

@@ -1,17 +1,10 @@
-package org.hubmark.queue;
-
-import org.hubmark.queue.log.LogException;
+package org.hubmark.core;
 
 import java.io.IOException;
 
 /** A store can't be opened or read; the message says what is wrong, where, and what to do. */
 public final class StoreException extends IOException {
     private static final long serialVersionUID = 1L;
-
-    /** Says what the log says. */
-    StoreException(LogException cause) {
-        super(cause.getMessage(), cause);
-    }
 
     /** Says what is wrong. */
     public StoreException(String message) {

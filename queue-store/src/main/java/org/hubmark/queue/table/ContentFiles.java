@@ -1,6 +1,7 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.Volume;
@@ -22,15 +23,16 @@ import java.util.regex.Pattern;
 /**
  * The files that hold the content of the messages in the queue database: extents one behind the
  * other, as they are. The database says where each lies, and which files there are with how much
- * of them is durable. Nothing is written twice in one place: a {@link ContentWriter} appends to a
- * file of its own, never to one that an earlier process has left, and {@link ContentCompaction}
+ * of them is durable. Nothing is written twice in one place: a {@code ContentWriter} appends to a
+ * file of its own, never to one that an earlier process has left, and {@code ContentCompaction}
  * deletes a file whole.
  *
  * <p>Any thread. Every file stays open until it is deleted, with fewer descriptors when it is not written any
  * more, so that reading needs none.
  */
-final class ContentFiles implements AutoCloseable {
-    static final String FOLDER = "content";
+public final class ContentFiles implements AutoCloseable {
+    /** Their folder on the queue volume. */
+    public static final String FOLDER = "content";
 
     private static final Pattern NAME = Pattern.compile("content-(\\d{6,18})\\.data");
 
@@ -66,7 +68,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return the same, where nothing may be changed} */
-    static Volume readOnly(Path queueVolume) {
+    public static Volume readOnly(Path queueVolume) {
         return DirectoryVolume.readOnly(queueVolume.resolve(FOLDER));
     }
 
@@ -76,7 +78,7 @@ final class ContentFiles implements AutoCloseable {
      * @param durableBytes of each file, by its number
      * @throws StoreException if one is missing or too short
      */
-    static ContentFiles open(Volume volume, Map<Long, Long> durableBytes) throws IOException {
+    public static ContentFiles open(Volume volume, Map<Long, Long> durableBytes) throws IOException {
         ContentFiles content = new ContentFiles(volume);
         try {
             List<Long> present = content.numbers();
@@ -101,7 +103,7 @@ final class ContentFiles implements AutoCloseable {
      * Deletes the files that no database names: of moves that had not ended, whose mail is in the
      * log.
      */
-    void deleteUnnamed() throws IOException {
+    public void deleteUnnamed() throws IOException {
         for (long number : numbers()) {
             if (!files.containsKey(number)) {
                 volume.delete(name(number));
@@ -132,7 +134,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** Makes an empty file. {@return its number} Its name is durable after {@link #sync}. */
-    synchronized long create() throws IOException {
+    public synchronized long create() throws IOException {
         requireOpen();
         lastNumber++;
         files.put(lastNumber, new ContentFile(volume.create(name(lastNumber)), 0));
@@ -140,7 +142,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** Appends what remains in the buffer, at the file's end. One thread for each file. */
-    void write(long number, long end, ByteBuffer octets) throws IOException {
+    public void write(long number, long end, ByteBuffer octets) throws IOException {
         ContentFile target = require(number);
         int count = octets.remaining();
         writes.add(target.file.write(end, new ByteBuffer[] {octets}, 1));
@@ -149,7 +151,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** Makes a file durable. */
-    void sync(long number, boolean nameToo) throws IOException {
+    public void sync(long number, boolean nameToo) throws IOException {
         require(number).file.sync();
         if (nameToo) {
             volume.syncNames();
@@ -157,7 +159,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** Nothing is appended to a file any more, which is synced. */
-    void endFile(long number) throws IOException {
+    public void endFile(long number) throws IOException {
         require(number).file.endWriting();
     }
 
@@ -166,7 +168,7 @@ final class ContentFiles implements AutoCloseable {
      *
      * @throws IOException if they can't be read, or are not what was written
      */
-    byte[] read(ContentPlace place) throws IOException {
+    public byte[] read(ContentPlace place) throws IOException {
         byte[] octets = readUnverified(place);
         if (!place.extent().matches(octets)) {
             throw new IOException(describe(place) + ": the content doesn't match its checksum");
@@ -175,7 +177,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return the octets of an extent, which may be damaged} */
-    byte[] readUnverified(ContentPlace place) throws IOException {
+    public byte[] readUnverified(ContentPlace place) throws IOException {
         ContentFile file = require(place.file());
         byte[] octets = new byte[place.extent().lengthBytes()];
         reads.increment();
@@ -186,7 +188,7 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** Deletes a file that nothing relies on, neither in memory nor on the volume. */
-    void delete(long number) throws IOException {
+    public void delete(long number) throws IOException {
         ContentFile file = files.remove(number);
         if (file != null) {
             file.file.close();
@@ -195,12 +197,12 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return how many files there are} */
-    int count() {
+    public int count() {
         return files.size();
     }
 
     /** {@return bytes of all files, garbage in them too} */
-    long bytes() {
+    public long bytes() {
         long bytes = 0;
         for (ContentFile file : files.values()) {
             bytes += file.bytes;
@@ -209,14 +211,14 @@ final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return the bytes of each file below a number} */
-    NavigableMap<Long, Long> bytesBelow(long number) {
+    public NavigableMap<Long, Long> bytesBelow(long number) {
         NavigableMap<Long, Long> bytes = new TreeMap<>();
         files.headMap(number).forEach((found, file) -> bytes.put(found, file.bytes));
         return bytes;
     }
 
     /** {@return a number that the next file will not be below} */
-    synchronized long nextNumber() {
+    public synchronized long nextNumber() {
         return lastNumber + 1;
     }
 
@@ -228,7 +230,8 @@ final class ContentFiles implements AutoCloseable {
         return bytesWritten.sum();
     }
 
-    long writes() {
+    /** {@return write calls so far} */
+    public long writes() {
         return writes.sum();
     }
 

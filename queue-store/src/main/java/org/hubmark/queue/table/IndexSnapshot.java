@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.queue.log.CleanClose;
 import org.hubmark.queue.log.LogPosition;
@@ -35,8 +35,9 @@ import java.util.zip.CRC32C;
  * @param end where the log ends
  * @param messages those in the log
  */
-record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
-    static final String NAME = "index";
+public record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
+    /** Its file on the log volume. */
+    public static final String NAME = "index";
 
     private static final String UNFINISHED = NAME + ".new";
     private static final long MAGIC =
@@ -54,7 +55,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
      * @param databaseCheckpoint of the queue database; a snapshot that goes with another says nothing
      *     of what this one lacks, the log does
      */
-    static @Nullable IndexSnapshot read(Volume volume, UUID storeId, long databaseCheckpoint)
+    public static @Nullable IndexSnapshot read(Volume volume, UUID storeId, long databaseCheckpoint)
             throws IOException {
         if (!volume.list().contains(NAME)) {
             return null;
@@ -82,7 +83,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     }
 
     /** Takes it away, durably. */
-    static void delete(Volume volume) throws IOException {
+    public static void delete(Volume volume) throws IOException {
         for (String name : List.of(NAME, UNFINISHED)) {
             if (volume.list().contains(name)) {
                 volume.delete(name);
@@ -92,7 +93,7 @@ record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
     }
 
     /** Writes it; it is there whole or not at all. */
-    void write(Volume volume, UUID storeId) throws IOException {
+    public void write(Volume volume, UUID storeId) throws IOException {
         try (VolumeFile file = volume.create(UNFINISHED)) {
             Output out = new Output(file);
             out.room(FIXED_BYTES)

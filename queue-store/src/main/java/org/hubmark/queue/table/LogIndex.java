@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.queue.log.LogPosition;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * each segment is still needed. Guarded by the store's lock; what isn't in the log isn't here, so
  * its size is bounded by the log's.
  */
-final class LogIndex {
+public final class LogIndex {
     /** Envelopes kept, so many and so large together: what is delivered at once is not read back. */
     private static final int RECENT_MESSAGES_MAX = 4096;
 
@@ -29,7 +29,7 @@ final class LogIndex {
      * Memory for a message without its envelope: it, its place, state and id here and in the schedule,
      * as measured with compressed references, and what is free in the tables for growth.
      */
-    static final long MESSAGE_BYTES = 400;
+    public static final long MESSAGE_BYTES = 400;
 
     private static final long PLACE_BYTES = 40;
 
@@ -56,16 +56,18 @@ final class LogIndex {
         private boolean hasExtentsInDatabase;
     }
 
-    @Nullable
-    LogMessage find(long id) {
+    /** {@return a message in the log, or null} */
+    public @Nullable LogMessage find(long id) {
         return messages.get(id);
     }
 
-    Collection<LogMessage> messages() {
+    /** {@return those in the log} */
+    public Collection<LogMessage> messages() {
         return messages.values();
     }
 
-    int size() {
+    /** {@return how many messages the log holds} */
+    public int size() {
         return messages.size();
     }
 
@@ -74,29 +76,29 @@ final class LogIndex {
     }
 
     /** {@return the bytes of all needed records} */
-    long recordBytes() {
+    public long recordBytes() {
         return recordBytes;
     }
 
     /** {@return about how much memory the messages here need} Any thread. */
-    long memoryBytes() {
+    public long memoryBytes() {
         return memoryBytes;
     }
 
     /** {@return the dead letters by their ids} */
-    NavigableMap<Long, LogMessage> dead() {
+    public NavigableMap<Long, LogMessage> dead() {
         return dead;
     }
 
     /** {@return the messages whose rows lie in a generation} Searches all of them. */
-    List<LogMessage> messagesIn(long generation) {
+    public List<LogMessage> messagesIn(long generation) {
         return messages.values().stream()
                 .filter(message -> message.home.generation() == generation)
                 .toList();
     }
 
     /** {@return the extents without a row that lie in a generation} Searches all of them. */
-    List<Entry.ExtentStored> extentsIn(long generation) {
+    public List<Entry.ExtentStored> extentsIn(long generation) {
         List<Entry.ExtentStored> found = new ArrayList<>();
         unfinished.forEach((id, begun) -> {
             for (int extent = 0; extent < begun.places.size(); extent++) {
@@ -126,7 +128,7 @@ final class LogIndex {
     }
 
     /** {@return whether nothing in a generation is needed} */
-    boolean isDead(long generation) {
+    public boolean isDead(long generation) {
         return !needed.containsKey(generation);
     }
 
@@ -177,7 +179,7 @@ final class LogIndex {
     }
 
     /** Enters a message, with the extents remembered for it. */
-    LogMessage add(long id, MessageRow row, LogPosition home, int headBytes) {
+    public LogMessage add(long id, MessageRow row, LogPosition home, int headBytes) {
         Unfinished begun = unfinished.remove(id);
         int extentCount = row.extents().size();
         @Nullable LogPosition @Nullable [] places = null;
@@ -336,7 +338,7 @@ final class LogIndex {
     }
 
     /** {@return about how much memory an envelope needs; no less than its octets in a record} */
-    static long memoryBytes(Envelope envelope) {
+    public static long memoryBytes(Envelope envelope) {
         long bytes = MESSAGE_BYTES
                 + envelope.reversePath().length()
                 + envelope.peer().length();

@@ -1,5 +1,6 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.RecipientResult;
 
 import java.nio.ByteBuffer;
@@ -19,14 +20,14 @@ import java.util.List;
  * @param reason the last outcome that wasn't a delivery, or empty
  * @param results how far each recipient has got; empty as long as nothing was settled for any
  */
-record MessageState(
+public record MessageState(
         QueuedMessage.State kind,
         long dueMillis,
         int attempts,
         String reason,
         List<RecipientResult> results) {
     /** Before every time, so that a clock that was set back makes nothing wait that has just come. */
-    static final long AT_ONCE = Long.MIN_VALUE;
+    public static final long AT_ONCE = Long.MIN_VALUE;
 
     private static final int WITH_RESULTS = 0x80;
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
@@ -35,7 +36,7 @@ record MessageState(
     private static final int REASON_CHARACTERS_MAX = 4096;
 
     /** Cuts off the reason and the replies. */
-    MessageState {
+    public MessageState {
         if (reason.length() > REASON_CHARACTERS_MAX) {
             reason = reason.substring(0, REASON_CHARACTERS_MAX);
         }
@@ -43,12 +44,12 @@ record MessageState(
     }
 
     /** {@return of a message that has just come} */
-    static MessageState fresh() {
+    public static MessageState fresh() {
         return new MessageState(QueuedMessage.State.QUEUED, AT_ONCE, 0, "", List.of());
     }
 
     /** {@return to be tried at that time} */
-    static MessageState due(
+    public static MessageState due(
             long dueMillis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(
                 attempts == 0 && dueMillis == AT_ONCE
@@ -61,18 +62,18 @@ record MessageState(
     }
 
     /** {@return whether an operator wants it tried now, and nobody has since} */
-    boolean isAskedFor() {
+    public boolean isAskedFor() {
         return kind == QueuedMessage.State.DEFERRED && dueMillis == AT_ONCE;
     }
 
     /** {@return dead since then} */
-    static MessageState dead(
+    public static MessageState dead(
             long millis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(QueuedMessage.State.DEAD, millis, attempts, reason, results);
     }
 
     /** {@return dead since then, with no content but its header} */
-    static MessageState header(
+    public static MessageState header(
             long millis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(QueuedMessage.State.HEADER, millis, attempts, reason, results);
     }
@@ -81,7 +82,7 @@ record MessageState(
      * {@return the results when the message is tried anew} Who was refused is then open again, if that
      * made a dead letter; else it stays refused, since the sender has been told.
      */
-    List<RecipientResult> resultsForRetry() {
+    public List<RecipientResult> resultsForRetry() {
         if (kind != QueuedMessage.State.DEAD) {
             return results;
         }
@@ -93,31 +94,33 @@ record MessageState(
     }
 
     /** {@return set aside since then} */
-    static MessageState damaged(
+    public static MessageState damaged(
             long millis, int attempts, String reason, List<RecipientResult> results) {
         return new MessageState(QueuedMessage.State.DAMAGED, millis, attempts, reason, results);
     }
 
     /** {@return whether it is to be delivered when it is due} */
-    boolean isScheduled() {
+    public boolean isScheduled() {
         return switch (kind) {
             case QUEUED, DEFERRED -> true;
             case DEAD, HEADER, DAMAGED -> false;
         };
     }
 
-    ScheduleKey key(long id) {
+    /** {@return where a message in this state stands in the schedule} */
+    public ScheduleKey key(long id) {
         return new ScheduleKey(dueMillis, id);
     }
 
     /** {@return at least the octets that {@link #encode} puts} */
-    int bytesMax() {
+    public int bytesMax() {
         return FIXED_BYTES
                 + 3 * reason.length()
                 + (results.isEmpty() ? 0 : RecipientResults.bytesMax(results));
     }
 
-    void encode(ByteBuffer out) {
+    /** Puts its form, at most {@link #bytesMax} octets. */
+    public void encode(ByteBuffer out) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
         byte code = kindCode(kind);
         out.put(results.isEmpty() ? code : (byte) (code | WITH_RESULTS));

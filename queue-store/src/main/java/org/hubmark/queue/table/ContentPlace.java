@@ -1,4 +1,6 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
+
+import org.hubmark.core.StoreException;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -13,10 +15,11 @@ import java.nio.ByteBuffer;
  * @param offset of its first octet in it
  * @param extent its length and checksum
  */
-record ContentPlace(long file, int offset, ContentExtent extent) {
+public record ContentPlace(long file, int offset, ContentExtent extent) {
     private static final int BYTES = Long.BYTES + 3 * Integer.BYTES;
 
-    byte[] encode() {
+    /** {@return its form} */
+    public byte[] encode() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(file)
                 .putInt(offset)
@@ -30,7 +33,7 @@ record ContentPlace(long file, int offset, ContentExtent extent) {
      *
      * @throws StoreException if it isn't one
      */
-    static ContentPlace decode(byte[] encoded) throws StoreException {
+    public static ContentPlace decode(byte[] encoded) throws StoreException {
         try {
             ByteBuffer in = ByteBuffer.wrap(encoded);
             long file = in.getLong();

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * the range's start, where the tombstones are, and memory is bounded whatever the backlog. That reading
  * is done without the lock: what changes meanwhile is remembered, and counts.
  */
-final class ScheduleLane {
+public final class ScheduleLane {
     /** Messages of the database in the window; about 100 octets each. */
     static final int WINDOW_MESSAGES_MAX = 16_384;
 
@@ -49,7 +49,7 @@ final class ScheduleLane {
      * @param keys in order
      * @param isAll whether there are no more
      */
-    record Page(List<ScheduleKey> keys, boolean isAll) {}
+    public record Page(List<ScheduleKey> keys, boolean isAll) {}
 
     /**
      * A range of which nothing is known yet.

@@ -1,6 +1,7 @@
-package org.hubmark.queue;
+package org.hubmark.queue.table;
 
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,9 @@ import java.util.function.Predicate;
  *
  * <p>Any thread; a read lock keeps the native database alive while it is used.
  */
-final class QueueDatabase implements AutoCloseable {
-    static final String FOLDER = "database";
+public final class QueueDatabase implements AutoCloseable {
+    /** Its folder on the queue volume. */
+    public static final String FOLDER = "database";
 
     private static final long FLUSH_POLL_NANOS = 1_000_000;
     private static final byte[] NOTHING = {};
@@ -145,7 +147,7 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Makes an empty one, of a new store. */
-    static void create(Path queueVolume, DatabaseSettings settings) throws IOException {
+    public static void create(Path queueVolume, DatabaseSettings settings) throws IOException {
         // The database's own files follow the umask; nobody else gets to them through this folder.
         PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
         Volume content = ContentFiles.folder(queueVolume, settings.directFlush());
@@ -158,7 +160,7 @@ final class QueueDatabase implements AutoCloseable {
      * @param simulated what the power of its files is cut by, or null
      * @throws StoreException if it isn't there, or is damaged
      */
-    static QueueDatabase open(
+    public static QueueDatabase open(
             Path queueVolume, DatabaseSettings settings, @Nullable SimulatedDatabase simulated)
             throws IOException {
         requirePresent(queueVolume);
@@ -178,7 +180,7 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Opens it as it was last flushed, also beside a process that writes to it. */
-    static QueueDatabase openForReading(Path queueVolume, Volume content) throws IOException {
+    public static QueueDatabase openForReading(Path queueVolume, Volume content) throws IOException {
         requirePresent(queueVolume);
         QueueDatabase database =
                 new QueueDatabase(queueVolume, content, Use.READ, DatabaseSettings.BUFFERED, null);
@@ -197,12 +199,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** {@return an empty batch} The caller closes it, before this. */
-    QueueBatch newBatch() {
+    public QueueBatch newBatch() {
         return new QueueBatch(families);
     }
 
     /** Makes the changes visible, and empties the batch. */
-    void write(QueueBatch batch) throws IOException {
+    public void write(QueueBatch batch) throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
@@ -227,7 +229,7 @@ final class QueueDatabase implements AutoCloseable {
      * numbers of another's (rocksdbjni 11.8.1). So the number of the checkpoint is read back from the
      * files: it was written last, and all families become durable at one moment.
      */
-    synchronized void flush() throws IOException {
+    public synchronized void flush() throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
@@ -262,7 +264,7 @@ final class QueueDatabase implements AutoCloseable {
      * here and not listened for: the listener in Java does not know all reasons, and of those without
      * a write-ahead log its callback hangs (rocksdbjni 11.8.1).
      */
-    void requireSound() throws IOException {
+    public void requireSound() throws IOException {
         long errors = property(families.marks(), "rocksdb.background-errors");
         if (errors > 0) {
             throw new IOException("the queue database failed in the background (" + errors
@@ -289,19 +291,19 @@ final class QueueDatabase implements AutoCloseable {
      *
      * @throws IOException if it would wait for ever, since a flush has failed
      */
-    boolean isBusy() throws IOException {
+    public boolean isBusy() throws IOException {
         requireSound();
         return property(families.content(), "rocksdb.num-immutable-mem-table") > 0
                 || property(families.metadata(), "rocksdb.is-write-stopped") > 0;
     }
 
     /** {@return the newest checkpoint that is durable; 0 before the first} Any thread, cheap. */
-    long checkpoint() {
+    public long checkpoint() {
         return durableCheckpoint;
     }
 
     /** {@return the oldest generation of the log that is needed, or 0 before the first checkpoint} */
-    long replayFrom() throws IOException {
+    public long replayFrom() throws IOException {
         return number(DatabaseKeys.REPLAY_FROM);
     }
 
@@ -310,7 +312,8 @@ final class QueueDatabase implements AutoCloseable {
         return number(DatabaseKeys.MOVING);
     }
 
-    Totals totals() throws IOException {
+    /** {@return of the rows here, as last written} */
+    public Totals totals() throws IOException {
         byte[] row = get(families.marks(), DatabaseKeys.TOTALS);
         Totals totals = row == null ? Totals.EMPTY : Totals.decode(row);
         return totals.deadBytes() == Totals.NOT_COUNTED
@@ -327,19 +330,19 @@ final class QueueDatabase implements AutoCloseable {
         return bytes[0];
     }
 
-    byte @Nullable [] encodedRow(long id) throws IOException {
+    /** {@return the form of a row, or null when it is not here} */
+    public byte @Nullable [] encodedRow(long id) throws IOException {
         return get(families.metadata(), DatabaseKeys.id(id));
     }
 
-    @Nullable
-    MessageRow row(long id) throws IOException {
+    /** {@return a row, or null when it is not here} */
+    public @Nullable MessageRow row(long id) throws IOException {
         byte[] row = encodedRow(id);
         return row == null ? null : MessageRow.decode(id, row);
     }
 
     /** {@return where an extent lies, or null when it isn't here} */
-    @Nullable
-    ContentPlace place(long id, int extent) throws IOException {
+    public @Nullable ContentPlace place(long id, int extent) throws IOException {
         byte[] place = get(families.content(), DatabaseKeys.extent(id, extent));
         return place == null ? null : ContentPlace.decode(place);
     }
@@ -350,11 +353,10 @@ final class QueueDatabase implements AutoCloseable {
      * @param extent its length and checksum
      * @param octets verified against that
      */
-    record StoredExtent(ContentExtent extent, ByteBuffer octets) {}
+    public record StoredExtent(ContentExtent extent, ByteBuffer octets) {}
 
     /** {@return an extent as it was written, or null when it isn't here} */
-    @Nullable
-    StoredExtent extent(long id, int extent) throws IOException {
+    public @Nullable StoredExtent extent(long id, int extent) throws IOException {
         ContentPlace place = place(id, extent);
         while (place != null) {
             try {
@@ -384,7 +386,8 @@ final class QueueDatabase implements AutoCloseable {
         return count[0];
     }
 
-    boolean hasSchedule(ScheduleKey key) throws IOException {
+    /** {@return whether a message stands there in the schedule} */
+    public boolean hasSchedule(ScheduleKey key) throws IOException {
         return get(families.schedule(), key.encode()) != null;
     }
 
@@ -392,7 +395,7 @@ final class QueueDatabase implements AutoCloseable {
      * Visits the schedule behind a key and before another one until the visitor says false; true when
      * it came to the end.
      */
-    boolean scanSchedule(ScheduleKey after, ScheduleKey end, Predicate<ScheduleKey> visitor)
+    public boolean scanSchedule(ScheduleKey after, ScheduleKey end, Predicate<ScheduleKey> visitor)
             throws IOException {
         // What was deleted behind the end is not passed over.
         try (Slice before = new Slice(end.encode());
@@ -405,12 +408,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Gets a message. */
-    interface RowVisitor {
+    public interface RowVisitor {
         void visit(long id, byte[] row) throws IOException;
     }
 
     /** Visits every message, the lowest id first. */
-    void scanRows(RowVisitor visitor) throws IOException {
+    public void scanRows(RowVisitor visitor) throws IOException {
         scanRows(0, (id, row) -> {
             visitor.visit(id, row);
             return true;
@@ -418,12 +421,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Gets a message; says whether to go on. */
-    interface SomeRowsVisitor {
+    public interface SomeRowsVisitor {
         boolean visit(long id, byte[] row) throws IOException;
     }
 
     /** Visits the messages from an id on until the visitor says false; true when it came to the end. */
-    boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
+    public boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
         return scan(
                 families.metadata(),
                 DatabaseKeys.id(from),
@@ -431,12 +434,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Gets an extent of a content; says whether to go on. */
-    interface PlaceVisitor {
+    public interface PlaceVisitor {
         boolean visit(long id, int extent, ContentPlace place) throws IOException;
     }
 
     /** Visits the place of every extent, in the order of ids and extents. */
-    void scanPlaces(PlaceVisitor visitor) throws IOException {
+    public void scanPlaces(PlaceVisitor visitor) throws IOException {
         scan(families.content(), NOTHING, rows -> {
             ByteBuffer key = ByteBuffer.wrap(rows.key());
             return visitor.visit(key.getLong(), key.getInt(), ContentPlace.decode(rows.value()));
@@ -460,12 +463,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** {@return the files with the contents} */
-    ContentFiles content() {
+    public ContentFiles content() {
         return content;
     }
 
     /** {@return the ids whose extents are stored but whose end hasn't come} */
-    List<Long> incomplete() throws IOException {
+    public List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
         scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {
             byte[] key = rows.key();
@@ -479,12 +482,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** {@return bytes that were written but not flushed to the queue volume} */
-    long unflushedBytes() throws IOException {
+    public long unflushedBytes() throws IOException {
         return sum("rocksdb.cur-size-all-mem-tables");
     }
 
     /** {@return bytes of the database's files} */
-    long tableBytes() throws IOException {
+    public long tableBytes() throws IOException {
         return sum("rocksdb.live-sst-files-size");
     }
 
@@ -497,7 +500,7 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Rewrites its tables without what was deleted; false if it was cancelled. */
-    boolean compact() throws IOException {
+    public boolean compact() throws IOException {
         alive.readLock().lock();
         try {
             requireOpen();
@@ -510,12 +513,12 @@ final class QueueDatabase implements AutoCloseable {
     }
 
     /** Lets no compaction go on or begin. */
-    void cancelCompaction() {
+    public void cancelCompaction() {
         compaction.cancel();
     }
 
     /** {@return the counts} Also the last ones, after it was closed. */
-    DatabaseCounts counts() {
+    public DatabaseCounts counts() {
         alive.readLock().lock();
         try {
             return closed ? countsAtClose : DatabaseCounts.of(statistics, content);
