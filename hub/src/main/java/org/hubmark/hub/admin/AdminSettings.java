@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param connectionsMax connections at once
  */
 public record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) {
+    /** Reads them; fails with the key of one that is not possible. */
     public static AdminSettings read(Settings settings) {
         boolean remote = settings.flag(
                 "admin.remote",

@@ -63,6 +63,7 @@ public final class DeadLetterRetention implements AutoCloseable {
     private long untoldBytes;
     private long toldNanos = System.nanoTime() - TOLD_PERIOD.toNanos();
 
+    /** Removes nothing until it is started. */
     public DeadLetterRetention(
             QueueStore store,
             DeadLetterSettings settings,

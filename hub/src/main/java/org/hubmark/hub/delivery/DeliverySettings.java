@@ -33,6 +33,7 @@ public record DeliverySettings(
         String hostName,
         NextHopSettings nextHop) {
 
+    /** Reads them; fails with the key of one that is not possible. */
     public static DeliverySettings read(Settings settings) {
         RetrySchedule retry = RetrySchedule.read(settings);
         return new DeliverySettings(

@@ -16,6 +16,7 @@ public final class DirectoryAgent implements DeliveryAgent {
     private final MessageFolder folder;
     private final Semaphore writes = new Semaphore(WRITES_MAX);
 
+    /** Writes to a folder that the caller keeps open meanwhile. */
     public DirectoryAgent(MessageFolder folder) {
         this.folder = folder;
     }

@@ -47,6 +47,7 @@ public record NextHopSettings(
         }
     }
 
+    /** Reads them; fails with the key of one that is not possible. */
     public static NextHopSettings read(Settings settings) {
         return new NextHopSettings(
                 Timeouts.ofTheRfc(settings.duration(

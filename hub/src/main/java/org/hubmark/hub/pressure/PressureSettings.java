@@ -35,6 +35,7 @@ public record PressureSettings(
                     .filter(pool -> pool.getType() == MemoryType.HEAP)
                     .toList();
 
+    /** Reads them; fails with the key of one that is not possible. */
     public static PressureSettings read(Settings settings) {
         return new PressureSettings(
                 levels(

@@ -23,6 +23,7 @@ public final class QueueSampler implements AutoCloseable {
     private long messagesMax;
     private long bytesMax;
 
+    /** Takes the first sample and starts the thread that takes the others. */
     public QueueSampler(QueueStore store) {
         this.store = store;
         this.last = store.statistics();

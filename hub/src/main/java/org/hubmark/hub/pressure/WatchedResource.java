@@ -75,6 +75,7 @@ public final class WatchedResource {
         return refusal;
     }
 
+    /** {@return its level as of the last sample} */
     public PressureLevel level() {
         return level;
     }

@@ -52,14 +52,17 @@ public record TrackingEvent(
         REMOVE
     }
 
+    /** A message was queued. */
     public static TrackingEvent receive(QueueId id, Envelope envelope, long sizeBytes) {
         return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
     }
 
+    /** An operator removed a message. */
     public static TrackingEvent deleted(QueuedMessage message) {
         return left(Kind.DELETE, message);
     }
 
+    /** The limits for dead letters removed a message. */
     public static TrackingEvent removed(QueuedMessage message) {
         return left(Kind.REMOVE, message);
     }

@@ -59,6 +59,7 @@ public final class TrackingLog implements AutoCloseable {
 
     /** How much of it there is. */
     public record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
+        /** Reads them; fails with the key of one that is not possible. */
         public static Limits read(Settings settings) {
             return new Limits(
                     settings.count(
