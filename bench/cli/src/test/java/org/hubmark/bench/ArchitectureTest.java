@@ -56,12 +56,27 @@ class ArchitectureTest {
             .resideInAnyPackage("org.hubmark.queue", "org.hubmark.core..", "org.rocksdb..");
 
     @ArchTest
-    static final ArchRule ONLY_THE_STORE_USES_THE_LOG = noClasses()
+    static final ArchRule ONLY_THE_STORE_USES_ITS_ROOMS = noClasses()
             .that()
             .resideOutsideOfPackage("org.hubmark.queue..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.hubmark.queue.log..");
+            .resideInAnyPackage(
+                    "org.hubmark.queue.log..",
+                    "org.hubmark.queue.simulation..",
+                    "org.hubmark.queue.table..");
+
+    /** Others configure its delivery and ask it as its operator does. */
+    @ArchTest
+    static final ArchRule ONLY_THE_HUB_USES_ITS_OTHER_ROOMS = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.hubmark.hub..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.hubmark.hub.pressure..",
+                    "org.hubmark.hub.relay..",
+                    "org.hubmark.hub.tracking..");
 
     @ArchTest
     static final ArchRule THE_RECEIVER_SEES_ONLY_THE_CORE = noClasses()
@@ -106,6 +121,73 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.hubmark.bench..");
+
+    /**
+     * The rooms of the product, each a package, and what each sees: from the bottom up, so that there
+     * are no cycles. One that is not named here fails.
+     */
+    @ArchTest
+    static final ArchRule THE_ROOMS_OF_THE_PRODUCT = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage(
+                    "org.hubmark.core..",
+                    "org.hubmark.smtp..",
+                    "org.hubmark.queue..",
+                    "org.hubmark.hub..")
+            .layer("core")
+            .definedBy("org.hubmark.core")
+            .layer("receiver")
+            .definedBy("org.hubmark.smtp")
+            .layer("client")
+            .definedBy("org.hubmark.smtp.client")
+            .layer("log")
+            .definedBy("org.hubmark.queue.log")
+            .layer("simulation")
+            .definedBy("org.hubmark.queue.simulation")
+            .layer("table")
+            .definedBy("org.hubmark.queue.table")
+            .layer("store")
+            .definedBy("org.hubmark.queue")
+            .layer("tracking")
+            .definedBy("org.hubmark.hub.tracking")
+            .layer("pressure")
+            .definedBy("org.hubmark.hub.pressure")
+            .layer("delivery")
+            .definedBy("org.hubmark.hub.delivery")
+            .layer("relay")
+            .definedBy("org.hubmark.hub.relay")
+            .layer("admin")
+            .definedBy("org.hubmark.hub.admin")
+            .layer("hub")
+            .definedBy("org.hubmark.hub")
+            .whereLayer("core")
+            .mayNotAccessAnyLayer()
+            .whereLayer("receiver")
+            .mayOnlyAccessLayers("core")
+            .whereLayer("client")
+            .mayNotAccessAnyLayer()
+            .whereLayer("log")
+            .mayNotAccessAnyLayer()
+            .whereLayer("simulation")
+            .mayOnlyAccessLayers("log")
+            .whereLayer("table")
+            .mayOnlyAccessLayers("core", "log", "simulation")
+            .whereLayer("store")
+            .mayOnlyAccessLayers("core", "log", "simulation", "table")
+            .whereLayer("tracking")
+            .mayOnlyAccessLayers("core")
+            .whereLayer("pressure")
+            .mayOnlyAccessLayers("core", "receiver", "store")
+            .whereLayer("delivery")
+            .mayOnlyAccessLayers("core", "store", "tracking")
+            .whereLayer("relay")
+            .mayOnlyAccessLayers("core", "receiver", "client", "delivery")
+            .whereLayer("admin")
+            .mayOnlyAccessLayers("core", "store", "tracking", "pressure", "delivery")
+            .whereLayer("hub")
+            .mayOnlyAccessLayers(
+                    "core", "receiver", "store", "tracking", "pressure", "delivery", "relay", "admin")
+            .ensureAllClassesAreContainedInArchitectureIgnoring(
+                    "org.hubmark.bench..", "org.hubmark.testkit..", "org.hubmark.server..");
 
     @ArchTest
     static final ArchRule NO_CYCLES_BETWEEN_MODULES =
