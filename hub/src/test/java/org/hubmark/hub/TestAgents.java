@@ -62,8 +62,8 @@ public final class TestAgents {
         return agent(with(DEFAULTS, SILENT_AFTER_MAIL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
-    public static NextHopAgent agent(NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops)
-            throws IOException {
+    public static NextHopAgent agent(
+            NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops) throws IOException {
         return new NextHopAgent(
                 new DeliverySpec.NextHops(List.of(hops), tls), "a.example", settings);
     }

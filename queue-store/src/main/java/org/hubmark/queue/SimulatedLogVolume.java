@@ -205,8 +205,7 @@ public final class SimulatedLogVolume {
         synchronized (volume) {
             volume.turnOn();
             SimulatedDatabase files = database == null
-                    ? new SimulatedDatabase(
-                            queueVolume, QueueDatabase.FOLDER, memtableBytesMax)
+                    ? new SimulatedDatabase(queueVolume, QueueDatabase.FOLDER, memtableBytesMax)
                     : database;
             database = files;
             try {

@@ -185,7 +185,14 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("core", "store", "tracking", "pressure", "delivery")
             .whereLayer("hub")
             .mayOnlyAccessLayers(
-                    "core", "receiver", "store", "tracking", "pressure", "delivery", "relay", "admin")
+                    "core",
+                    "receiver",
+                    "store",
+                    "tracking",
+                    "pressure",
+                    "delivery",
+                    "relay",
+                    "admin")
             .ensureAllClassesAreContainedInArchitectureIgnoring(
                     "org.hubmark.bench..", "org.hubmark.testkit..", "org.hubmark.server..");
 

@@ -69,7 +69,8 @@ public final class AdminSocket implements AutoCloseable {
      * @param answers makes the answer to a request; both are without a line end. Called on the
      *     socket's thread
      */
-    public static AdminSocket open(Path queueVolume, UnaryOperator<String> answers) throws IOException {
+    public static AdminSocket open(Path queueVolume, UnaryOperator<String> answers)
+            throws IOException {
         return open(queueVolume, answers, REQUEST_TIME_MAX);
     }
 

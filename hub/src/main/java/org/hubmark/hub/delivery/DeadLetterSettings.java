@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param countMax how many
  * @param bytesMax octets of their content
  */
-public record DeadLetterSettings(Duration ageMax, Duration headerAgeMax, long countMax, long bytesMax) {
+public record DeadLetterSettings(
+        Duration ageMax, Duration headerAgeMax, long countMax, long bytesMax) {
     static DeadLetterSettings read(Settings settings, RetrySchedule retry) {
         return new DeadLetterSettings(
                 settings.duration(

@@ -84,7 +84,8 @@ public record TrackingEvent(
     }
 
     /** What an attempt brought for some of the recipients. */
-    public static TrackingEvent attempt(Kind kind, Lease lease, List<String> forwardPaths, String reason) {
+    public static TrackingEvent attempt(
+            Kind kind, Lease lease, List<String> forwardPaths, String reason) {
         Envelope whole = lease.envelope();
         Envelope part = new Envelope(
                 whole.reversePath(),

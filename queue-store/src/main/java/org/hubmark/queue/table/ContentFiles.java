@@ -78,7 +78,8 @@ public final class ContentFiles implements AutoCloseable {
      * @param durableBytes of each file, by its number
      * @throws StoreException if one is missing or too short
      */
-    public static ContentFiles open(Volume volume, Map<Long, Long> durableBytes) throws IOException {
+    public static ContentFiles open(Volume volume, Map<Long, Long> durableBytes)
+            throws IOException {
         ContentFiles content = new ContentFiles(volume);
         try {
             List<Long> present = content.numbers();

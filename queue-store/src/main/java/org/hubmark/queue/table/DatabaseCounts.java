@@ -12,7 +12,8 @@ import org.rocksdb.TickerType;
  * @param queueReads read calls on tables and content files
  * @param rowsPassedOver rows that scans met and that were deleted or replaced
  */
-public record DatabaseCounts(long queueBytes, long queueWrites, long queueReads, long rowsPassedOver) {
+public record DatabaseCounts(
+        long queueBytes, long queueWrites, long queueReads, long rowsPassedOver) {
     static final DatabaseCounts NONE = new DatabaseCounts(0, 0, 0, 0);
 
     static DatabaseCounts of(Statistics statistics, ContentFiles content) {

@@ -34,7 +34,8 @@ public final class LogMessage {
     MessageState state;
 
     /** Only of recent messages: the rest is read from the log when it is needed. */
-    @Nullable Envelope envelope;
+    @Nullable
+    Envelope envelope;
 
     LogMessage(
             long id,

@@ -180,7 +180,8 @@ public final class QueueDatabase implements AutoCloseable {
     }
 
     /** Opens it as it was last flushed, also beside a process that writes to it. */
-    public static QueueDatabase openForReading(Path queueVolume, Volume content) throws IOException {
+    public static QueueDatabase openForReading(Path queueVolume, Volume content)
+            throws IOException {
         requirePresent(queueVolume);
         QueueDatabase database =
                 new QueueDatabase(queueVolume, content, Use.READ, DatabaseSettings.BUFFERED, null);

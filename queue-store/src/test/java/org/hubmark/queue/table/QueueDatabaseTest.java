@@ -33,8 +33,8 @@ final class QueueDatabaseTest {
         QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
         for (int id = 1; id <= LIVES; id++) {
             long flushed;
-            SimulatedDatabase smallMemtables = new SimulatedDatabase(
-                    queueVolume, QueueDatabase.FOLDER, Long.MAX_VALUE);
+            SimulatedDatabase smallMemtables =
+                    new SimulatedDatabase(queueVolume, QueueDatabase.FOLDER, Long.MAX_VALUE);
             try (QueueDatabase database = QueueDatabase.open(
                             queueVolume, DatabaseSettings.BUFFERED, smallMemtables);
                     QueueBatch batch = database.newBatch()) {
