@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.Pace;
@@ -20,6 +19,7 @@ import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

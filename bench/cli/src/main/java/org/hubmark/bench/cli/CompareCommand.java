@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonJson;
 import org.hubmark.bench.results.compare.ComparisonText;
@@ -11,6 +10,7 @@ import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.compare.Verdict;
 import org.hubmark.bench.results.report.JUnitFile;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Attachments;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Option;
 

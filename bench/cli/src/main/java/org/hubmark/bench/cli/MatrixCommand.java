@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -20,6 +19,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.plan.Collected;
 import org.hubmark.bench.plan.MeasuredFiles;
@@ -12,6 +11,7 @@ import org.hubmark.bench.plan.Source;
 import org.hubmark.bench.plan.Values;
 import org.hubmark.bench.plan.report.PlanReport;
 import org.hubmark.bench.plan.report.PlanText;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.RunningHub;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.OperatorAction;

@@ -1,10 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.QueueEngine;
 import org.hubmark.hub.RunningHub;
 import org.hubmark.queue.OperatorAction;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -17,6 +16,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
 import org.jspecify.annotations.Nullable;

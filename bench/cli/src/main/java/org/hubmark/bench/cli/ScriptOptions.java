@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonText;
@@ -10,6 +9,7 @@ import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;

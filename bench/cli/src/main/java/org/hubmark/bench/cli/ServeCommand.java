@@ -1,11 +1,11 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.AuditedDiscard;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;

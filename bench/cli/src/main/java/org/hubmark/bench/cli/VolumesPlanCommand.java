@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -8,6 +7,7 @@ import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumesJson;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.RequiredSpace;
 import org.hubmark.queue.StoreException;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.load;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 
 import java.util.ArrayList;
 import java.util.Arrays;

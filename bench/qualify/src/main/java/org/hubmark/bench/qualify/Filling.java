@@ -1,9 +1,9 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.DirectIo;
 import org.hubmark.bench.machine.volumes.SyncCheck;
@@ -11,6 +10,7 @@ import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.builds;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
@@ -10,6 +9,7 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

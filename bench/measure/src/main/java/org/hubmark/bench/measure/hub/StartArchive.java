@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -11,6 +10,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.watch;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Environment;
@@ -16,6 +15,7 @@ import org.hubmark.bench.machine.volumes.Mount;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

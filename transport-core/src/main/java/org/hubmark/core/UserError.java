@@ -1,4 +1,4 @@
-package org.hubmark.bench;
+package org.hubmark.core;
 
 /** Something that the person at the terminal can mend: one line that says what and how. */
 public final class UserError extends RuntimeException {
