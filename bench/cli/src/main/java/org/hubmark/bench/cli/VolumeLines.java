@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Timings;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintWriter;

@@ -4,8 +4,8 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.machine.volumes.VolumesJson;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumesJson;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

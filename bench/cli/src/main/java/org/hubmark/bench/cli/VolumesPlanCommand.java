@@ -1,13 +1,13 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.SyncReliability;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
-import org.hubmark.bench.machine.volumes.VolumesJson;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.Settings;
 import org.hubmark.core.UserError;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.RequiredSpace;
 import org.hubmark.queue.StoreException;
@@ -120,7 +120,7 @@ final class VolumesPlanCommand implements Callable<Integer> {
         for (Path folder : folders.all()) {
             seen.add(existing(folder));
         }
-        List<VolumeFacts> facts = VolumeInspection.inspect(seen, state.volumes().list());
+        List<VolumeFacts> facts = TestVolume.inspect(seen, state.volumes().list());
         List<String> problems = new ArrayList<>();
         Boolean isQueue = isQueue(folders, problems);
         RequiredSpace needed = needed(folders, problems);

@@ -4,12 +4,11 @@ import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.machine.volumes.VolumesJson;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumesJson;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,7 +118,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
             throws IOException, InterruptedException {
-        VolumeFacts facts = VolumeInspection.inspect(List.of(folder), made).getFirst();
+        VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
             return VolumeProbe.run(folder, facts, plan);
         }

@@ -2,7 +2,7 @@ package org.hubmark.bench.results;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncReliability;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

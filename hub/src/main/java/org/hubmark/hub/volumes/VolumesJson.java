@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine.volumes;
+package org.hubmark.hub.volumes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /** How volumes are written for programs: names in snake case, what isn't known is null. */
 public final class VolumesJson {
-    static final ObjectMapper MAPPER = JsonMapper.builder()
+    /** Reads and writes it; any thread. */
+    public static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();

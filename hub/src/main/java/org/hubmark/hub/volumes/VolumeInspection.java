@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine.volumes;
+package org.hubmark.hub.volumes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +19,8 @@ public final class VolumeInspection {
 
     private VolumeInspection() {}
 
-    /**
-     * Looks at existing folders.
-     *
-     * @param made test volumes, whose emulation is then known
-     */
-    public static List<VolumeFacts> inspect(List<Path> folders, List<TestVolume> made)
-            throws IOException {
+    /** Looks at existing folders. */
+    public static List<VolumeFacts> inspect(List<Path> folders) throws IOException {
         List<Set<String>> media = new ArrayList<>();
         for (Path folder : folders) {
             BlockDevice device = BlockDevice.of(folder);
@@ -44,15 +39,13 @@ public final class VolumeInspection {
                     sharing.add(path);
                 }
             }
-            all.add(inspect(folders.get(i), sharing, TestVolume.around(folders.get(i), made)));
+            all.add(inspect(folders.get(i), sharing));
         }
         return all;
     }
 
-    private static VolumeFacts inspect(Path folder, List<String> sharing, @Nullable TestVolume made)
-            throws IOException {
+    private static VolumeFacts inspect(Path folder, List<String> sharing) throws IOException {
         Mount mount = Mount.of(folder);
-        Volume volume = Volumes.inspect("", folder);
         BlockDevice device = BlockDevice.of(folder);
         FileStore store = Files.getFileStore(folder);
         List<String> options =
@@ -62,26 +55,26 @@ public final class VolumeInspection {
         VolumeFacts facts = new VolumeFacts(
                 folder.toString(),
                 mount == null ? null : mount.point().toString(),
-                volume.filesystem(),
-                volume.device(),
+                mount == null ? null : mount.filesystem(),
+                device == null ? null : device.name(),
                 device == null ? List.of() : List.copyOf(device.media()),
                 device == null ? null : device.disk().line("device/model"),
-                volume.mountOptions(),
+                mount == null ? null : mount.options(),
                 optionsThatMatter(options),
                 barriers(options),
-                volume.rotational(),
+                device == null ? null : device.rotational(),
                 device != null && device.virtual(),
-                volume.scheduler(),
-                volume.writeCache(),
+                device == null ? null : device.scheduler(),
+                device == null ? null : device.writeCache(),
                 device == null ? null : device.raid(),
                 backing == null ? null : backing.toString(),
                 directIo == null ? null : directIo.equals("1"),
-                made == null ? null : made.profile(),
+                null,
                 store.getTotalSpace(),
                 store.getUsableSpace(),
                 sharing,
                 List.of());
-        return withRemarks(facts);
+        return facts.with(remarks(facts));
     }
 
     /** What changes the cost or the worth of a sync; ext4(5), xfs(5), mount(8). */
@@ -105,11 +98,12 @@ public final class VolumeInspection {
         return filesystem != null && VOLATILE.contains(filesystem);
     }
 
-    static boolean isRemote(@Nullable String filesystem) {
+    /** {@return whether what is written there goes to another machine} */
+    public static boolean isRemote(@Nullable String filesystem) {
         return filesystem != null && REMOTE.contains(filesystem);
     }
 
-    private static VolumeFacts withRemarks(VolumeFacts facts) {
+    private static List<String> remarks(VolumeFacts facts) {
         List<String> remarks = new ArrayList<>();
         if (isVolatile(facts.filesystem())) {
             remarks.add("in memory: nothing here survives a restart of the machine");
@@ -131,33 +125,6 @@ public final class VolumeInspection {
             remarks.add("a loop device through the page cache: rates are those of memory until a"
                     + " flush");
         }
-        if (facts.emulates() != null) {
-            DeviceProfile profile = DeviceProfile.named(facts.emulates());
-            remarks.add("acts like " + profile.title()
-                    + " in processes with the emulation's environment"
-                    + (profile.safe() ? "" : "; UNSAFE on a power loss"));
-        }
-        return new VolumeFacts(
-                facts.path(),
-                facts.mountPoint(),
-                facts.filesystem(),
-                facts.device(),
-                facts.media(),
-                facts.model(),
-                facts.mountOptions(),
-                facts.optionsThatMatter(),
-                facts.barriers(),
-                facts.rotational(),
-                facts.virtual(),
-                facts.scheduler(),
-                facts.writeCache(),
-                facts.raid(),
-                facts.backingFile(),
-                facts.directIo(),
-                facts.emulates(),
-                facts.sizeBytes(),
-                facts.freeBytes(),
-                facts.sharesDeviceWith(),
-                remarks);
+        return remarks;
     }
 }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine.volumes;
+package org.hubmark.hub.volumes;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine.volumes;
+package org.hubmark.hub.volumes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import java.util.List;
  * @param raid level of Linux's own RAID
  * @param backingFile of a loop device
  * @param directIo of a loop device: whether it goes round the page cache
- * @param emulates the device profile of a test volume
+ * @param emulates the device that it acts like for a measurement; null for itself
  * @param sizeBytes of the file system
  * @param freeBytes that this user may use
  * @param sharesDeviceWith those of the paths asked for that lie on one of the same disks
@@ -83,5 +83,31 @@ public record VolumeFacts(
                 freeBytes,
                 sharesDeviceWith,
                 remarks);
+    }
+
+    /** {@return the same, with these remarks} */
+    public VolumeFacts with(List<String> others) {
+        return new VolumeFacts(
+                path,
+                mountPoint,
+                filesystem,
+                device,
+                media,
+                model,
+                mountOptions,
+                optionsThatMatter,
+                barriers,
+                rotational,
+                virtual,
+                scheduler,
+                writeCache,
+                raid,
+                backingFile,
+                directIo,
+                emulates,
+                sizeBytes,
+                freeBytes,
+                sharesDeviceWith,
+                others);
     }
 }

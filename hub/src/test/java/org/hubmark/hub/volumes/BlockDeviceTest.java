@@ -1,7 +1,6 @@
-package org.hubmark.bench.machine.volumes;
+package org.hubmark.hub.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -12,10 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Proves on a sysfs made of files that disks below partitions, arrays and logical volumes are
- * found, and on a file that a write cache setting is put back.
- */
+/** Proves on a sysfs made of files that disks below partitions, arrays and logical volumes are found. */
 class BlockDeviceTest {
     @TempDir
     private Path sys;
@@ -55,18 +51,6 @@ class BlockDeviceTest {
     }
 
     @Test
-    void putsTheWriteCacheBack() throws IOException {
-        Path file = Files.writeString(sys.resolve("write_cache"), "write back\n");
-        WriteCache cache = WriteCache.at(file);
-        assertThat(cache.on()).isTrue();
-        try (WriteCache.Restore restore = cache.set(false)) {
-            assertThat(cache.text()).isEqualTo("write through");
-            assertThat(restore.before()).isEqualTo("write back");
-        }
-        assertThat(cache.on()).isTrue();
-    }
-
-    @Test
     void tellsWhichMountOptionsMatter() {
         List<String> options =
                 List.of("rw", "noatime", "nobarrier", "data=writeback", "resuid=65534", "discard");
@@ -75,14 +59,6 @@ class BlockDeviceTest {
         assertThat(VolumeInspection.barriers(options)).isFalse();
         assertThat(VolumeInspection.barriers(List.of("rw", "barrier=0"))).isFalse();
         assertThat(VolumeInspection.barriers(List.of("rw", "barrier=1"))).isTrue();
-    }
-
-    @Test
-    void namesTheProfilesThatThereAre() {
-        assertThat(DeviceProfile.named("sata-7200").syncNanos()).isEqualTo(8_333_333);
-        assertThatThrownBy(() -> DeviceProfile.named("floppy"))
-                .hasMessage("'floppy' is not a device profile"
-                        + " (sata-7200, sata-7200-cache, scsi-15k-bbwc, nvme)");
     }
 
     private BlockDevice named(String name) throws IOException {
