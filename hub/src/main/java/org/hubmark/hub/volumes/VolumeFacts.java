@@ -59,6 +59,20 @@ public record VolumeFacts(
         remarks = List.copyOf(remarks);
     }
 
+    /**
+     * {@return what endangers synced mail there, as far as can be told without measuring; null where
+     * nothing is known to}
+     */
+    public @Nullable String danger() {
+        if (VolumeInspection.isVolatile(filesystem)) {
+            return path + " is in memory";
+        }
+        return barriers || "write through".equals(writeCache)
+                ? null
+                : path + " is mounted without barriers: a sync does not flush the device's write"
+                        + " cache";
+    }
+
     /** {@return the same, acting like a device; null for like itself} */
     public VolumeFacts emulating(@Nullable String profile) {
         return new VolumeFacts(

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.crash.Kind;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Attachments;
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -21,6 +20,7 @@ import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.queue.QueuedMessage;
 import org.hubmark.queue.StoreConfiguration;
 

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.core.ByteSize;
@@ -8,6 +7,7 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;

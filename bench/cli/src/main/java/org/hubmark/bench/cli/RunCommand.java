@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -19,6 +18,7 @@ import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.DeliverySpec;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

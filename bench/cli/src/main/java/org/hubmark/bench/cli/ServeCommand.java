@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.AuditShare;
-import org.hubmark.bench.load.AuditedDiscard;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
@@ -11,6 +9,8 @@ import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.HubParts;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedDiscard;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;

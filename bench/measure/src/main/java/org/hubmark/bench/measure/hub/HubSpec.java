@@ -1,9 +1,9 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.ByteSize;
 import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.audit.AuditShare;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;

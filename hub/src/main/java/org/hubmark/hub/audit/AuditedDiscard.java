@@ -1,4 +1,4 @@
-package org.hubmark.bench.load;
+package org.hubmark.hub.audit;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

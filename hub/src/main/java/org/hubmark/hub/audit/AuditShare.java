@@ -1,4 +1,4 @@
-package org.hubmark.bench.load;
+package org.hubmark.hub.audit;
 
 import java.util.Locale;
 
@@ -22,9 +22,16 @@ public enum AuditShare {
     public boolean takes(long id) {
         return switch (this) {
             case OFF -> false;
-            case SAMPLED -> (MessageSet.mix(id) & (ONE_IN - 1)) == 0;
+            case SAMPLED -> (mix(id) & (ONE_IN - 1)) == 0;
             case ALL -> true;
         };
+    }
+
+    /** The finalizer of SplitMix64: every bit of the input changes half of the output. */
+    private static long mix(long bits) {
+        long mixed = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+        return mixed ^ (mixed >>> 31);
     }
 
     /**

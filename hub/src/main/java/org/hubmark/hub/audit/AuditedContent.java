@@ -1,4 +1,4 @@
-package org.hubmark.bench.load;
+package org.hubmark.hub.audit;
 
 import org.hubmark.core.QueueId;
 
@@ -54,7 +54,7 @@ public record AuditedContent(QueueId id, long lengthBytes, int crc) {
     }
 
     /** {@return it as a line of text: id, length and CRC32} */
-    String line() {
+    public String line() {
         return id + " " + lengthBytes + " " + HexFormat.of().toHexDigits(crc) + "\n";
     }
 
