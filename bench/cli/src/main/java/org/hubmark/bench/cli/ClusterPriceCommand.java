@@ -10,6 +10,7 @@ import org.hubmark.bench.scale.report.PriceTable;
 import org.hubmark.bench.scale.result.PriceResults;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

@@ -5,6 +5,7 @@ import org.hubmark.bench.measure.watch.WatchClient;
 import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

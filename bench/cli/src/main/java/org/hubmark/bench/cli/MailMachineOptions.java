@@ -4,6 +4,7 @@ import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

@@ -5,6 +5,7 @@ import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ITypeConverter;

@@ -21,6 +21,7 @@ import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.compare.FactorEffects;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.UserError;
+import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

@@ -12,6 +12,8 @@ import org.hubmark.bench.plan.Values;
 import org.hubmark.bench.plan.report.PlanReport;
 import org.hubmark.bench.plan.report.PlanText;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
+import org.hubmark.server.Suggestions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -103,14 +105,14 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--growth",
             paramLabel = "SHARE",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "By how much the users grow in number: 10%%. Default: 0%%.")
     private @Nullable Double growth;
 
     @Option(
             names = "--headroom",
             paramLabel = "SHARE",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description =
                     "I/O kept free beyond that of the users. Default: 20%%, as ESRP" + " has it.")
     private @Nullable Double headroom;

@@ -18,6 +18,7 @@ import org.hubmark.bench.scale.result.ScaleResults;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;

@@ -54,7 +54,7 @@ final class ScriptOptions {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes",
-            converter = Converters.DecidedBy.class,
+            converter = BenchConverters.DecidedBy.class,
             description =
                     "With --baseline: what decides, as in 'compare'. Default: the rate; cycles"
                             + " where the rate was asked for and kept.")
@@ -63,7 +63,7 @@ final class ScriptOptions {
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "With --baseline: exit code 1 if a scenario is slower by as much or more"
                     + " (5%%) or can't be compared, 3 if the repeats scatter too much to tell."
                     + " Default: never.")

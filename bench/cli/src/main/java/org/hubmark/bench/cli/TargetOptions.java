@@ -16,6 +16,7 @@ import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.CrashEvidence;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

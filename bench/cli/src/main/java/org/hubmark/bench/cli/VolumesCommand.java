@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
         description =
                 "Looks at volumes and devices, measures what they can do, makes test volumes.",
         subcommands = {
-            VolumesPlanCommand.class,
+            TestVolumesPlanCommand.class,
             VolumesInspectCommand.class,
             VolumesProbeCommand.class,
             VolumesCreateCommand.class,

@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.server.VolumeLines;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

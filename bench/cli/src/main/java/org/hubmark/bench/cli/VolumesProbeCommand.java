@@ -9,6 +9,7 @@ import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -105,7 +106,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             if (json) {
                 out.println(VolumesJson.write(result));
             } else {
-                VolumeLines.print(result, out);
+                ProbeLines.print(result, out);
             }
             out.flush();
             return 0;

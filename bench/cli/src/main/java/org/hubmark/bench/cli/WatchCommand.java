@@ -17,6 +17,7 @@ import org.hubmark.bench.measure.run.HubStarter;
 import org.hubmark.bench.measure.watch.WatchServer;
 import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

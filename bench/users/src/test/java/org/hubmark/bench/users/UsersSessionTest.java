@@ -123,7 +123,7 @@ class UsersSessionTest {
                 false,
                 passwords);
         return new UsersRequest(
-                new Program("test", UsersSessionTest.class),
+                new Program("test", UsersSessionTest.class, UsersSessionTest.class),
                 profile,
                 target,
                 "user%d@example.test",

@@ -125,7 +125,7 @@ public final class BuildsSession implements AutoCloseable {
         if (request.nextHop() == DeliveryMode.SMTP_SINK) {
             sink = ServerProcess.launch(
                     "the sink",
-                    request.program().command(List.of("sink", "--listen=127.0.0.1:0")),
+                    request.program().otherCommand(List.of("sink", "--listen=127.0.0.1:0")),
                     Map.of(),
                     folder.resolve("sink.log"),
                     interruption::awaitDone);
