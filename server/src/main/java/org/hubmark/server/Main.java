@@ -53,7 +53,6 @@ public final class Main {
     }
 
     static CommandLine commandLine(String... arguments) {
-        return CommandParser.of(
-                new Main(), CommandParser.version(Main.class), COMMANDS, arguments);
+        return CommandParser.of(new Main(), CommandParser.version(Main.class), COMMANDS, arguments);
     }
 }

@@ -407,7 +407,8 @@ public final class ServeCommand implements Callable<Integer> {
      * @param here whether the hub runs on this machine, where its certificate then has to be
      * @throws UserError if a hub would not start with them
      */
-    public static void checkSettings(Map<String, String> settings, IntakeKind intake, boolean here) {
+    public static void checkSettings(
+            Map<String, String> settings, IntakeKind intake, boolean here) {
         try {
             Hub.check(new HubConfiguration(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -164,8 +164,8 @@ public final class VolumesPlan {
     private @Nullable String danger(List<Planned> planned) {
         Set<String> dangers = new LinkedHashSet<>();
         if (!(storeOptions.durability() instanceof Durability.Synced)) {
-            dangers.add("durability " + storeOptions.durability() + ": "
-                    + Durability.UNSYNCED_DANGER);
+            dangers.add(
+                    "durability " + storeOptions.durability() + ": " + Durability.UNSYNCED_DANGER);
         }
         for (Planned volume : planned) {
             String danger = volume.facts().danger();
@@ -182,8 +182,7 @@ public final class VolumesPlan {
             if (Files.exists(volumes.log)
                     && Files.exists(volumes.queue)
                     && Files.isSameFile(volumes.log, volumes.queue)) {
-                problems.add(
-                        "the log volume and the queue volume are one folder, " + volumes.log);
+                problems.add("the log volume and the queue volume are one folder, " + volumes.log);
                 return null;
             }
             return QueueReader.isThere(volumes.log, volumes.queue);

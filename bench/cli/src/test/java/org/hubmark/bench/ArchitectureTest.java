@@ -92,6 +92,23 @@ class ArchitectureTest {
             .resideInAPackage("org.hubmark.bench..");
 
     @ArchTest
+    static final ArchRule THE_SERVER_DOES_NOT_KNOW_THE_BENCH = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.server..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.bench..");
+
+    /** Whoever measures starts one, and the command line alone knows its classes. */
+    @ArchTest
+    static final ArchRule THE_COMMAND_LINE_ALONE_KNOWS_THE_SERVER = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.hubmark.server..", "org.hubmark.bench.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.server..");
+
+    @ArchTest
     static final ArchRule NOBODY_KNOWS_THE_TESTKIT = noClasses()
             .that()
             .resideOutsideOfPackage("org.hubmark.testkit..")
@@ -164,6 +181,7 @@ class ArchitectureTest {
                     "org.hubmark.smtp..",
                     "org.hubmark.queue..",
                     "org.hubmark.hub..",
+                    "org.hubmark.server..",
                     "org.hubmark.testkit..");
 
     @ArchTest
@@ -188,9 +206,9 @@ class ArchitectureTest {
             .resideInAPackage("io.micrometer..");
 
     @ArchTest
-    static final ArchRule PICOCLI_STAYS_IN_THE_COMMAND_LINE = noClasses()
+    static final ArchRule PICOCLI_STAYS_IN_THE_COMMAND_LINES = noClasses()
             .that()
-            .resideOutsideOfPackage("org.hubmark.bench.cli..")
+            .resideOutsideOfPackages("org.hubmark.server..", "org.hubmark.bench.cli..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");

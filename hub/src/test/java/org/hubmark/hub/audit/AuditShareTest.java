@@ -3,7 +3,6 @@ package org.hubmark.hub.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Test;
 
 /** Proves that a sample is what it says, wherever the ids of a queue begin and however they grow. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import org.hubmark.core.QueueId;
-import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -83,8 +83,7 @@ public record Safety(
     public static Safety of(String durability) {
         return durability.equals("synced")
                 ? UNCHALLENGED
-                : UNCHALLENGED.less(
-                        "durability " + durability + ": " + Durability.UNSYNCED_DANGER);
+                : UNCHALLENGED.less("durability " + durability + ": " + Durability.UNSYNCED_DANGER);
     }
 
     /** {@return the same on an emulated device} */
