@@ -20,8 +20,7 @@ import java.util.List;
  * @param main the main class of all other commands
  * @param starter of the hubs that are measured
  */
-public record Program(
-        String version, Class<?> server, Class<?> main, HubServer.Starter starter) {
+public record Program(String version, Class<?> server, Class<?> main, HubServer.Starter starter) {
     /** One whose hubs have processes of their own. */
     public Program(String version, Class<?> server, Class<?> main) {
         this(version, server, main, ServerProcess::start);
