@@ -34,27 +34,8 @@ class PackageTest {
     @Test
     @Tag("long")
     void runsWhereNothingElseIs() throws Exception {
-        assumeThat(ROOT.resolve("bench/cli/target/hubmark.jar"))
-                .as("the jar is made by ./hubmark test, not by a test of this module alone")
-                .exists();
-        Path made = Files.createDirectories(folder.resolve("made"));
-        Said packing = run(
-                ROOT,
-                Map.of("HUBMARK_BUILT", "1", "JAVA_HOME", System.getProperty("java.home")),
-                ROOT + "/hubmark",
-                "package",
-                "--output",
-                made.resolve("package.tar.gz").toString());
-        assertThat(packing.status()).as("%s", packing).isZero();
-        Path file = made.resolve("package.tar.gz");
-        assertThat(packing.out()).startsWith("packed " + file + ", ");
-        Path away = Files.createDirectories(folder.resolve("far away"));
-        assertThat(run(away, Map.of(), "tar", "-xzf", file.toString()).status()).isZero();
-        Path script;
-        try (Stream<Path> folders = Files.list(away)) {
-            script = folders.toList().getFirst().resolve("hubmark");
-        }
-
+        Path script = unpack("--lab");
+        Path away = script.getParent().getParent();
         Map<String, String> bare = Map.of("PATH", tools().toString(), "JAVA_HOME", "");
         Said version = run(away, bare, script.toString(), "--version");
         assertThat(version.out()).as("%s", version).startsWith("hubmark ");
@@ -80,6 +61,54 @@ class PackageTest {
             Said refused = run(away, bare, script.toString(), command);
             assertThat(refused.status()).isEqualTo(1);
             assertThat(refused.err()).startsWith("hubmark: " + command + " needs the sources");
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void aServerHasNothingThatMeasures() throws Exception {
+        Path script = unpack("--server");
+        Path away = script.getParent().getParent();
+        Map<String, String> bare = Map.of("PATH", tools().toString(), "JAVA_HOME", "");
+        try (Stream<Path> files = Files.walk(script.getParent())) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName()))
+                            .filter(name -> name.endsWith(".jar")))
+                    .anyMatch(name -> name.startsWith("hub-"))
+                    .noneMatch(name -> name.startsWith("bench-") || name.equals("hubmark.jar"));
+        }
+        assertThat(run(away, bare, script.toString(), "--help").out())
+                .contains("  serve ", "  queue ", "  volumes ")
+                .doesNotContain("  run ", "  qualify ", "  package ");
+        Said plan = run(away, bare, script.toString(), "volumes", "plan");
+        assertThat(plan.status()).as("%s", plan).isZero();
+        assertThat(plan.out()).contains("make the intake log, new and empty");
+        Said refused = run(away, bare, script.toString(), "serve", "--existing-only");
+        assertThat(refused.status()).as("%s", refused).isEqualTo(1);
+        assertThat(refused.err()).contains("there is no queue");
+        assertThat(run(away, bare, script.toString(), "queue", "list").status()).isEqualTo(1);
+        assertThat(run(away, bare, script.toString(), "run").status()).isEqualTo(2);
+    }
+
+    /** {@return the script of a package that was made so} */
+    private Path unpack(String content) throws Exception {
+        assumeThat(ROOT.resolve("bench/cli/target/hubmark.jar"))
+                .as("the jar is made by ./hubmark test, not by a test of this module alone")
+                .exists();
+        Path file = Files.createDirectories(folder.resolve("made")).resolve("package.tar.gz");
+        Said packing = run(
+                ROOT,
+                Map.of("HUBMARK_BUILT", "1", "JAVA_HOME", System.getProperty("java.home")),
+                ROOT + "/hubmark",
+                "package",
+                content,
+                "--output",
+                file.toString());
+        assertThat(packing.status()).as("%s", packing).isZero();
+        assertThat(packing.out()).startsWith("packed " + file + ", ");
+        Path away = Files.createDirectories(folder.resolve("far away"));
+        assertThat(run(away, Map.of(), "tar", "-xzf", file.toString()).status()).isZero();
+        try (Stream<Path> folders = Files.list(away)) {
+            return folders.toList().getFirst().resolve("hubmark");
         }
     }
 

@@ -7,6 +7,9 @@ public sealed interface Durability {
     /** The period of {@code periodic} where none is given. */
     Duration PERIOD_DEFAULT = Duration.ofMillis(10);
 
+    /** What endangers acknowledged mail in every class but {@code synced}. */
+    String UNSYNCED_DANGER = "a 250 is given before the message is synced";
+
     /** The message is written and data-synced before the 250. */
     record Synced() implements Durability {
         @Override

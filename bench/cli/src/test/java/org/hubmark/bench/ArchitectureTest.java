@@ -23,7 +23,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
  */
 @AnalyzeClasses(packages = "org.hubmark", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    /** Each package by itself, the root package too. What JMH generates belongs to its benchmarks. */
+    /** Each package by itself. What JMH generates belongs to its benchmarks. */
     private static final class PackagesOfTheBench implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -105,6 +105,23 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.hubmark.bench..");
+
+    @ArchTest
+    static final ArchRule THE_SERVER_DOES_NOT_KNOW_THE_BENCH = noClasses()
+            .that()
+            .resideInAPackage("org.hubmark.server..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.bench..");
+
+    /** Whoever measures starts one, and the command line alone knows its classes. */
+    @ArchTest
+    static final ArchRule THE_COMMAND_LINE_ALONE_KNOWS_THE_SERVER = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.hubmark.server..", "org.hubmark.bench.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.hubmark.server..");
 
     @ArchTest
     static final ArchRule NOBODY_KNOWS_THE_TESTKIT = noClasses()
@@ -200,12 +217,10 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_BETWEEN_MODULES =
             slices().matching("org.hubmark.(*)..").should().beFreeOfCycles();
 
-    /** The rooms of the measuring side. The root package has what all of them say to a user. */
+    /** The rooms of the measuring side. */
     @ArchTest
     static final ArchRule THE_ROOMS_OF_THE_BENCH = layeredArchitecture()
             .consideringOnlyDependenciesInAnyPackage("org.hubmark.bench..")
-            .layer("root")
-            .definedBy("org.hubmark.bench")
             .layer("machine")
             .definedBy("org.hubmark.bench.machine..")
             .layer("load")
@@ -228,28 +243,26 @@ class ArchitectureTest {
             .definedBy("org.hubmark.bench.scale..")
             .layer("cli")
             .definedBy("org.hubmark.bench.cli..")
-            .whereLayer("root")
-            .mayNotAccessAnyLayer()
             .whereLayer("machine")
-            .mayOnlyAccessLayers("root")
+            .mayNotAccessAnyLayer()
             .whereLayer("load")
-            .mayOnlyAccessLayers("root")
+            .mayNotAccessAnyLayer()
             .whereLayer("results")
-            .mayOnlyAccessLayers("root", "machine")
+            .mayOnlyAccessLayers("machine")
             .whereLayer("measure")
-            .mayOnlyAccessLayers("root", "machine", "load", "results")
+            .mayOnlyAccessLayers("machine", "load", "results")
             .whereLayer("crash")
-            .mayOnlyAccessLayers("root", "machine", "measure")
+            .mayOnlyAccessLayers("machine", "measure")
             .whereLayer("micro")
-            .mayOnlyAccessLayers("root", "machine")
+            .mayOnlyAccessLayers("machine")
             .whereLayer("qualify")
-            .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
+            .mayOnlyAccessLayers("machine", "load", "results", "measure")
             .whereLayer("users")
-            .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
+            .mayOnlyAccessLayers("machine", "load", "results", "measure")
             .whereLayer("plan")
-            .mayOnlyAccessLayers("root", "machine", "results")
+            .mayOnlyAccessLayers("machine", "results")
             .whereLayer("scale")
-            .mayOnlyAccessLayers("root", "machine", "load", "results", "measure")
+            .mayOnlyAccessLayers("machine", "load", "results", "measure")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .ensureAllClassesAreContainedInArchitectureIgnoring(
@@ -257,6 +270,7 @@ class ArchitectureTest {
                     "org.hubmark.smtp..",
                     "org.hubmark.queue..",
                     "org.hubmark.hub..",
+                    "org.hubmark.server..",
                     "org.hubmark.testkit..");
 
     @ArchTest
@@ -281,9 +295,9 @@ class ArchitectureTest {
             .resideInAPackage("io.micrometer..");
 
     @ArchTest
-    static final ArchRule PICOCLI_STAYS_IN_THE_COMMAND_LINE = noClasses()
+    static final ArchRule PICOCLI_STAYS_IN_THE_COMMAND_LINES = noClasses()
             .that()
-            .resideOutsideOfPackage("org.hubmark.bench.cli..")
+            .resideOutsideOfPackages("org.hubmark.server..", "org.hubmark.bench.cli..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.Pace;
@@ -20,6 +19,9 @@ import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
+import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,7 +61,7 @@ final class BuildsOptions {
             names = "--figure",
             paramLabel = "load|start",
             defaultValue = "load",
-            converter = Converters.BuildSubject.class,
+            converter = BenchConverters.BuildSubject.class,
             description =
                     "load: rate and CPU a message of a warm hub. start: the time from the start of the"
                             + " process to the first 250, and the CPU of the first messages, each round in"
@@ -130,7 +132,7 @@ final class BuildsOptions {
             split = ",",
             paramLabel = "data|bdat",
             defaultValue = "data,bdat",
-            converter = Converters.TransferKind.class,
+            converter = BenchConverters.TransferKind.class,
             description = "How content travels: by DATA, by BDAT (RFC 3030)."
                     + " Default: ${DEFAULT-VALUE}.")
     private List<Transfer> transfers;
@@ -139,7 +141,7 @@ final class BuildsOptions {
             names = "--deliver",
             paramLabel = "WHERE",
             defaultValue = "discard",
-            converter = Converters.BuildNextHop.class,
+            converter = BenchConverters.BuildNextHop.class,
             description = "discard, hold (it stays in the queue) or smtp-sink (it is relayed to a"
                     + " sink that is started with it, and the rate of deliveries counts)."
                     + " Default: ${DEFAULT-VALUE}.")

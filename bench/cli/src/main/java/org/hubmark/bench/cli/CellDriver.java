@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
@@ -12,6 +11,7 @@ import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

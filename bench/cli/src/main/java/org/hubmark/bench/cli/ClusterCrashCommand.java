@@ -1,11 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.crash.ClusterCampaign;
 import org.hubmark.bench.crash.ClusterFault;
 import org.hubmark.bench.crash.ClusterVerdict;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -10,6 +9,8 @@ import org.hubmark.bench.scale.PriceSession;
 import org.hubmark.bench.scale.report.PriceTable;
 import org.hubmark.bench.scale.result.PriceResults;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

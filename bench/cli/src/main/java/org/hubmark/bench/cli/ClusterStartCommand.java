@@ -1,12 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

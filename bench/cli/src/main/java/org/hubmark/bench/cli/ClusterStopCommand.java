@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonJson;
 import org.hubmark.bench.results.compare.ComparisonText;
@@ -11,6 +10,7 @@ import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.compare.Verdict;
 import org.hubmark.bench.results.report.JUnitFile;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
@@ -66,7 +66,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description =
                     "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
                             + " can't be compared; with --builds, if a build has a lower rate or"
@@ -79,7 +79,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes",
-            converter = Converters.DecidedBy.class,
+            converter = BenchConverters.DecidedBy.class,
             description = "What decides: the rate, or what a message costs in cycles of the"
                     + " server's process or in writes. Default: the rate; cycles where the rate"
                     + " was asked for and kept.")
@@ -98,7 +98,7 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--smallest",
             paramLabel = "PERCENT",
             defaultValue = "2%",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "A smaller difference does not matter: two runs of one setting differ"
                     + " by as much. Default: 2%%.")
     private double smallest;
@@ -107,7 +107,7 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--show",
             paramLabel = "PERCENT",
             defaultValue = "5%",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "Where two results can't be told apart, says how many repeats would show"
                     + " such a difference. Default: 5%%.")
     private double shown;

@@ -1,12 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.bench.users.compare.UsersComparison;
 import org.hubmark.bench.users.compare.UsersVerdict;
 import org.hubmark.bench.users.report.UsersComparisonReport;
 import org.hubmark.bench.users.report.UsersComparisonText;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Attachments;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Option;
 
@@ -15,7 +15,7 @@ final class ContentOptions {
             names = "--attachments",
             defaultValue = "none",
             paramLabel = "none|base64|binary",
-            converter = Converters.AttachmentsKind.class,
+            converter = BenchConverters.AttachmentsKind.class,
             description = "What fills generated messages: lines of text, or an attachment after a"
                     + " line of text, in base64 or as it is (binary: BODY=BINARYMIME, which takes"
                     + " --transfer bdat and a server that announces it). With --size-mix loadsim"
@@ -26,7 +26,7 @@ final class ContentOptions {
             names = "--compressibility",
             defaultValue = "50%",
             paramLabel = "PERCENT",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "What deflate takes away from the text or attachment of generated"
                     + " messages: 35%% to 70%% of text, 30%% to 95%% of base64, 0%% to 95%% of"
                     + " binary."

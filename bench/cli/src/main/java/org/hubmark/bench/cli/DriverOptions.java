@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
@@ -19,6 +18,8 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,7 @@ final class DriverOptions {
     @Option(
             names = "--size-mix",
             paramLabel = "MIX",
-            converter = Converters.Mix.class,
+            converter = BenchConverters.Mix.class,
             description = "Sends messages of several sizes in random order instead, measured"
                     + " together: 4KB=70,57KB=20,1MB=10 (weights),"
                     + " lognormal:median=20KB,sigma=1.5,max=10MB (sigma of the natural logarithm;"
@@ -153,7 +154,7 @@ final class DriverOptions {
             names = "--arrivals",
             defaultValue = "fixed",
             paramLabel = "fixed|poisson",
-            converter = Converters.ArrivalsKind.class,
+            converter = BenchConverters.ArrivalsKind.class,
             description = "How the intended starts of a rate are spaced: evenly, or with random"
                     + " (exponential) gaps as from many independent senders, repeatable by --seed."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -163,7 +164,7 @@ final class DriverOptions {
             names = "--transfer",
             defaultValue = "data",
             paramLabel = "data|bdat",
-            converter = Converters.TransferKind.class,
+            converter = BenchConverters.TransferKind.class,
             description = "How content travels. Default: ${DEFAULT-VALUE}.")
     Transfer transfer;
 

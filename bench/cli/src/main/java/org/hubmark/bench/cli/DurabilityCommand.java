@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.crash.Campaign;
 import org.hubmark.bench.crash.CrashVerdict;
 import org.hubmark.bench.crash.Kind;
@@ -8,6 +7,8 @@ import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -60,7 +61,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = KINDS,
-            converter = Converters.CrashKind.class,
+            converter = BenchConverters.CrashKind.class,
             description = "Kinds of crashes. Default: ${DEFAULT-VALUE}.")
     private List<Kind> kinds;
 

@@ -1,10 +1,11 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchClient;
 import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.bench.measure.watch.WatchedHubs;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

@@ -1,10 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.users.KneeSearch;
 import org.hubmark.bench.users.Levels;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -17,6 +16,8 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.bench.results.statistics.Digits;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -77,7 +78,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--start-at",
             paramLabel = "TIME",
-            converter = Converters.Start.class,
+            converter = BenchConverters.Start.class,
             description = "Waits until then, so that drivers on several machines start together:"
                     + " 2026-11-21T15:30:00Z, or 15:30:00 for the next time that this machine's"
                     + " clock says so. Default: at once.")

@@ -1,9 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Safety;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

@@ -1,10 +1,11 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ITypeConverter;

@@ -1,8 +1,14 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.hub.Program;
-import org.hubmark.core.FileErrors;
+import org.hubmark.server.CommandParser;
+import org.hubmark.server.CompletionCommand;
+import org.hubmark.server.ConfigFile;
+import org.hubmark.server.HelpCommand;
+import org.hubmark.server.ManCommand;
+import org.hubmark.server.PipedServer;
+import org.hubmark.server.QueueCommand;
+import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -11,11 +17,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 
 /** The command line {@code ./hubmark}. */
 @Command(
@@ -32,7 +35,7 @@ import java.util.Set;
         })
 public final class Main {
     /** What sessions measure by, and start hubs of. */
-    static final Program PROGRAM = new Program(version(), ServerMain.class);
+    static final Program PROGRAM = new Program(version(), PipedServer.class, PipedCommand.class);
 
     /** In the order of the help. */
     private static final List<Class<?>> COMMANDS = List.of(
@@ -61,20 +64,13 @@ public final class Main {
             ManCommand.class,
             HelpCommand.class);
 
-    /** Those that are about the others. */
-    private static final Set<String> ABOUT_ALL = Set.of("completion", "man", "help");
-
-    private static final int FAILED = 1;
-    private static final int USAGE = 2;
-
     /** Known here for the help and the parser; what reads it runs before the parser. */
     @SuppressWarnings("UnusedVariable")
     @Option(
             names = "--config",
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description = "A properties file with options of the command, under their names without"
-                    + " dashes; what stands on the command line wins.")
+            description = ConfigFile.DESCRIPTION)
     private @Nullable Path config;
 
     private final Program program;
@@ -98,55 +94,21 @@ public final class Main {
      * @param program that starts the hubs of those commands that measure hubs
      */
     static int execute(Program program, String... arguments) {
-        if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
-            ServeCommand.preload();
-        }
         CommandLine line = commandLine(program, arguments);
-        try {
-            return line.execute(PublishOptions.expand(
-                    line, QuickForm.expand(ConfigFile.expand(line, arguments))));
-        } catch (UserError error) {
-            return say(line.getErr(), error.exitCode(), error.getMessage());
-        }
+        return CommandParser.execute(
+                line,
+                all -> PublishOptions.expand(line, QuickForm.expand(ConfigFile.expand(line, all))),
+                arguments);
     }
 
-    /**
-     * {@return the parser} It knows only the command that the arguments name, if they name one: to read
-     * the options of all of them takes longer than to start a hub.
-     */
+    /** {@return the parser} It knows only the command that the arguments name, if they name one. */
     public static CommandLine commandLine(String... arguments) {
         return commandLine(PROGRAM, arguments);
     }
 
     private static CommandLine commandLine(Program program, String... arguments) {
-        CommandLine line = new CommandLine(new Main(program));
-        line.getCommandSpec().version("hubmark " + version());
-        String first = arguments.length == 0 ? "" : arguments[0];
-        List<Class<?>> named = COMMANDS.stream()
-                .filter(command -> command.getAnnotation(Command.class).name().equals(first))
-                .filter(command -> !ABOUT_ALL.contains(first))
-                .toList();
-        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
-        line.registerConverter(Path.class, new Converters.Place());
+        CommandLine line = CommandParser.of(new Main(program), version(), COMMANDS, arguments);
         MatrixCommand.addOptions(line);
-        // Each command says --version with --help, so each must know it.
-        line.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().version("hubmark " + version()));
-        line.setParameterExceptionHandler((e, given) -> say(
-                e.getCommandLine().getErr(),
-                USAGE,
-                e.getMessage() + Suggestions.of(e) + "; see "
-                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help"));
-        line.setExecutionExceptionHandler((e, command, parsed) -> {
-            if (e instanceof UserError error) {
-                return say(command.getErr(), error.exitCode(), error.getMessage());
-            }
-            if (e instanceof IOException io) {
-                return say(command.getErr(), FAILED, FileErrors.text(io));
-            }
-            throw e;
-        });
         return line;
     }
 
@@ -155,15 +117,8 @@ public final class Main {
         return ((Main) spec.root().userObject()).program;
     }
 
-    /** {@return what the jar's manifest says; "unpacked" when the classes are not in a jar} */
+    /** {@return what the manifest of the jar says; "unpacked" when the classes are in none} */
     public static String version() {
-        String version = Main.class.getPackage().getImplementationVersion();
-        return version == null ? "unpacked" : version;
-    }
-
-    private static int say(PrintWriter err, int exitCode, @Nullable String message) {
-        err.println("hubmark: " + (message == null ? "" : message.replaceAll("\\s*\\R\\s*", " ")));
-        err.flush();
-        return exitCode;
+        return CommandParser.version(Main.class);
     }
 }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -20,8 +19,12 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.server.Converters;
+import org.hubmark.server.ServeCommand;
+import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -85,7 +88,7 @@ public final class MatrixCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            converter = Converters.LayoutName.class,
+            converter = BenchConverters.LayoutName.class,
             description = "Which volumes share a device: one (all), apart (the log has its own),"
                     + " three (each has), striped (as three, the queue over two devices)."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -105,7 +108,7 @@ public final class MatrixCommand implements Callable<Integer> {
             names = "--write-cache",
             split = ",",
             paramLabel = "on|off",
-            converter = Converters.Cache.class,
+            converter = BenchConverters.Cache.class,
             description = "What answers a sync: the device's write cache (on) or the medium (off)."
                     + " Changing it on real devices takes root. Default: as the devices are.")
     private List<CacheState> caches = List.of();
@@ -132,7 +135,7 @@ public final class MatrixCommand implements Callable<Integer> {
             names = "--device-profile",
             paramLabel = "NAME",
             completionCandidates = VolumesCreateCommand.Names.class,
-            converter = Converters.Profile.class,
+            converter = BenchConverters.Profile.class,
             description =
                     "The device that each volume acts like: ${COMPLETION-CANDIDATES}; needs no"
                             + " root. Default: none.")
@@ -213,7 +216,7 @@ public final class MatrixCommand implements Callable<Integer> {
             names = "--latency-at",
             defaultValue = "off",
             paramLabel = "PERCENT|off",
-            converter = Converters.LatencyRate.class,
+            converter = BenchConverters.LatencyRate.class,
             description = "Measures each cell once more after its repeats, at a fixed rate of that"
                     + " share of their median: mail from outside sees that latency, not that of a"
                     + " closed loop or of a server at its limit. Needs --rate max or max-sustained;"

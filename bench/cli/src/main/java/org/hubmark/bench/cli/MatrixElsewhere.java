@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -21,6 +20,8 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.compare.FactorEffects;
 import org.hubmark.bench.results.cost.CostModels;
+import org.hubmark.core.UserError;
+import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

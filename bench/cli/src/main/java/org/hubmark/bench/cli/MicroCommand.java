@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.micro.CostProfiler;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.NoBenchmarksException;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
 import org.hubmark.bench.results.FileSums;
@@ -12,6 +11,7 @@ import org.hubmark.bench.results.publish.Publishing;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

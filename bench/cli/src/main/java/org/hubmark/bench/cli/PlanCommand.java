@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.plan.Collected;
 import org.hubmark.bench.plan.MeasuredFiles;
@@ -12,6 +11,9 @@ import org.hubmark.bench.plan.Source;
 import org.hubmark.bench.plan.Values;
 import org.hubmark.bench.plan.report.PlanReport;
 import org.hubmark.bench.plan.report.PlanText;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
+import org.hubmark.server.Suggestions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -103,14 +105,14 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--growth",
             paramLabel = "SHARE",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "By how much the users grow in number: 10%%. Default: 0%%.")
     private @Nullable Double growth;
 
     @Option(
             names = "--headroom",
             paramLabel = "SHARE",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description =
                     "I/O kept free beyond that of the users. Default: 20%%, as ESRP" + " has it.")
     private @Nullable Double headroom;

@@ -1,13 +1,15 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.server.ConfigFile;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -37,7 +39,7 @@ final class PublishOptions {
             arity = "0..1",
             fallbackValue = "short",
             paramLabel = "short|standard|day",
-            converter = Converters.Form.class,
+            converter = BenchConverters.Form.class,
             description = "Keeps the rules that make a result publishable (docs/run-rules.md), and"
                     + " says whether it is: sets --rate max-sustained, --repeat, --duration,"
                     + " --warmup, --warmup-max, --latency-at and --audit all, and refuses what is"

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
@@ -15,6 +14,8 @@ import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.bench.qualify.result.Verdict;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -162,7 +163,7 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            converter = Converters.CacheKind.class,
+            converter = BenchConverters.CacheKind.class,
             description =
                     "What it keeps: everything, index and filter blocks alone, nothing. Several, as in"
                             + " off,metadata,all, are compared in place of the phases: each other with the"
@@ -181,7 +182,7 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "insert=40,delete=20,replace=5,read=35",
-            converter = Converters.Transactions.class,
+            converter = BenchConverters.Transactions.class,
             description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
     private TransactionMix mix;
 
@@ -189,7 +190,7 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--lazy-commits",
             paramLabel = "PERCENT",
             defaultValue = "70%",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "Of the commits, those that are not synced. Default: 70%%.")
     private double lazyCommits;
 
@@ -212,7 +213,7 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--phases",
             paramLabel = "PHASE",
             split = ",",
-            converter = Converters.QualifyPhase.class,
+            converter = BenchConverters.QualifyPhase.class,
             description =
                     "performance, stress, backup, recovery, checksum. Default: all but stress;"
                             + " with --stress all but performance.")

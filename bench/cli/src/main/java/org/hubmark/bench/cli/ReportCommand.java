@@ -1,12 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

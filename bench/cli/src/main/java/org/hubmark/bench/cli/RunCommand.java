@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -17,8 +15,13 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.server.Converters;
+import org.hubmark.server.ServeCommand;
+import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -108,7 +111,7 @@ public final class RunCommand implements Callable<Integer> {
             names = "--latency-at",
             defaultValue = "70%",
             paramLabel = "PERCENT|off",
-            converter = Converters.LatencyRate.class,
+            converter = BenchConverters.LatencyRate.class,
             description = "Measures each size once more after its repeats, at a fixed rate of that"
                     + " share of their median: mail from outside sees that latency, not that of a"
                     + " closed loop or of a server at its limit. Needs a hub of its own and --rate"

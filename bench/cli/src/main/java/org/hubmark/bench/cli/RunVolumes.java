@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

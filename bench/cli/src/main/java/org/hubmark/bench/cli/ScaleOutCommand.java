@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
@@ -18,6 +17,8 @@ import org.hubmark.bench.scale.result.ScalabilityLaw;
 import org.hubmark.bench.scale.result.ScaleResults;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -98,10 +98,22 @@ final class ScriptCommands {
                             + " that have no JDK, no Maven, no git and no sources.")
     @SuppressWarnings("UnusedVariable")
     static final class Pack implements Callable<Integer> {
+        @Option(names = "--lab", description = "All commands. Default: these.")
+        private boolean lab;
+
+        @Option(
+                names = "--server",
+                description = "The hub alone: serve, queue and volumes plan, without anything"
+                        + " that measures. Default: all commands.")
+        private boolean server;
+
         @Option(
                 names = "--output",
                 paramLabel = "FILE",
-                description = "The tar. Default: target/hubmark-VERSION-linux-ARCHITECTURE.tar.gz.")
+                description =
+                        "The tar. Default: target/hubmark-VERSION-linux-ARCHITECTURE.tar.gz, with"
+                                + " --server"
+                                + " target/hubmark-server-VERSION-linux-ARCHITECTURE.tar.gz.")
         private @Nullable String output;
 
         @Override

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonText;
@@ -10,6 +9,7 @@ import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -54,7 +54,7 @@ final class ScriptOptions {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes",
-            converter = Converters.DecidedBy.class,
+            converter = BenchConverters.DecidedBy.class,
             description =
                     "With --baseline: what decides, as in 'compare'. Default: the rate; cycles"
                             + " where the rate was asked for and kept.")
@@ -63,7 +63,7 @@ final class ScriptOptions {
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
-            converter = Converters.Percent.class,
+            converter = BenchConverters.Percent.class,
             description = "With --baseline: exit code 1 if a scenario is slower by as much or more"
                     + " (5%%) or can't be compared, 3 if the repeats scatter too much to tell."
                     + " Default: never.")

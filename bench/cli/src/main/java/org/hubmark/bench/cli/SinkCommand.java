@@ -1,7 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.SinkServer;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

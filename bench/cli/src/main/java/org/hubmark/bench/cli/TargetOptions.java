@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.NamedProcesses;
@@ -16,6 +15,8 @@ import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.CrashEvidence;
 import org.hubmark.bench.results.Safety;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

@@ -2,10 +2,10 @@ package org.hubmark.bench.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

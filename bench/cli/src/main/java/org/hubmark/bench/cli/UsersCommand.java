@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.TargetFacts;
@@ -14,6 +13,8 @@ import org.hubmark.bench.users.result.Limits;
 import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

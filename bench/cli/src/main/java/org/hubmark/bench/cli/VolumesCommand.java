@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
         description =
                 "Looks at volumes and devices, measures what they can do, makes test volumes.",
         subcommands = {
-            VolumesPlanCommand.class,
+            TestVolumesPlanCommand.class,
             VolumesInspectCommand.class,
             VolumesProbeCommand.class,
             VolumesCreateCommand.class,

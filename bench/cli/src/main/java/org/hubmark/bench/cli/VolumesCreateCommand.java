@@ -1,11 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.machine.volumes.VolumesJson;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -72,7 +73,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME",
             completionCandidates = Names.class,
-            converter = Converters.Profile.class,
+            converter = BenchConverters.Profile.class,
             description = "The device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
     private @Nullable DeviceProfile profile;
 

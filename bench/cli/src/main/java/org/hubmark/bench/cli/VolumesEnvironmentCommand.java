@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

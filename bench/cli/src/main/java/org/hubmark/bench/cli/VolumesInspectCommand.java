@@ -1,8 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.VolumeFacts;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
-import org.hubmark.bench.machine.volumes.VolumesJson;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.server.VolumeLines;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +42,7 @@ final class VolumesInspectCommand implements Callable<Integer> {
         VolumesCommand.checkFolders(folders);
         List<VolumeFacts> facts;
         try {
-            facts = VolumeInspection.inspect(folders, state.volumes().list());
+            facts = TestVolume.inspect(folders, state.volumes().list());
         } catch (IOException e) {
             throw VolumesCommand.failed(e);
         }

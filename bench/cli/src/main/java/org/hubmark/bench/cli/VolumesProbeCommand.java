@@ -1,15 +1,15 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.machine.volumes.VolumesJson;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,7 +106,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             if (json) {
                 out.println(VolumesJson.write(result));
             } else {
-                VolumeLines.print(result, out);
+                ProbeLines.print(result, out);
             }
             out.flush();
             return 0;
@@ -119,7 +119,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
             throws IOException, InterruptedException {
-        VolumeFacts facts = VolumeInspection.inspect(List.of(folder), made).getFirst();
+        VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
             return VolumeProbe.run(folder, facts, plan);
         }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
@@ -17,6 +16,8 @@ import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubStarter;
 import org.hubmark.bench.measure.watch.WatchServer;
 import org.hubmark.bench.measure.watch.WatchToken;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

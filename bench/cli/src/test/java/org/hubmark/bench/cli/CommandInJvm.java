@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.server.ServedVolumes;
 import org.slf4j.LoggerFactory;
 
 import java.io.ByteArrayOutputStream;

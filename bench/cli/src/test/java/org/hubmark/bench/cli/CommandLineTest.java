@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.server.Converters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,6 +7,9 @@ import org.hubmark.bench.measure.hub.HubServer;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.hub.Hub;
+import org.hubmark.server.Converters;
+import org.hubmark.server.PipedServer;
+import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -43,7 +46,8 @@ final class HubsInJvm {
     Program program() {
         return new Program(
                 Main.version(),
-                ServerMain.class,
+                PipedServer.class,
+                PipedCommand.class,
                 (program, arguments, environment, log, beforeKill) ->
                         start(arguments, environment));
     }

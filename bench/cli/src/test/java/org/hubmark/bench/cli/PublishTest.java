@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -36,6 +35,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

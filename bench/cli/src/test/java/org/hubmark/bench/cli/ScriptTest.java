@@ -98,7 +98,8 @@ class ScriptTest {
     @Test
     void aHubStartsFromTheArchiveThatItsJdkTakes() throws Exception {
         Path copy = folder.toRealPath().resolve("a copy");
-        Path target = Files.createDirectories(copy.resolve("bench/cli/target"));
+        Path lib = Files.createDirectories(copy.resolve("bench/cli/target/lib"));
+        Files.createFile(lib.resolve("server-1.0.jar"));
         Path script =
                 Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
         Path options = Path.of("bench/measure/src/main/resources/jvm");
@@ -112,16 +113,17 @@ class ScriptTest {
         Map<String, String> newer = Map.of("JAVA_HOME", jdk("b", "25.0.1").toString());
 
         assertThat(run(script, newer, "serve")).doesNotContain("AOTCache", "-Xlog", "  ");
-        Files.createFile(target.resolve("hubmark.aot"));
+        Files.createFile(lib.resolve("server-1.0.aot"));
         assertThat(run(script, newer, "serve"))
-                .contains("-XX:AOTCache=" + target + "/hubmark.aot -Xlog:aot*=off ");
+                .contains("-XX:AOTCache=" + lib + "/server-1.0.aot -Xlog:aot*=off ")
+                .contains(" -jar " + lib + "/server-1.0.jar serve");
         assertThat(run(script, newer, "load"))
                 .doesNotContain("AOTCache")
                 .contains(" -Djava.library.path=" + copy + "/target/native ");
         assertThat(run(script, older, "serve")).doesNotContain("AOTCache", "SharedArchiveFile");
-        Files.createFile(target.resolve("hubmark.jsa"));
+        Files.createFile(lib.resolve("server-1.0.jsa"));
         assertThat(run(script, older, "serve"))
-                .contains("-XX:SharedArchiveFile=" + target + "/hubmark.jsa -Xlog:cds*=off ")
+                .contains("-XX:SharedArchiveFile=" + lib + "/server-1.0.jsa -Xlog:cds*=off ")
                 .doesNotContain("aot");
     }
 
@@ -184,14 +186,18 @@ class ScriptTest {
     /** As it is unpacked: with a runtime, and without sources. */
     @Test
     void aPackageRunsOnItsOwnRuntime() throws Exception {
-        Path home = Files.move(jdk("runtime", "21.0.2"), makePackage().resolve("runtime"));
+        Path home = Files.move(
+                jdk("runtime", "21.0.2"),
+                makePackage("hubmark.jar", "lib/server-1.0.jar").resolve("runtime"));
         Files.delete(home.resolve("bin/javac"));
         Path script = home.resolveSibling("hubmark");
         Map<String, String> user = Map.of("JAVA_HOME", jdk("other", "25").toString());
         assertThat(run(script, user, "serve"))
                 .contains(home + "/bin/java ")
                 .contains(" -Xmx256m ", " -Djava.library.path=" + home.getParent() + "/lib/native ")
-                .contains(" -jar " + home.getParent() + "/lib/hubmark.jar serve");
+                .contains(" -jar " + home.getParent() + "/lib/lib/server-1.0.jar serve");
+        assertThat(run(script, user, "run"))
+                .contains(" -jar " + home.getParent() + "/lib/hubmark.jar run");
         for (String command : List.of("test", "install", "package", "mvn")) {
             Process process = start(script, user, command);
             String said =
@@ -201,10 +207,29 @@ class ScriptTest {
         }
     }
 
-    private Path makePackage() throws IOException {
+    /** It has one jar of ours to start, whatever the command. */
+    @Test
+    void aPackageOfAServerStartsTheServer() throws Exception {
+        Path home = makePackage("server-1.0.jar");
+        Files.move(jdk("runtime", "25.0.1"), home.resolve("runtime"));
+        Files.createFile(home.resolve("lib/server-1.0.aot"));
+        Path script = home.resolve("hubmark");
+        assertThat(run(script, Map.of(), "serve"))
+                .contains(" -XX:AOTCache=" + home + "/lib/server-1.0.aot ")
+                .contains(" -jar " + home + "/lib/server-1.0.jar serve");
+        for (String command : List.of("queue", "volumes", "qualify")) {
+            assertThat(run(script, Map.of(), command))
+                    .contains(" -jar " + home + "/lib/server-1.0.jar " + command);
+        }
+    }
+
+    private Path makePackage(String... jars) throws IOException {
         Path home = folder.toRealPath().resolve("a package");
         Path options = Files.createDirectories(home.resolve("lib/jvm"));
-        Files.createFile(home.resolve("lib/hubmark.jar"));
+        Files.createDirectories(home.resolve("lib/lib"));
+        for (String jar : jars) {
+            Files.createFile(home.resolve("lib").resolve(jar));
+        }
         Files.copy(SCRIPT, home.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
         for (String name : List.of("java.options", "serve.options")) {
             Files.copy(

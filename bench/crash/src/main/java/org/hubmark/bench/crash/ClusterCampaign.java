@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Path;

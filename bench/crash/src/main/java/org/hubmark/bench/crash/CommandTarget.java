@@ -1,7 +1,7 @@
 package org.hubmark.bench.crash;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.crash;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
@@ -10,6 +9,7 @@ import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package org.hubmark.bench.load;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedContent;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -22,7 +22,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.management.ManagementFactory;

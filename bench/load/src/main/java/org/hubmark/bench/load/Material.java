@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
+import org.hubmark.hub.audit.ContentSum;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;

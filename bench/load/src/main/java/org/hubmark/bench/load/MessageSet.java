@@ -1,7 +1,7 @@
 package org.hubmark.bench.load;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,7 +144,7 @@ public final class MessageSet implements AutoCloseable {
     }
 
     /** The finalizer of SplitMix64: every bit of the input changes half of the output. */
-    static long mix(long bits) {
+    private static long mix(long bits) {
         long mixed = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
         return mixed ^ (mixed >>> 31);

@@ -1,6 +1,6 @@
 package org.hubmark.bench.load;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.hubmark.smtp.client.SmtpClient;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;

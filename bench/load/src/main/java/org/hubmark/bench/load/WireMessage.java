@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
+import org.hubmark.hub.audit.ContentSum;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

@@ -3,6 +3,8 @@ package org.hubmark.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.api.Test;
 
 /** Proves that what no longer fits is counted, and not passed over in silence. */

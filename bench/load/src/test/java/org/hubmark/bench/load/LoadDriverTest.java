@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

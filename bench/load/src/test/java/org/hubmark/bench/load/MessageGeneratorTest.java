@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

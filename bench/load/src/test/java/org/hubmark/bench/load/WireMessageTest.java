@@ -8,6 +8,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.audit.AuditedContent;
+import org.hubmark.hub.audit.ContentSum;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;

@@ -3,11 +3,11 @@ package org.hubmark.bench.measure;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.AcceptedMail;
-import org.hubmark.bench.load.AuditShare;
-import org.hubmark.bench.load.AuditedContent;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedContent;
 import org.hubmark.queue.QueueReader;
 
 import java.io.BufferedReader;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.AcceptedMail;
-import org.hubmark.bench.load.AuditedContent;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.audit.AuditedContent;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.Attachments;
-import org.hubmark.bench.load.AuditShare;
-import org.hubmark.bench.load.AuditedDiscard;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -30,6 +28,8 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedDiscard;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;

@@ -3,10 +3,10 @@ package org.hubmark.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.load.AcceptedMail;
-import org.hubmark.bench.load.AuditShare;
-import org.hubmark.bench.load.AuditedContent;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.api.Test;
 
 /** Proves what each fault of a delivery is called, alone and together. */

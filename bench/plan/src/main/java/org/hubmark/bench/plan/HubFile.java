@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.plan.formula.Curve;
 import org.hubmark.bench.results.Figure;
@@ -9,6 +8,7 @@ import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.plan.formula.Curve;
+import org.hubmark.core.UserError;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

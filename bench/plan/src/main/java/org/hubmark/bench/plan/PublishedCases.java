@@ -2,8 +2,8 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.YamlResource;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.plan.formula.Curve;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;

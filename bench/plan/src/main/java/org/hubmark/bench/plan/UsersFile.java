@@ -2,8 +2,8 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
 
 import java.nio.file.Path;
 

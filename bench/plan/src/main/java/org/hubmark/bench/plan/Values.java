@@ -29,7 +29,7 @@ public record Values(Map<String, Given> numbers, Map<String, GivenCurve> curves)
     /**
      * {@return all of it, checked}
      *
-     * @throws org.hubmark.bench.UserError where a number is out of its bounds
+     * @throws org.hubmark.core.UserError where a number is out of its bounds
      */
     public static Values of(
             Model model, Map<String, Given> numbers, Map<String, GivenCurve> curves) {

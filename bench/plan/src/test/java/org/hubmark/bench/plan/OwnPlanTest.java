@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.plan.report.PlanReport;
 import org.hubmark.bench.plan.report.PlanText;
 import org.hubmark.bench.results.Results;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,8 +2,8 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.qualify.result.PhaseResult.DeviceFigures;
+import org.hubmark.hub.volumes.BlockDevice;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class Devices {
     }
 
     private void add(Path volume, String role) throws IOException {
-        String device = Volumes.device(volume);
+        String device = BlockDevice.nameOf(volume);
         if (device != null) {
             roles.computeIfAbsent(device, unused -> new TreeSet<>()).add(role);
         }

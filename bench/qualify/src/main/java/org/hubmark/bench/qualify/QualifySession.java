@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
@@ -17,6 +16,7 @@ import org.hubmark.bench.qualify.result.RawSamples;
 import org.hubmark.bench.qualify.result.Verdict;
 import org.hubmark.bench.results.JsonFile;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,16 +1,16 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.DirectIo;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class VolumeLook {
     }
 
     private static VolumeFacts facts(Path folder) throws IOException {
-        VolumeFacts facts = VolumeInspection.inspect(List.of(folder), List.of()).getFirst();
+        VolumeFacts facts = VolumeInspection.inspect(List.of(folder)).getFirst();
         String rules = System.getenv(SyncEmulation.VARIABLE);
         DeviceProfile profile =
                 rules == null ? null : SyncEmulation.profile(Path.of(rules), folder);

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.Recomputed;
 import org.hubmark.bench.qualify.result.Verdict;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

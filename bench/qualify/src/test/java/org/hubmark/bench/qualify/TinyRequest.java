@@ -58,7 +58,7 @@ final class TinyRequest {
             List<CacheMode> cacheModes,
             List<Long> cacheSizes) {
         return new QualifyRequest(
-                new Program("test", TinyRequest.class),
+                new Program("test", TinyRequest.class, TinyRequest.class),
                 List.of(databaseVolume),
                 List.of(logVolume),
                 DATABASES,

@@ -5,8 +5,8 @@ import static org.hubmark.bench.results.ResultsFile.MAPPER;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.Flush;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

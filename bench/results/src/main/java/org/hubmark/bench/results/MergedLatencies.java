@@ -3,7 +3,7 @@ package org.hubmark.bench.results;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.FileNotFoundException;

@@ -2,12 +2,12 @@ package org.hubmark.bench.results;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncReliability;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
+import org.hubmark.core.Durability;
+import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Whether acknowledged mail can be lost when the power fails, and why. It is judged here alone:
@@ -28,8 +28,6 @@ public record Safety(
 
     /** A server of ours that stores what it takes, and nothing is known against it. */
     public static final Safety UNCHALLENGED = new Safety(false, null, null);
-
-    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
     /** {@return whether something is known against it} */
     public boolean endangered() {
@@ -85,8 +83,7 @@ public record Safety(
     public static Safety of(String durability) {
         return durability.equals("synced")
                 ? UNCHALLENGED
-                : UNCHALLENGED.less("durability " + durability
-                        + ": a 250 is given before the message is synced");
+                : UNCHALLENGED.less("durability " + durability + ": " + Durability.UNSYNCED_DANGER);
     }
 
     /** {@return the same on an emulated device} */
@@ -109,12 +106,9 @@ public record Safety(
      * @param syncs what a sync there is worth
      */
     public Safety on(VolumeFacts volume, SyncReliability syncs) {
-        if (volume.filesystem() != null && IN_MEMORY.contains(volume.filesystem())) {
-            return less(volume.path() + " is in memory");
-        }
-        if (!volume.barriers() && !"write through".equals(volume.writeCache())) {
-            return less(volume.path() + " is mounted without barriers: a sync does not flush the"
-                    + " device's write cache");
+        String danger = volume.danger();
+        if (danger != null) {
+            return less(danger);
         }
         return volume.emulates() == null && syncs.verdict() == SyncReliability.Grade.NOT_SAFE
                 ? less(volume.path() + ": " + syncs.reasons().getFirst())

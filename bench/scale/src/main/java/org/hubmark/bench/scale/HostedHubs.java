@@ -1,6 +1,5 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
@@ -10,6 +9,7 @@ import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
@@ -12,6 +11,7 @@ import org.hubmark.bench.scale.result.Latencies;
 import org.hubmark.bench.scale.result.PriceResults;
 import org.hubmark.bench.scale.result.PriceRun;
 import org.hubmark.bench.scale.result.PricedQueue;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessIo;
 import org.hubmark.bench.machine.SeveralProcesses;
@@ -12,6 +11,7 @@ import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.scale.result.PricedQueue;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
@@ -10,6 +9,7 @@ import org.hubmark.bench.scale.report.ScaleReport;
 import org.hubmark.bench.scale.result.ScalePoint;
 import org.hubmark.bench.scale.result.ScaleResults;
 import org.hubmark.bench.scale.result.ScaleRun;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 class ScaleRequestTest {
     private static ScaleRequest request(Scaling scaling, @Nullable Double rate) {
         return new ScaleRequest(
-                new Program("0.1", ScaleRequestTest.class),
+                new Program("0.1", ScaleRequestTest.class, ScaleRequestTest.class),
                 List.of(1, 2, 3),
                 scaling,
                 rate,

@@ -7,6 +7,7 @@ import io.netty.pkitesting.X509Bundle;
 
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.server.PipedServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +42,7 @@ class HubJvmTest {
                 "--log-volume=" + folder.resolve("log"),
                 "--queue-volume=" + folder.resolve("queue"),
                 "--tracking-volume=" + folder.resolve("tracking"));
-        List<String> command = new Program("", ServerMain.class)
+        List<String> command = new Program("", PipedServer.class, PipedCommand.class)
                 .command(List.of("-Djava.io.tmpdir=" + temporary), arguments);
         try (ServerProcess hub = ServerProcess.launch(
                 "the hub", command, Map.of(), folder.resolve("server.log"), () -> {})) {

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -33,6 +32,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.hub.StartArchive;
+import org.hubmark.server.Main;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +41,7 @@ class StartArchiveTest {
         Path jar = jarOfClassPath();
         String plain = run(List.of(), jar, Main.class, List.of("--version"));
         assertThat(plain).matches("hubmark \\S+");
-        String said = run(List.of(), jar, ArchiveMain.class, List.of());
+        String said = run(List.of(), jar, ArchiveMain.class, List.of(jar.toString()));
         Path archive = archive();
         assumeThat(archive).as("this JVM can't make archives: %s", said).exists();
         assertThat(folder).isDirectoryNotContaining("glob:**/start-archive-*");

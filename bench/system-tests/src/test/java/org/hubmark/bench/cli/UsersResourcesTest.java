@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
+import org.hubmark.hub.volumes.BlockDevice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,7 +95,7 @@ class UsersResourcesTest {
 
     @Test
     void aWatchFillsTheFiguresOfAServerElsewhere() throws Exception {
-        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");
         try (EmbeddedSystem mail = mailSystem();
                 CommandProcess watch = CommandProcess.start(
@@ -125,7 +125,7 @@ class UsersResourcesTest {
 
     @Test
     void whatIsNamedOfThisMachineIsCounted() throws Exception {
-        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         try (EmbeddedSystem mail = mailSystem()) {
             JsonNode results =
                     play(mail, "--target-processes=java", "--target-volume=mailboxes=" + folder);

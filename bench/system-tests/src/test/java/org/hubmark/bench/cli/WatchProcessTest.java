@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.hub.volumes.BlockDevice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +81,7 @@ class WatchProcessTest {
 
     @Test
     void fillsTheFiguresOfAServer() throws Exception {
-        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         try (CommandProcess hub = serve();
                 CommandProcess watch = watch("--processes=java", "--volume=log=" + folder)) {
             Ended ended = load(hub, watch, "--duration=1s");

@@ -1,8 +1,8 @@
 package org.hubmark.bench.users;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.result.Target;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

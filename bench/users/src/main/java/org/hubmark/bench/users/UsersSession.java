@@ -1,6 +1,5 @@
 package org.hubmark.bench.users;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
@@ -20,6 +19,7 @@ import org.hubmark.bench.users.result.RawLatencies;
 import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UserRun;
 import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

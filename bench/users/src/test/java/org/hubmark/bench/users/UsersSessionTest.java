@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.users.imap.Fetched;
@@ -18,6 +17,7 @@ import org.hubmark.bench.users.result.Limits;
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.bench.users.result.TaskFigures;
 import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +123,7 @@ class UsersSessionTest {
                 false,
                 passwords);
         return new UsersRequest(
-                new Program("test", UsersSessionTest.class),
+                new Program("test", UsersSessionTest.class, UsersSessionTest.class),
                 profile,
                 target,
                 "user%d@example.test",

@@ -1,7 +1,7 @@
 package org.hubmark.bench.machine.cluster;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Path;

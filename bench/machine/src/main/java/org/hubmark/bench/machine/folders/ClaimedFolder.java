@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine.folders;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;

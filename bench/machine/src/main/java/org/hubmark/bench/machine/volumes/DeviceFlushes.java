@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.BlockDevice;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

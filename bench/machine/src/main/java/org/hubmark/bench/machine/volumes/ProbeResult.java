@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 /**

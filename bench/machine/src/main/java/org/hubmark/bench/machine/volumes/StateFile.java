@@ -3,6 +3,8 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 
+import org.hubmark.hub.volumes.VolumesJson;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

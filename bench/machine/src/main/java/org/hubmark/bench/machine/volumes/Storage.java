@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.Mount;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -57,7 +59,7 @@ public record Storage(
                     first(disk, "device/firmware_rev", "device/rev", "device/fwrev"),
                     disk.line("queue/write_cache"),
                     rotational == null ? null : rotational.equals("1"),
-                    Volumes.scheduler(disk.line("queue/scheduler")),
+                    BlockDevice.scheduler(disk.line("queue/scheduler")),
                     number(disk.line("device/queue_depth")),
                     number(disk.line("queue/nr_requests")));
         }

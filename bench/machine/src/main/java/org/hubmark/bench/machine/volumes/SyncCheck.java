@@ -1,6 +1,8 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeFacts;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

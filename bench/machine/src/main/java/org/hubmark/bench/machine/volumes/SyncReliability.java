@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -1,9 +1,12 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,6 +40,26 @@ public record TestVolume(
     /** {@return the files behind its loop devices; none for a plain folder} */
     List<String> images() {
         return Stream.of(image, secondImage).flatMap(Stream::ofNullable).toList();
+    }
+
+    /** Looks at existing folders, with the devices that they act like. */
+    public static List<VolumeFacts> inspect(List<Path> folders, List<TestVolume> made)
+            throws IOException {
+        List<VolumeFacts> all = new ArrayList<>();
+        for (VolumeFacts facts : VolumeInspection.inspect(folders)) {
+            TestVolume volume = around(Path.of(facts.path()), made);
+            String profile = volume == null ? null : volume.profile();
+            all.add(profile == null ? facts : acting(facts, DeviceProfile.named(profile)));
+        }
+        return all;
+    }
+
+    private static VolumeFacts acting(VolumeFacts facts, DeviceProfile profile) {
+        List<String> remarks = new ArrayList<>(facts.remarks());
+        remarks.add("acts like " + profile.title()
+                + " in processes with the emulation's environment"
+                + (profile.safe() ? "" : "; UNSAFE on a power loss"));
+        return facts.emulating(profile.label()).with(remarks);
     }
 
     /** {@return the one that a folder is in, or null} */

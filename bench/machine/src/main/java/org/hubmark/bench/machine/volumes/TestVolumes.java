@@ -2,6 +2,8 @@ package org.hubmark.bench.machine.volumes;
 
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.Mount;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

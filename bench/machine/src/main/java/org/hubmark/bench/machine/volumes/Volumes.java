@@ -1,34 +1,31 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.Mount;
+import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Tells what lies behind a folder. */
 public final class Volumes {
-    private static final Pattern CHOSEN = Pattern.compile("\\[(.+)]");
-
     private Volumes() {}
 
     /** Looks at an existing folder. */
     public static Volume inspect(String role, Path folder) throws IOException {
         Mount mount = Mount.of(folder);
-        String device = device(folder);
-        Path queue = device == null ? null : queue(device);
-        String rotational = queue == null ? null : line(queue.resolve("rotational"));
+        BlockDevice device = BlockDevice.of(folder);
         return new Volume(
                 role,
                 folder.toString(),
-                device,
+                device == null ? null : device.name(),
                 mount == null ? null : mount.filesystem(),
                 mount == null ? null : mount.options(),
-                queue == null ? null : line(queue.resolve("write_cache")),
-                rotational == null ? null : rotational.equals("1"),
-                queue == null ? null : scheduler(line(queue.resolve("scheduler"))),
+                device == null ? null : device.writeCache(),
+                device == null ? null : device.rotational(),
+                device == null ? null : device.scheduler(),
                 Files.getFileStore(folder).getUsableSpace(),
                 null,
                 null,
@@ -87,43 +84,9 @@ public final class Volumes {
         return device == null ? null : device.flushes();
     }
 
-    /** {@return the kernel's name of the block device, or null for a virtual file system} */
-    public static @Nullable String device(Path folder) throws IOException {
-        long number = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
-        // How glibc's gnu_dev_major and gnu_dev_minor read a dev_t.
-        long major = ((number >>> 8) & 0xfff) | ((number >>> 32) & ~0xfffL);
-        long minor = (number & 0xff) | ((number >>> 12) & ~0xffL);
-        Path link = Path.of("/sys/dev/block/" + major + ":" + minor);
-        return Files.exists(link) ? link.toRealPath().getFileName().toString() : null;
-    }
-
     /** {@return the numbers of the disk below a folder, MAJOR:MINOR, or null for a virtual file system} */
     public static @Nullable String diskNumber(Path folder) throws IOException {
         BlockDevice device = BlockDevice.of(folder);
         return device == null ? null : device.disk().line("dev");
-    }
-
-    /** A partition has no queue of its own, its disk has. */
-    private static @Nullable Path queue(String device) throws IOException {
-        Path block = Path.of("/sys/class/block", device).toRealPath();
-        for (Path at = block; at != null; at = at.getParent()) {
-            if (Files.isDirectory(at.resolve("queue"))) {
-                return at.resolve("queue");
-            }
-        }
-        return null;
-    }
-
-    /** {@return the scheduler in force, of a line in which it stands in brackets} */
-    public static @Nullable String scheduler(@Nullable String line) {
-        if (line == null) {
-            return null;
-        }
-        Matcher chosen = CHOSEN.matcher(line);
-        return chosen.find() ? chosen.group(1) : line;
-    }
-
-    private static @Nullable String line(Path file) throws IOException {
-        return Files.isReadable(file) ? Files.readString(file).trim() : null;
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.BlockDevice;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package org.hubmark.bench.machine.folders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
 import org.junit.jupiter.api.Test;

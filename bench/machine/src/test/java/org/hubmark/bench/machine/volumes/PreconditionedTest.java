@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.hub.volumes.BlockDevice;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +60,7 @@ class PreconditionedTest {
     }
 
     private @Nullable Long writtenBytes() throws IOException {
-        String device = Volumes.device(folder);
+        String device = BlockDevice.nameOf(folder);
         DiskCounters counters = device == null ? null : DiskCounters.of(HostFiles.HERE, device);
         return counters == null ? null : (Long) counters.writtenBytes();
     }

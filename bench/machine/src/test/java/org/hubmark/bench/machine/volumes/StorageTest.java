@@ -3,6 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.hub.volumes.BlockDevice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

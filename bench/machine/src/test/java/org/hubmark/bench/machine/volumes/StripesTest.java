@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.Mount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

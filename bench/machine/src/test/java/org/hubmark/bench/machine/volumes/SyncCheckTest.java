@@ -3,6 +3,8 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +52,6 @@ class SyncCheckTest {
     }
 
     private static VolumeFacts facts(Path folder) throws IOException {
-        return VolumeInspection.inspect(List.of(folder), List.of()).getFirst();
+        return VolumeInspection.inspect(List.of(folder)).getFirst();
     }
 }

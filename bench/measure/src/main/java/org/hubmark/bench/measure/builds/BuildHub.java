@@ -1,12 +1,12 @@
 package org.hubmark.bench.measure.builds;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.builds;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
@@ -10,6 +9,7 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -125,7 +125,7 @@ public final class BuildsSession implements AutoCloseable {
         if (request.nextHop() == DeliveryMode.SMTP_SINK) {
             sink = ServerProcess.launch(
                     "the sink",
-                    request.program().command(List.of("sink", "--listen=127.0.0.1:0")),
+                    request.program().otherCommand(List.of("sink", "--listen=127.0.0.1:0")),
                     Map.of(),
                     folder.resolve("sink.log"),
                     interruption::awaitDone);

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.builds;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
@@ -15,6 +14,7 @@ import org.hubmark.bench.measure.Window;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

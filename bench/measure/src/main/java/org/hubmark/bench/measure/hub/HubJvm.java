@@ -1,7 +1,6 @@
 package org.hubmark.bench.measure.hub;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -33,18 +32,10 @@ public final class HubJvm {
 
     private HubJvm() {}
 
-    /**
-     * {@return the JVM of a hub and its options, without class path and main class} It starts from
-     * the archive that the build has made beside the jar, if this program is in one.
-     */
+    /** {@return the JVM of a hub and its options, without class path and main class} */
     public static List<String> command() throws IOException {
         List<String> command = plainCommand();
         command.addAll(options(HUB));
-        Path program =
-                Path.of(System.getProperty("java.class.path").split(File.pathSeparator, 2)[0]);
-        if (program.toString().endsWith(".jar")) {
-            command.addAll(StartArchive.of(program).options());
-        }
         return command;
     }
 

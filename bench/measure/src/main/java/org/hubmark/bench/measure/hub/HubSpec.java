@@ -1,8 +1,8 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.ByteSize;
+import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 

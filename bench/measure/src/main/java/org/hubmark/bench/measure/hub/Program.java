@@ -2,23 +2,28 @@ package org.hubmark.bench.measure.hub;
 
 import org.hubmark.bench.results.Results;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * This program: as results name it, and as it starts itself again in a process of its own. Whoever
- * measures gets it from the command line, so that nothing here has to know a main class.
+ * measures gets it from the command line, so that nothing here has to know a main class. Both main classes
+ * run one command and end when their standard input is closed, so that no process is left running when the
+ * one that started it is killed.
  *
  * @param version as the jar says
- * @param main a main class that runs one command, and ends when its standard input is closed, so that
- *     no server is left running when the process that started it is killed
+ * @param server the main class of hubs, in the jar of a server
+ * @param main the main class of all other commands
  * @param starter of the hubs that are measured
  */
-public record Program(String version, Class<?> main, HubServer.Starter starter) {
+public record Program(String version, Class<?> server, Class<?> main, HubServer.Starter starter) {
     /** One whose hubs have processes of their own. */
-    public Program(String version, Class<?> main) {
-        this(version, main, ServerProcess::start);
+    public Program(String version, Class<?> server, Class<?> main) {
+        this(version, server, main, ServerProcess::start);
     }
 
     /** {@return it with the commit that it was built from, where that is known} */
@@ -26,19 +31,49 @@ public record Program(String version, Class<?> main, HubServer.Starter starter) 
         return new Results.Tool(version, SourceCommit.find());
     }
 
-    /** {@return how to run a command by these classes, in a JVM as a hub has and the user wants it} */
+    /** {@return how to run a command of a server, in a JVM as a hub has and the user wants it} */
     public List<String> command(List<String> arguments) throws IOException {
         return command(List.of(), arguments);
     }
 
-    /** {@return the same, with further options of the JVM} */
+    /**
+     * {@return the same, with further options of the JVM} A hub has the class path of a server and starts
+     * from the archive that the build has made beside its jar, if this program is in one.
+     */
     public List<String> command(List<String> jvmOptions, List<String> arguments)
             throws IOException {
+        String own = System.getProperty("java.class.path");
+        String first = own.split(File.pathSeparator, 2)[0];
         List<String> command = new ArrayList<>(HubJvm.command());
+        String classPath = own;
+        if (first.endsWith(".jar")) {
+            Path jar = jarOf(server);
+            command.addAll(StartArchive.of(jar).options());
+            classPath = jar + own.substring(first.length());
+        }
         command.addAll(HubJvm.userOptions(System.getenv()));
         command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", classPath, server.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** {@return how to run any other command, in a JVM like that} */
+    public List<String> otherCommand(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(HubJvm.command());
+        command.addAll(HubJvm.userOptions(System.getenv()));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
         return command;
+    }
+
+    /** Its manifest names the libraries of a server, and no others. */
+    private static Path jarOf(Class<?> server) {
+        try {
+            return Path.of(
+                    server.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

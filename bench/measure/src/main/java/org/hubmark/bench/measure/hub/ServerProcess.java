@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;

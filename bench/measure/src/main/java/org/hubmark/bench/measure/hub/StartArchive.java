@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -11,6 +10,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ public final class StartArchive {
         this.file = jar.resolveSibling(name + (hasAotCache() ? ".aot" : ".jsa"));
     }
 
-    /** {@return the one for a program in this jar, which may be there or not} */
+    /** {@return the one of a server's jar, which may be there or not} */
     public static StartArchive of(Path jar) {
         return new StartArchive(jar.toAbsolutePath());
     }
@@ -72,7 +72,7 @@ public final class StartArchive {
     /**
      * Makes it anew, from a hub under load. A hub that starts meanwhile sees the old one or none, never a half.
      *
-     * @param program started from the jar
+     * @param program whose server is in the jar
      * @return false if this JVM makes none, as one without a base archive of its own
      * @throws UserError if the hub doesn't start, or doesn't end as it should
      */
@@ -84,7 +84,7 @@ public final class StartArchive {
             List<String> command = new ArrayList<>(HubJvm.command());
             command.add(
                     (hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + made);
-            command.addAll(List.of("-cp", jar.toString(), program.main().getName()));
+            command.addAll(List.of("-cp", jar.toString(), program.server().getName()));
             command.addAll(new HubSpec("discard", "synced", DEPTH_BYTES, true, Map.of())
                     .measured(VolumeFolders.below(folder)));
             try (ServerProcess hub = ServerProcess.launch(

@@ -3,10 +3,10 @@ package org.hubmark.bench.measure.matrix;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.core.UserError;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

@@ -3,11 +3,11 @@ package org.hubmark.bench.measure.matrix;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.core.ByteSize;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -41,7 +41,7 @@ public final class GivenVolumes implements CellDevices {
 
     @Override
     public @Nullable String obstacle(Cell cell) throws IOException {
-        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all(), List.of());
+        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
         String shared = shared(cell.layout(), facts);
         if (shared != null) {
             return shared;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.matrix;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -8,6 +7,7 @@ import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

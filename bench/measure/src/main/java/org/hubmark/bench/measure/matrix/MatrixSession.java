@@ -1,7 +1,5 @@
 package org.hubmark.bench.measure.matrix;
 
-import org.hubmark.bench.UserError;
-import org.hubmark.bench.load.AuditShare;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -22,6 +20,8 @@ import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.audit.AuditShare;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.Bottleneck;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
@@ -14,6 +13,7 @@ import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

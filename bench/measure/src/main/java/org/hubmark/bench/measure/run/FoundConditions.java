@@ -4,11 +4,11 @@ import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.Flush;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Safety;
+import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

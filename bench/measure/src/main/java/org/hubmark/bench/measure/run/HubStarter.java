@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineReading;
@@ -16,6 +15,7 @@ import org.hubmark.bench.measure.watch.StartedHub;
 import org.hubmark.bench.measure.watch.WatchServer;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Safety;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,16 +1,16 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -53,7 +53,7 @@ record HubVolumes(
         List<Path> paths = hub.folders().volumes().all();
         Path rules = FoundConditions.rules(hub);
         List<VolumeFacts> facts = new ArrayList<>();
-        for (VolumeFacts seen : VolumeInspection.inspect(paths, List.of())) {
+        for (VolumeFacts seen : VolumeInspection.inspect(paths)) {
             DeviceProfile profile = profile(rules, Path.of(seen.path()));
             facts.add(seen.emulating(profile == null ? null : profile.label()));
         }

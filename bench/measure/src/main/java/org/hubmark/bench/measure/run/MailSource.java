@@ -29,7 +29,7 @@ public final class MailSource implements WorkloadSource {
          *
          * @param at the time that the messages bear
          * @return the caller's, who closes it
-         * @throws org.hubmark.bench.UserError when the server can't take them
+         * @throws org.hubmark.core.UserError when the server can't take them
          */
         MessageSet make(LoadPlan plan, TargetProbe.Announced server, Instant at);
     }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Instruments;
@@ -12,6 +11,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

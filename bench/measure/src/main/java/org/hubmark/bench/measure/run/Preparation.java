@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.volumes.Preconditioned;
@@ -11,6 +10,7 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

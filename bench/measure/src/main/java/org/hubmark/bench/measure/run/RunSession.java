@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
@@ -31,6 +30,7 @@ import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

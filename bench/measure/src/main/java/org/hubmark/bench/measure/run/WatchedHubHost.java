@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
@@ -8,6 +7,7 @@ import org.hubmark.bench.measure.watch.StartedHub;
 import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

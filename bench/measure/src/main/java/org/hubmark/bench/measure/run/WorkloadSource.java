@@ -20,7 +20,7 @@ public interface WorkloadSource extends AutoCloseable {
      *
      * @param hub our own server; null where there is none, or another one
      * @param pace the one asked for, or what a search has found in place of it
-     * @throws org.hubmark.bench.UserError when the server can't be worked with
+     * @throws org.hubmark.core.UserError when the server can't be worked with
      */
     Workload start(@Nullable InetSocketAddress hub, Pace pace)
             throws IOException, InterruptedException;

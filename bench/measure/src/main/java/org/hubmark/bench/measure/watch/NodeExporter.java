@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.watch;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.Environment;
@@ -10,6 +9,7 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.watch;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Environment;
@@ -12,10 +11,11 @@ import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SystemCounters;
-import org.hubmark.bench.machine.volumes.Mount;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.Mount;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -276,7 +276,7 @@ public final class SshMachine implements MachineSource {
                 mount.options(),
                 line(queue, own, disk, "write_cache"),
                 rotational == null ? null : rotational.equals("1"),
-                Volumes.scheduler(line(queue, own, disk, "scheduler")),
+                BlockDevice.scheduler(line(queue, own, disk, "scheduler")),
                 null,
                 null,
                 null,

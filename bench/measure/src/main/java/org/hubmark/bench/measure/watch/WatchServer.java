@@ -8,11 +8,11 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.NetUtil;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.AdminServer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package org.hubmark.bench.measure.watch;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -2,10 +2,10 @@ package org.hubmark.bench.measure.watch;
 
 import com.fasterxml.jackson.core.JacksonException;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
-import org.hubmark.bench.machine.volumes.VolumeInspection;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -121,7 +121,7 @@ class CellPlanTest {
     void aFolderSharesNoDeviceWithItself() throws IOException {
         Path one = Files.createDirectory(folder.resolve("one"));
         Path other = Files.createDirectory(folder.resolve("other"));
-        assertThat(VolumeInspection.inspect(List.of(one, one, other), List.of()))
+        assertThat(VolumeInspection.inspect(List.of(one, one, other)))
                 .extracting(VolumeFacts::sharesDeviceWith)
                 .containsExactly(
                         List.of(other.toString()),

@@ -76,7 +76,7 @@ class CeilingProbeTest {
         Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
                 HubHost host = new LocalHubHost(
-                        new Program("test", CeilingProbeTest.class),
+                        new Program("test", CeilingProbeTest.class, CeilingProbeTest.class),
                         folder,
                         progress,
                         interruption::awaitDone);

@@ -196,7 +196,7 @@ class RunSessionTest {
             List<ScenarioRequest> scenarios, int repeats, Duration duration, TimeSource by)
             throws Exception {
         RunRequest request = new RunRequest(
-                        new Program("test", RunSessionTest.class),
+                        new Program("test", RunSessionTest.class, RunSessionTest.class),
                         scenarios,
                         repeats,
                         Duration.ZERO,

@@ -140,7 +140,7 @@ class WorkloadTest {
                 null,
                 Conditions.UNKNOWN);
         RunRequest request = new RunRequest(
-                        new Program("test", WorkloadTest.class),
+                        new Program("test", WorkloadTest.class, WorkloadTest.class),
                         List.of(bumps),
                         3,
                         Duration.ofMillis(100),

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.AdminServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -7,7 +7,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.LocalMachine;
@@ -17,6 +16,7 @@ import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.results.TargetWatch;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.AdminServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -2,11 +2,11 @@ package org.hubmark.bench.users.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.compare.Regression.Outcome;
 import org.hubmark.bench.results.page.Cells;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;

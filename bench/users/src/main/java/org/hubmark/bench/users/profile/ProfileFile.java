@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.UserError;
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,0 +1,37 @@
+package org.hubmark.bench.machine.volumes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Proves on a file that a write cache setting is put back, and that an unknown device is refused by name. */
+class WriteCacheTest {
+    @TempDir
+    private Path sys;
+
+    @Test
+    void putsTheWriteCacheBack() throws IOException {
+        Path file = Files.writeString(sys.resolve("write_cache"), "write back\n");
+        WriteCache cache = WriteCache.at(file);
+        assertThat(cache.on()).isTrue();
+        try (WriteCache.Restore restore = cache.set(false)) {
+            assertThat(cache.text()).isEqualTo("write through");
+            assertThat(restore.before()).isEqualTo("write back");
+        }
+        assertThat(cache.on()).isTrue();
+    }
+
+    @Test
+    void namesTheProfilesThatThereAre() {
+        assertThat(DeviceProfile.named("sata-7200").syncNanos()).isEqualTo(8_333_333);
+        assertThatThrownBy(() -> DeviceProfile.named("floppy"))
+                .hasMessage("'floppy' is not a device profile"
+                        + " (sata-7200, sata-7200-cache, scsi-15k-bbwc, nvme)");
+    }
+}

@@ -1,0 +1,130 @@
+package org.hubmark.hub.volumes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Looks at volumes: what is known without measuring. */
+public final class VolumeInspection {
+    private static final Set<String> VOLATILE = Set.of("tmpfs", "ramfs");
+    private static final Set<String> REMOTE =
+            Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "fuse.sshfs");
+
+    private VolumeInspection() {}
+
+    /** Looks at existing folders. */
+    public static List<VolumeFacts> inspect(List<Path> folders) throws IOException {
+        List<Set<String>> media = new ArrayList<>();
+        for (Path folder : folders) {
+            BlockDevice device = BlockDevice.of(folder);
+            media.add(device == null ? Set.of() : device.media());
+        }
+        List<VolumeFacts> all = new ArrayList<>();
+        for (int i = 0; i < folders.size(); i++) {
+            List<String> sharing = new ArrayList<>();
+            for (int other = 0; other < folders.size(); other++) {
+                Set<String> those = media.get(other);
+                String path = folders.get(other).toString();
+                // A folder that is asked for twice doesn't share with itself.
+                if (!folders.get(other).equals(folders.get(i))
+                        && !sharing.contains(path)
+                        && media.get(i).stream().anyMatch(those::contains)) {
+                    sharing.add(path);
+                }
+            }
+            all.add(inspect(folders.get(i), sharing));
+        }
+        return all;
+    }
+
+    private static VolumeFacts inspect(Path folder, List<String> sharing) throws IOException {
+        Mount mount = Mount.of(folder);
+        BlockDevice device = BlockDevice.of(folder);
+        FileStore store = Files.getFileStore(folder);
+        List<String> options =
+                mount == null ? List.of() : Arrays.asList(mount.options().split(",", -1));
+        Path backing = device == null ? null : device.backingFile();
+        String directIo = device == null ? null : device.disk().line("loop/dio");
+        VolumeFacts facts = new VolumeFacts(
+                folder.toString(),
+                mount == null ? null : mount.point().toString(),
+                mount == null ? null : mount.filesystem(),
+                device == null ? null : device.name(),
+                device == null ? List.of() : List.copyOf(device.media()),
+                device == null ? null : device.disk().line("device/model"),
+                mount == null ? null : mount.options(),
+                optionsThatMatter(options),
+                barriers(options),
+                device == null ? null : device.rotational(),
+                device != null && device.virtual(),
+                device == null ? null : device.scheduler(),
+                device == null ? null : device.writeCache(),
+                device == null ? null : device.raid(),
+                backing == null ? null : backing.toString(),
+                directIo == null ? null : directIo.equals("1"),
+                null,
+                store.getTotalSpace(),
+                store.getUsableSpace(),
+                sharing,
+                List.of());
+        return facts.with(remarks(facts));
+    }
+
+    /** What changes the cost or the worth of a sync; ext4(5), xfs(5), mount(8). */
+    static List<String> optionsThatMatter(List<String> options) {
+        return options.stream()
+                .filter(option -> option.matches("(no)?barrier(=\\d)?|data=.*|sync|dirsync|async"
+                        + "|commit=.*|discard|dax.*|logbsize=.*|logdev=.*|journal_async_commit"
+                        + "|delalloc|nodelalloc|noatime|relatime|strictatime|ro|wsync"
+                        + "|auto_da_alloc|noauto_da_alloc|nodatacow|compress.*"))
+                .distinct()
+                .toList();
+    }
+
+    /** {@return whether a file system mounted so flushes the write cache of its device} */
+    public static boolean barriers(List<String> options) {
+        return !options.contains("nobarrier") && !options.contains("barrier=0");
+    }
+
+    /** {@return whether what is written there stays in memory} */
+    public static boolean isVolatile(@Nullable String filesystem) {
+        return filesystem != null && VOLATILE.contains(filesystem);
+    }
+
+    /** {@return whether what is written there goes to another machine} */
+    public static boolean isRemote(@Nullable String filesystem) {
+        return filesystem != null && REMOTE.contains(filesystem);
+    }
+
+    private static List<String> remarks(VolumeFacts facts) {
+        List<String> remarks = new ArrayList<>();
+        if (isVolatile(facts.filesystem())) {
+            remarks.add("in memory: nothing here survives a restart of the machine");
+        }
+        if (isRemote(facts.filesystem())) {
+            remarks.add("on another machine: what a sync is worth is decided there");
+        }
+        if (!facts.barriers()) {
+            remarks.add("no barriers: syncs send no flush; safe only above a cache that survives a"
+                    + " power loss");
+        }
+        if (facts.optionsThatMatter().contains("ro")) {
+            remarks.add("mounted read-only");
+        }
+        if (facts.virtual() && Boolean.TRUE.equals(facts.rotational())) {
+            remarks.add("a virtual disk that calls itself rotational; that need not be so");
+        }
+        if (facts.backingFile() != null && !Boolean.TRUE.equals(facts.directIo())) {
+            remarks.add("a loop device through the page cache: rates are those of memory until a"
+                    + " flush");
+        }
+        return remarks;
+    }
+}

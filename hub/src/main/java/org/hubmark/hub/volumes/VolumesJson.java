@@ -1,0 +1,27 @@
+package org.hubmark.hub.volumes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/** How volumes are written for programs: names in snake case, what isn't known is null. */
+public final class VolumesJson {
+    /** Reads and writes it; any thread. */
+    public static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    private VolumesJson() {}
+
+    /** {@return the value as JSON, over several lines} */
+    public static String write(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("not to be written as JSON: " + value, e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The volumes that a hub lies on: mounts, block devices and what is known of them without measuring. */
+@NullMarked
+package org.hubmark.hub.volumes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package org.hubmark.server;
+
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** How {@code hubmark} reads its command line and says what is wrong, whichever commands it has. */
+public final class CommandParser {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    /** Those that are about the others. */
+    private static final Set<String> ABOUT_ALL = Set.of("completion", "man", "help");
+
+    private CommandParser() {}
+
+    /**
+     * {@return the parser} It knows only the command that the arguments name, if they name one: to read
+     * the options of all of them takes longer than to start a hub.
+     *
+     * @param main has the options of all commands
+     * @param version as --version says it
+     * @param commands in the order of the help
+     */
+    public static CommandLine of(
+            Object main, String version, List<Class<?>> commands, String... arguments) {
+        CommandLine line = new CommandLine(main);
+        line.getCommandSpec().version("hubmark " + version);
+        String first = arguments.length == 0 ? "" : arguments[0];
+        List<Class<?>> named = commands.stream()
+                .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+                .filter(command -> !ABOUT_ALL.contains(first))
+                .toList();
+        (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
+        line.registerConverter(Path.class, new Converters.Place());
+        // Each command says --version with --help, so each must know it.
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().version("hubmark " + version));
+        line.setParameterExceptionHandler((e, given) -> say(
+                e.getCommandLine().getErr(),
+                USAGE,
+                e.getMessage() + Suggestions.of(e) + "; see "
+                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help"));
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            if (e instanceof UserError error) {
+                return say(command.getErr(), error.exitCode(), error.getMessage());
+            }
+            if (e instanceof IOException io) {
+                return say(command.getErr(), FAILED, FileErrors.text(io));
+            }
+            throw e;
+        });
+        return line;
+    }
+
+    /**
+     * Runs one command.
+     *
+     * @param expand puts arguments that stand elsewhere among those given
+     * @return the exit code
+     */
+    public static int execute(
+            CommandLine line, UnaryOperator<String[]> expand, String... arguments) {
+        if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
+            ServeCommand.preload();
+        }
+        try {
+            return line.execute(expand.apply(arguments));
+        } catch (UserError error) {
+            return say(line.getErr(), error.exitCode(), error.getMessage());
+        }
+    }
+
+    /** {@return what the manifest of a jar says; "unpacked" when the class is in none} */
+    public static String version(Class<?> main) {
+        String version = main.getPackage().getImplementationVersion();
+        return version == null ? "unpacked" : version;
+    }
+
+    private static int say(PrintWriter err, int exitCode, @Nullable String message) {
+        err.println("hubmark: " + (message == null ? "" : message.replaceAll("\\s*\\R\\s*", " ")));
+        err.flush();
+        return exitCode;
+    }
+}

@@ -1,0 +1,31 @@
+package org.hubmark.server;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+/** Prints what a shell completes commands and options by. */
+@Command(
+        name = "completion",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints a script by which bash and zsh complete commands and options. For one session:",
+            "    source <(./hubmark completion)",
+            "For all: put it where bash-completion looks, /etc/bash_completion.d/hubmark."
+        })
+public final class CompletionCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(AutoComplete.bash("hubmark", spec.root().commandLine()));
+        out.flush();
+        return 0;
+    }
+}

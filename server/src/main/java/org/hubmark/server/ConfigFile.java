@@ -1,0 +1,136 @@
+package org.hubmark.server;
+
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.TreeSet;
+
+/**
+ * Options from a properties file: each key is the name of an option of the command, without its
+ * dashes. What stands on the command line wins. {@code volumes plan} takes the file of a hub, and leaves
+ * alone what only {@code serve} needs.
+ */
+public final class ConfigFile {
+    /** Of the option that names the file. */
+    public static final String DESCRIPTION =
+            "A properties file with options of the command, under their names without"
+                    + " dashes; what stands on the command line wins.";
+
+    private static final String OPTION = "--config";
+    /** Its plan looks at what serve would do with the same file. */
+    private static final String OF_VOLUMES = "volumes";
+
+    private ConfigFile() {}
+
+    /**
+     * Puts the options of the file named by {@code --config} among the arguments, if there is one.
+     *
+     * @throws UserError when the file can't be read, or holds what is no option of the command
+     */
+    public static String[] expand(CommandLine root, String[] arguments) {
+        String name = value(arguments);
+        if (name == null) {
+            return arguments;
+        }
+        List<String> all = new ArrayList<>(List.of(arguments));
+        CommandLine command = root;
+        int index = 0;
+        while (index < all.size()) {
+            CommandLine next = command.getSubcommands().get(all.get(index));
+            if (next == null) {
+                break;
+            }
+            command = next;
+            index++;
+        }
+        if (index == 0) {
+            throw UserError.usage("--config comes after the command: hubmark serve --config FILE");
+        }
+        Properties properties = read(Path.of(name));
+        List<String> added = new ArrayList<>();
+        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+            OptionSpec option = command.getCommandSpec().findOption("--" + key);
+            if (option == null && isOfPlanned(command, key)) {
+                continue;
+            }
+            if (option == null || key.equals("config")) {
+                throw UserError.usage(name + ": unknown option " + key + "; see "
+                        + command.getCommandSpec().qualifiedName() + " --help for what there is");
+            }
+            if (!given(option, all)) {
+                add(added, option, key, properties.getProperty(key).trim(), name);
+            }
+        }
+        all.addAll(index, added);
+        return all.toArray(String[]::new);
+    }
+
+    /** The parser knows only the command that was named. */
+    private static boolean isOfPlanned(CommandLine command, String key) {
+        CommandLine parent = command.getParent();
+        if (!command.getCommandName().equals(VolumesPlan.NAME)
+                || parent == null
+                || !parent.getCommandName().equals(OF_VOLUMES)) {
+            return false;
+        }
+        return new CommandLine(ServeCommand.class).getCommandSpec().findOption("--" + key) != null;
+    }
+
+    private static Properties read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw UserError.usage("--config " + file + " can't be read: there is no such file");
+        }
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw UserError.usage("--config " + file + " can't be read (" + e.getMessage() + ")");
+        }
+        return properties;
+    }
+
+    private static void add(
+            List<String> added, OptionSpec option, String key, String value, String file) {
+        if (option.arity().max() > 0) {
+            added.add("--" + key + "=" + value);
+        } else if (value.equals("true")) {
+            added.add("--" + key);
+        } else if (!value.equals("false")) {
+            throw UserError.usage(file + ": " + key + " is true or false, not '" + value + "'");
+        }
+    }
+
+    /** {@return whether an option stands among the arguments} */
+    public static boolean given(OptionSpec option, List<String> arguments) {
+        for (String argument : arguments) {
+            for (String name : option.names()) {
+                if (argument.equals(name) || argument.startsWith(name + "=")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable String value(String[] arguments) {
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].startsWith(OPTION + "=")) {
+                return arguments[i].substring(OPTION.length() + 1);
+            }
+            if (arguments[i].equals(OPTION) && i + 1 < arguments.length) {
+                return arguments[i + 1];
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,272 @@
+package org.hubmark.server;
+
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Durations;
+import org.hubmark.core.QueueId;
+import org.hubmark.hub.DeliverySpec;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.queue.QueuedMessage;
+import org.hubmark.queue.StoreConfiguration;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** How options are read; each says what is allowed. */
+public final class Converters {
+    private static final int PORT_MAX = 65_535;
+
+    private Converters() {}
+
+    /** A size in bytes: 57KB, 64KiB, 150MB. */
+    public static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return read(ByteSize::parse, text);
+        }
+    }
+
+    /** How much a log holds before its oldest part moves: a size that a store takes. */
+    public static final class CheckpointDepth implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return read(
+                    size -> {
+                        long bytes = ByteSize.parse(size);
+                        if (bytes < StoreConfiguration.CHECKPOINT_DEPTH_BYTES_MIN) {
+                            throw new IllegalArgumentException("'" + size + "': 1MiB or more");
+                        }
+                        return bytes;
+                    },
+                    text);
+        }
+    }
+
+    /** A file or a folder. */
+    public static final class Place implements ITypeConverter<Path> {
+        @Override
+        public Path convert(String text) {
+            return read(Converters::path, text);
+        }
+    }
+
+    /** Else an empty name, as of a variable that is not set, would be the current folder. */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("a name is needed; . is the current folder");
+        }
+        return Path.of(text);
+    }
+
+    /**
+     * The folder of a volume. It is made where it is absent, with those that it lies in; but where file
+     * systems are mounted, a folder around it that is missing is a mount point with a slip in its name,
+     * and mail would go to another disk.
+     */
+    public static final class Volume implements ITypeConverter<Path> {
+        private static final Set<Path> MOUNTS =
+                Set.of(Path.of("/"), Path.of("/mnt"), Path.of("/media"));
+
+        @Override
+        public Path convert(String text) {
+            Path folder = read(Converters::path, text);
+            Path missing = null;
+            Path around = folder.toAbsolutePath().normalize().getParent();
+            while (around != null && !Files.exists(around)) {
+                missing = around;
+                around = around.getParent();
+            }
+            if (missing != null && around != null && MOUNTS.contains(around)) {
+                throw new TypeConversionException("there is no folder " + missing
+                        + " to make it in; make that first, or look whether it is mounted");
+            }
+            return folder;
+        }
+    }
+
+    /** A state of a message: queued, deferred, dead or damaged. */
+    static final class State implements ITypeConverter<QueuedMessage.State> {
+        @Override
+        public QueuedMessage.State convert(String text) {
+            for (QueuedMessage.State state : QueuedMessage.State.values()) {
+                if (state.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return state;
+                }
+            }
+            throw new TypeConversionException(
+                    "'" + text + "' is not queued, deferred, dead or damaged");
+        }
+    }
+
+    /** A time. */
+    public static final class Time implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return read(Durations::parse, text);
+        }
+    }
+
+    /** HOST:PORT; an IPv6 address stands in brackets. Port 0 picks a free one. */
+    public static final class Address implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(Converters::address, text);
+        }
+    }
+
+    /** HOST:PORT of a server elsewhere; whether it can be found shows when it is asked. */
+    public static final class Target implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(Converters::server, text);
+        }
+    }
+
+    /** HOST:PORT of a server whose host has to have an address. */
+    public static final class Server implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            return read(given -> resolved(server(given)), text);
+        }
+    }
+
+    /** A queue in other processes. Its engine may be absent, so the form is checked here too. */
+    static final class QueueAddress implements ITypeConverter<URI> {
+        private static final Pattern FORM =
+                Pattern.compile("pulsar://[^/@?#]+:[0-9]{1,5}/[-=:.\\w]+/[-=:.\\w]+");
+
+        @Override
+        public URI convert(String text) {
+            return read(QueueAddress::parse, text);
+        }
+
+        private static URI parse(String text) {
+            if (!FORM.matcher(text).matches()) {
+                throw new IllegalArgumentException("'" + text
+                        + "' is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE");
+            }
+            return URI.create(text);
+        }
+    }
+
+    /** The id of a queued message. */
+    static final class Id implements ITypeConverter<QueueId> {
+        @Override
+        public QueueId convert(String text) {
+            return read(QueueId::parse, text);
+        }
+    }
+
+    /** What a 250 promises. */
+    public static final class DurabilityClass implements ITypeConverter<Durability> {
+        @Override
+        public Durability convert(String text) {
+            return read(Durability::parse, text);
+        }
+    }
+
+    /** How the log of a hub looks. */
+    static final class LogFormat implements ITypeConverter<LogLines.Format> {
+        @Override
+        public LogLines.Format convert(String text) {
+            return switch (text) {
+                case "text" -> LogLines.Format.TEXT;
+                case "json" -> LogLines.Format.JSON;
+                default -> throw new TypeConversionException("'" + text + "' is not text or json");
+            };
+        }
+    }
+
+    /** What takes the mail. */
+    static final class Intake implements ITypeConverter<IntakeKind> {
+        @Override
+        public IntakeKind convert(String text) {
+            return read(IntakeKind::parse, text);
+        }
+    }
+
+    /** Where queued mail goes. */
+    static final class Delivery implements ITypeConverter<DeliverySpec> {
+        @Override
+        public DeliverySpec convert(String text) {
+            return read(DeliverySpec::parse, text);
+        }
+    }
+
+    /** Which messages are compared. */
+    public static final class Share implements ITypeConverter<AuditShare> {
+        @Override
+        public AuditShare convert(String text) {
+            return read(AuditShare::parse, text);
+        }
+    }
+
+    /** Reads HOST:PORT of a socket to listen on. */
+    static InetSocketAddress address(String text) {
+        return resolved(hostAndPort(text, 0, "127.0.0.1:2525, [::1]:2525; port 0 picks one"));
+    }
+
+    private static InetSocketAddress server(String text) {
+        return hostAndPort(text, 1, "127.0.0.1:2525, [::1]:2525; a port from 1 to 65535");
+    }
+
+    private static InetSocketAddress resolved(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException(
+                    "host '" + address.getHostString() + "' has no address");
+        }
+        return address;
+    }
+
+    private static InetSocketAddress hostAndPort(String text, int portMin, String form) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        int port = port(text.substring(colon + 1));
+        if (host.isEmpty() || port < portMin) {
+            throw new IllegalArgumentException("'" + text + "' is not HOST:PORT (" + form + ")");
+        }
+        return new InetSocketAddress(host, port);
+    }
+
+    /** {@return HOST:PORT} */
+    public static String format(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    private static int port(String text) {
+        try {
+            int port = Integer.parseInt(text);
+            return port <= PORT_MAX ? port : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @param parser throws IllegalArgumentException that says what is allowed
+     */
+    public static <T> T read(Function<String, T> parser, String text) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

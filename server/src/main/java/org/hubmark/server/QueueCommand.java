@@ -1,0 +1,389 @@
+package org.hubmark.server;
+
+import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.delivery.MessageFolder;
+import org.hubmark.queue.CheckReport;
+import org.hubmark.queue.OperatorAction;
+import org.hubmark.queue.ReadableQueue;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Looks into a queue. */
+@Command(
+        name = "queue",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks into a queue and changes it, also while a hub is running on it.",
+        subcommands = {
+            QueueCommand.ListMessages.class,
+            QueueCommand.Show.class,
+            QueueCommand.Export.class,
+            QueueCommand.Retry.class,
+            QueueCommand.DeadLetter.class,
+            QueueCommand.Release.class,
+            QueueCommand.Delete.class,
+            QueueCommand.Check.class,
+            QueueStatsCommand.class
+        })
+public final class QueueCommand implements Callable<Integer> {
+    private static final String EITHER_WAY =
+            " The hub that runs on the queue does it, or this command when none runs.";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw UserError.usage("queue needs one of "
+                + String.join(", ", spec.subcommands().keySet())
+                + "; see hubmark queue --help");
+    }
+
+    /** Lists messages. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Lists messages, oldest first; those of a cluster as they lie there. Sizes are bytes,"
+                            + " times UTC.")
+    static final class ListMessages implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(names = "--json", description = "One JSON object a line. Default: a table.")
+        private boolean json;
+
+        @Option(
+                names = "--state",
+                paramLabel = "STATE",
+                converter = Converters.State.class,
+                description = "Only those that are queued, deferred, dead, header (a dead letter of"
+                        + " which only the header was kept) or damaged. Default: all.")
+        private QueuedMessage.@Nullable State state;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                if (!json) {
+                    out.println(QueueLines.header());
+                }
+                queue.forEach(message -> {
+                    if (isWanted(message.state())) {
+                        out.println(json ? QueueLines.json(message) : QueueLines.row(message));
+                    }
+                });
+                out.flush();
+                return 0;
+            });
+        }
+
+        private boolean isWanted(QueuedMessage.State found) {
+            return state == null
+                    || state == found
+                    || (state == QueuedMessage.State.DEAD && found.isDead());
+        }
+    }
+
+    /** Shows one message. */
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Shows all that is known of one message but its content.")
+    static final class Show implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
+        private QueueId id;
+
+        @Option(names = "--json", description = "A JSON object. Default: lines for people.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return volumes.read(queue -> {
+                QueuedMessage message =
+                        queue.find(id).orElseThrow(() -> absent(List.of(id.toString())));
+                if (json) {
+                    out.println(QueueLines.json(message));
+                } else {
+                    out.print(QueueLines.fields(message));
+                }
+                out.flush();
+                return 0;
+            });
+        }
+    }
+
+    /** Writes all messages into a folder. */
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Writes each message as ID.eml and its envelope as ID.json. The queue stays"
+                            + " as it is. A message that can't be read is named, and the exit code"
+                            + " is 1.")
+    static final class Export implements Callable<Integer> {
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(
+                names = "--to",
+                paramLabel = "DIR",
+                required = true,
+                description = "The folder; made if absent. Required.")
+        private Path folder;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            AtomicLong written = new AtomicLong();
+            AtomicLong damaged = new AtomicLong();
+            volumes.read(queue -> {
+                MessageFolder to = MessageFolder.open(folder);
+                try {
+                    queue.forEach(message -> {
+                        switch (export(to, message, queue)) {
+                            case WRITTEN -> written.incrementAndGet();
+                            case DAMAGED -> damaged.incrementAndGet();
+                            case LEFT -> {
+                                // Delivered since the queue was listed.
+                            }
+                        }
+                    });
+                } catch (UncheckedIOException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                return 0;
+            });
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(written + " messages written to " + folder);
+            out.flush();
+            return damaged.get() == 0 ? 0 : 1;
+        }
+
+        /** What became of a message. */
+        private enum Exported {
+            WRITTEN,
+            DAMAGED,
+            LEFT
+        }
+
+        private Exported export(MessageFolder to, QueuedMessage message, ReadableQueue queue) {
+            try {
+                to.write(
+                        message.id(),
+                        message.envelope(),
+                        message.sizeBytes(),
+                        queue.content(message.id()));
+                return Exported.WRITTEN;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            } catch (UncheckedIOException e) {
+                boolean there =
+                        volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
+                if (!there) {
+                    return Exported.LEFT;
+                }
+                PrintWriter errors = spec.commandLine().getErr();
+                errors.println("hubmark: message " + message.id() + " is damaged and was not"
+                        + " written: " + e.getMessage());
+                errors.flush();
+                return Exported.DAMAGED;
+            }
+        }
+    }
+
+    /** Makes messages due. */
+    @Command(
+            name = "retry",
+            mixinStandardHelpOptions = true,
+            description = "Makes deferred messages and dead letters due now." + EITHER_WAY)
+    static final class Retry implements Callable<Integer> {
+        @Mixin
+        private QueueChange change;
+
+        @Override
+        public Integer call() {
+            return change.make(
+                    OperatorAction.RETRY, "neither deferred nor a dead letter with its content");
+        }
+    }
+
+    /** Takes messages out of delivery. */
+    @Command(
+            name = "dead-letter",
+            mixinStandardHelpOptions = true,
+            description = "Makes messages dead letters: they stay in the queue and are not tried"
+                    + " again." + EITHER_WAY)
+    static final class DeadLetter implements Callable<Integer> {
+        @Mixin
+        private QueueChange change;
+
+        @Override
+        public Integer call() {
+            return change.make(OperatorAction.DEAD_LETTER, "a dead letter already");
+        }
+    }
+
+    /** Makes messages due that were set aside. */
+    @Command(
+            name = "release",
+            mixinStandardHelpOptions = true,
+            description = "Makes damaged messages due now: those that were set aside because they"
+                    + " could not be read or their delivery broke down." + EITHER_WAY)
+    static final class Release implements Callable<Integer> {
+        @Mixin
+        private QueueChange change;
+
+        @Override
+        public Integer call() {
+            return change.make(OperatorAction.RELEASE, "not damaged");
+        }
+    }
+
+    /** Takes messages out of the queue. */
+    @Command(
+            name = "delete",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Deletes messages for good: nobody gets them, and no sender is told. The log"
+                            + " says so. A message that is being delivered is left as it is."
+                            + EITHER_WAY)
+    static final class Delete implements Callable<Integer> {
+        @Mixin
+        private QueueChange change;
+
+        @Override
+        public Integer call() {
+            // A message in any state can be deleted.
+            return change.make(OperatorAction.DELETE, "");
+        }
+    }
+
+    /** Checks a queue. */
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Reads everything and verifies it. Exit code 1 when something is wrong.",
+                "With --rate and --every it can go on beside a hub: what the medium changes is then"
+                        + " found by the end of the next pass."
+            })
+    static final class Check implements Callable<Integer> {
+        private static final long UNBOUNDED = Long.MAX_VALUE;
+
+        @Mixin
+        private QueueVolumes volumes;
+
+        @Option(
+                names = "--rate",
+                paramLabel = "SIZE",
+                converter = Converters.Size.class,
+                description = "Content to read a second at most. Default: as fast as it goes.")
+        private @Nullable Long rate;
+
+        @Option(
+                names = "--every",
+                paramLabel = "TIME",
+                converter = Converters.Time.class,
+                description =
+                        "Begin again so long after the end, until something is wrong. Default: one"
+                                + " pass.")
+        private @Nullable Duration every;
+
+        @Option(
+                names = "--json",
+                description = "A JSON object a pass (messages, bytes, problems). Default: lines for"
+                        + " people.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws InterruptedException {
+            if (rate != null && rate < 1) {
+                throw UserError.usage("--rate " + rate + "B: at least 1B a second");
+            }
+            while (true) {
+                int code = check();
+                if (code != 0 || every == null) {
+                    return code;
+                }
+                TimeUnit.NANOSECONDS.sleep(every.toNanos());
+            }
+        }
+
+        private int check() {
+            PrintWriter out = spec.commandLine().getOut();
+            long startNanos = System.nanoTime();
+            return volumes.read(queue -> {
+                CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
+                if (json) {
+                    out.println(QueueLines.json(report));
+                    out.flush();
+                    return report.sound() ? 0 : 1;
+                }
+                report.problems().forEach(out::println);
+                out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
+                        + (report.sound()
+                                ? "nothing wrong"
+                                : report.problems().size() + " problems"));
+                Duration pass = Duration.ofNanos(System.nanoTime() - startNanos);
+                if (!report.sound()) {
+                    out.println(
+                            volumes.onVolumes()
+                                    ? "what is named is damaged: keep a copy of both volumes, take"
+                                            + " out what can be read with queue export, and replace"
+                                            + " the medium"
+                                    : "what is named is damaged, or no hub has put it there");
+                } else if (every != null) {
+                    // The rest of a pass that had gone by, the pause, and a whole pass.
+                    Duration found = pass.multipliedBy(2).plus(every);
+                    out.println("the pass took " + seconds(pass)
+                            + ", so a change from now on is found within " + seconds(found));
+                }
+                out.flush();
+                return report.sound() ? 0 : 1;
+            });
+        }
+
+        private static String seconds(Duration time) {
+            return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);
+        }
+    }
+
+    private static UserError absent(List<String> ids) {
+        return UserError.failed("not in the queue: " + String.join(", ", ids));
+    }
+}

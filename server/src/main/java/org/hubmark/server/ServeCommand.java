@@ -1,0 +1,442 @@
+package org.hubmark.server;
+
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.HubParts;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedDiscard;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.smtp.SmtpReceiver;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Runs a hub until SIGTERM. */
+@Command(
+        name = ServeCommand.NAME,
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the hub until SIGTERM or SIGINT: then it takes no new mail, ends what is under way,"
+                    + " leaves the rest durable in the queue, and exits with 0.",
+            "The line 'listening on HOST:PORT' on standard output says that it is ready. What happens"
+                    + " to the hub is logged on standard error, a line an event."
+        })
+public final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+    static final String NAME = "serve";
+
+    /** Ends when what is loaded beforehand is there. */
+    private static volatile CompletableFuture<Void> preloaded =
+            CompletableFuture.completedFuture(null);
+
+    static final String SIZE_MAX = "smtp.message-size-max";
+    private static final String RELAY_FROM = "smtp.relay-from";
+    private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
+
+    @Mixin
+    private ServedVolumes volumes;
+
+    @Mixin
+    private StoreOptions storeOptions;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:2525",
+            converter = Converters.Address.class,
+            description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+    private InetSocketAddress listen;
+
+    @Option(
+            names = "--deliver",
+            paramLabel = "WHERE",
+            defaultValue = "hold",
+            converter = Converters.Delivery.class,
+            description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
+                    + " files a message: ID.eml and ID.json), "
+                    + "smtp://HOST[:PORT][,HOST[:PORT]...] or the same with lmtp:// (other servers, in"
+                    + " their order; port 25 or 24 unless given; ?tls=required behind them for TLS only)"
+                    + " or discard (it is thrown away)."
+                    + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
+    private DeliverySpec delivery;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "HOST:PORT",
+            converter = Converters.Address.class,
+            description =
+                    "Serve /metrics (Prometheus text), /live, /ready, /health, /histograms and /settings"
+                            + " there; the line 'metrics on HOST:PORT' says where. Default: nowhere.")
+    private @Nullable InetSocketAddress metrics;
+
+    @Option(
+            names = "--max-message-size",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description =
+                    "Largest message; the same as --set " + SIZE_MAX + "=SIZE. Default: 150MB.")
+    private @Nullable Long messageSizeMax;
+
+    @Option(
+            names = "--relay-from",
+            paramLabel = "CIDR",
+            description = "Networks whose clients may send to any recipient, separated by commas"
+                    + " (192.0.2.0/24,2001:db8::/32); the same as --set " + RELAY_FROM
+                    + "=CIDR. Default: on a loopback address every client, unless"
+                    + " --accept-domains is given; on any other nobody.")
+    private @Nullable String relayFrom;
+
+    @Option(
+            names = "--accept-domains",
+            paramLabel = "DOMAIN",
+            description = "Domains for which every client may send, separated by commas;"
+                    + " .example.org stands for all below example.org; the same as --set "
+                    + ACCEPT_DOMAINS + "=DOMAIN. Default: none.")
+    private @Nullable String acceptDomains;
+
+    @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificate chain, the hub's own first: then STARTTLS is"
+                            + " offered; the same as --set smtp.tls-certificate=FILE. Default: no TLS.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the private key of the certificate (PKCS #8, not encrypted);"
+                            + " the same as --set smtp.tls-key=FILE. Default: no TLS.")
+    private @Nullable Path tlsKey;
+
+    @Option(
+            names = "--tls-listen",
+            paramLabel = "HOST:PORT",
+            description = "A second address, where TLS is spoken from the first octet (RFC 8314);"
+                    + " the line 'listening with TLS on HOST:PORT' says where; the same as --set"
+                    + " smtp.tls-listen=HOST:PORT. Default: none.")
+    private @Nullable String tlsListen;
+
+    @Option(
+            names = "--tls-required",
+            description = "Takes mail by TLS only; the same as --set smtp.tls-required=true."
+                    + " Default: plain text is taken too.")
+    private boolean tlsRequired;
+
+    @Option(
+            names = "--audit",
+            hidden = true,
+            defaultValue = "off",
+            converter = Converters.Share.class,
+            description = "Which messages --audit-file tells of.")
+    private AuditShare audit;
+
+    @Option(
+            names = "--audit-file",
+            hidden = true,
+            paramLabel = "FILE",
+            description = "Gets the id, length and CRC32 of messages as they are delivered; with"
+                    + " --deliver discard. For run, which compares them with what it sent.")
+    private @Nullable Path auditFile;
+
+    @Option(
+            names = "--existing-only",
+            description =
+                    "Refuse to start where there is no queue yet, rather than make a new one: two"
+                            + " empty folders may be those below a mount that is missing. Default: makes one.")
+    private boolean existingOnly;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "ADDRESS",
+            converter = Converters.QueueAddress.class,
+            description =
+                    "Keeps mail in a queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE,"
+                            + " rather than on the log and queue volumes; see docs/scale-out.md."
+                            + " Default: on the volumes.")
+    private @Nullable URI queue;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "text|json",
+            converter = Converters.LogFormat.class,
+            description = "How the log looks: text, or json with an object a line. Default: text.")
+    private LogLines.@Nullable Format logFormat;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets one of the settings in docs/settings.md; may be repeated."
+                    + " Default: none.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        Logging.serve(logFormat);
+        Hub hub;
+        try {
+            hub = start();
+        } catch (UserError e) {
+            if (logFormat != LogLines.Format.JSON) {
+                throw e;
+            }
+            say(Level.ERROR, "start_failed", String.valueOf(e.getMessage()));
+            return e.exitCode();
+        }
+        Ending ending = new Ending(hub);
+        Runtime.getRuntime().addShutdownHook(ending.hook);
+        if (hub.takesNothing()) {
+            say(
+                    Level.WARN,
+                    "takes_nothing",
+                    "takes mail for nobody, since " + Converters.format(hub.address())
+                            + " is not a loopback address; say for whom with --relay-from or"
+                            + " --accept-domains");
+        }
+        PrintStream out = System.out;
+        if (hub.store().map(QueueStore::isNew).orElse(false)) {
+            out.println("made a new, empty queue on log volume " + volumes.log
+                    + " and queue volume " + volumes.queue);
+        }
+        hub.metricsAddress()
+                .ifPresent(address -> out.println("metrics on " + Converters.format(address)));
+        hub.tlsAddress()
+                .ifPresent(address ->
+                        out.println("listening with TLS on " + Converters.format(address)));
+        Logging.serving();
+        out.println("listening on " + Converters.format(hub.address()));
+        out.flush();
+        Throwable cause = hub.failure().join();
+        return ending.afterFailure(cause);
+    }
+
+    /** Begins to load what a hub needs, while the command line is read. */
+    static void preload() {
+        preloaded = CompletableFuture.runAsync(
+                Hub::preload,
+                task -> Thread.ofPlatform().daemon().name("preload").start(task));
+    }
+
+    /** Says now what could not be loaded: after an error RocksDB would wait for ever at a second try. */
+    private void awaitPreloaded() {
+        try {
+            preloaded.join();
+        } catch (CompletionException e) {
+            // A queue elsewhere does without.
+            if (queue == null) {
+                Throwable cause = e;
+                while (cause.getCause() != null) {
+                    cause = cause.getCause();
+                }
+                throw UserError.failed("can't load the native libraries of a hub: " + words(cause));
+            }
+        }
+    }
+
+    /** {@return a hub as the arguments ask for it, which is the caller's} Once they have been parsed. */
+    public Hub start() {
+        try {
+            awaitPreloaded();
+            HubParts parts = HubParts.own();
+            return Hub.start(configuration(), queue == null ? parts : parts.withQueue(queue));
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(words(e));
+        } catch (IOException e) {
+            throw UserError.failed(words(e));
+        }
+    }
+
+    private DeliverySpec delivery() throws IOException {
+        if (auditFile == null) {
+            return delivery;
+        }
+        if (!(delivery instanceof DeliverySpec.Discard)) {
+            throw UserError.usage("--audit-file goes with --deliver discard only");
+        }
+        return new DeliverySpec.Own(AuditedDiscard.to(auditFile, audit));
+    }
+
+    private HubConfiguration configuration() throws IOException {
+        refuseStoreOptions();
+        Map<String, String> texts = new LinkedHashMap<>(given);
+        if (messageSizeMax != null) {
+            texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
+        }
+        if (relayFrom != null) {
+            texts.put(RELAY_FROM, relayFrom);
+        }
+        if (acceptDomains != null) {
+            texts.put(ACCEPT_DOMAINS, acceptDomains);
+        }
+        if (tlsCertificate != null) {
+            texts.put("smtp.tls-certificate", tlsCertificate.toString());
+        }
+        if (tlsKey != null) {
+            texts.put("smtp.tls-key", tlsKey.toString());
+        }
+        if (tlsListen != null) {
+            texts.put("smtp.tls-listen", tlsListen);
+        }
+        if (tlsRequired) {
+            texts.put("smtp.tls-required", "true");
+        }
+        return new HubConfiguration(
+                listen,
+                metrics,
+                volumes.log,
+                volumes.queue,
+                volumes.tracking,
+                storeOptions.durability(),
+                storeOptions.checkpointDepthBytes(),
+                storeOptions.intake(),
+                delivery(),
+                new Settings(texts),
+                InstantSource.system(),
+                existingOnly);
+    }
+
+    /** With a queue elsewhere, what is said of the one on the volumes would be without effect. */
+    private void refuseStoreOptions() {
+        if (queue == null) {
+            return;
+        }
+        String option = "";
+        if (!volumes.log.equals(ServedVolumes.LOG)) {
+            option = "--log-volume";
+        } else if (!volumes.queue.equals(ServedVolumes.QUEUE)) {
+            option = "--queue-volume";
+        } else if (existingOnly) {
+            option = "--existing-only";
+        } else {
+            option = storeOptions.otherThanDefault();
+        }
+        if (!option.isEmpty()) {
+            throw UserError.usage(option + " is for a queue on this machine's volumes; with --queue"
+                    + " the cluster decides");
+        }
+    }
+
+    /** What every command says in this way, unless all is to be JSON. */
+    private void say(Level level, String event, String text) {
+        if (logFormat == LogLines.Format.JSON) {
+            LOG.atLevel(level).addKeyValue("event", event).log(text);
+        } else {
+            System.err.println("hubmark: " + text);
+            System.err.flush();
+        }
+    }
+
+    private static String words(Throwable e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    /** How the process ends: by a signal, or because the hub failed; whichever comes first. */
+    private final class Ending {
+        private final Hub hub;
+        private final Thread hook = new Thread(this::onSignal, "drain");
+
+        private Ending(Hub hub) {
+            this.hub = hub;
+        }
+
+        /** The JVM would exit with 143; a hub that drained has done what it was asked to: 0. */
+        @SuppressWarnings("SystemExitOutsideMain")
+        private void onSignal() {
+            LOG.atInfo()
+                    .addKeyValue("event", "signal")
+                    .log("told to end by a signal (SIGTERM, SIGINT or SIGHUP)");
+            Runtime.getRuntime().halt(drain(hub.failure().getNow(null)));
+        }
+
+        private int afterFailure(Throwable cause) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // A signal came first; its hook drains, says why and ends the process.
+                return 1;
+            }
+            return drain(cause);
+        }
+
+        private int drain(@Nullable Throwable cause) {
+            @Nullable Throwable why = cause;
+            try {
+                hub.close();
+            } catch (IOException | RuntimeException e) {
+                why = why == null ? e : why;
+            }
+            if (why == null) {
+                why = hub.failure().getNow(null);
+            }
+            if (why == null) {
+                return 0;
+            }
+            say(Level.ERROR, "hub_failed", "the hub stopped: " + words(why));
+            return 1;
+        }
+    }
+
+    /**
+     * Checks settings before anything is started.
+     *
+     * @param here whether the hub runs on this machine, where its certificate then has to be
+     * @throws UserError if a hub would not start with them
+     */
+    public static void checkSettings(
+            Map<String, String> settings, IntakeKind intake, boolean here) {
+        try {
+            Hub.check(new HubConfiguration(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    null,
+                    ServedVolumes.LOG,
+                    ServedVolumes.QUEUE,
+                    ServedVolumes.TRACKING,
+                    new Durability.Synced(),
+                    ByteSize.parse(StoreOptions.CHECKPOINT_DEPTH_DEFAULT),
+                    intake,
+                    new DeliverySpec.Hold(),
+                    new Settings(settings),
+                    InstantSource.system()));
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(words(e));
+        } catch (IOException e) {
+            if (here) {
+                throw UserError.failed(words(e));
+            }
+        }
+    }
+
+    /** {@return octets of the largest message that a hub with these settings takes} */
+    public static long messageBytesMax(Map<String, String> settings) {
+        try {
+            return SmtpReceiver.messageBytesMax(new Settings(settings));
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(words(e));
+        }
+    }
+}

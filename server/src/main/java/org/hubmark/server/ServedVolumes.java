@@ -1,0 +1,50 @@
+package org.hubmark.server;
+
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Where the volumes lie that a hub serves from. */
+public final class ServedVolumes {
+    private static final String DATA = "hubmark-data";
+    static final String TRACKING_ROLE = "tracking";
+
+    /** The log volume, unless named; so with the two below. */
+    public static final Path LOG = Path.of(DATA, "log");
+    /** The queue volume. */
+    public static final Path QUEUE = Path.of(DATA, "queue");
+    /** The tracking volume. */
+    public static final Path TRACKING = Path.of(DATA, "tracking");
+
+    @Option(
+            names = "--log-volume",
+            paramLabel = "DIR",
+            converter = Converters.Volume.class,
+            description = "Folder of the log volume. Default: ./" + DATA + "/log.")
+    Path log = LOG;
+
+    @Option(
+            names = "--queue-volume",
+            paramLabel = "DIR",
+            converter = Converters.Volume.class,
+            description = "Folder of the queue volume. Default: ./" + DATA + "/queue.")
+    Path queue = QUEUE;
+
+    @Option(
+            names = "--tracking-volume",
+            paramLabel = "DIR",
+            converter = Converters.Volume.class,
+            description = "Folder of the message tracking log. Default: ./" + DATA + "/tracking.")
+    Path tracking = TRACKING;
+
+    /** {@return the folders, by their roles} */
+    Map<String, Path> byRole() {
+        Map<String, Path> folders = new LinkedHashMap<>();
+        folders.put("log", log);
+        folders.put("queue", queue);
+        folders.put(TRACKING_ROLE, tracking);
+        return folders;
+    }
+}

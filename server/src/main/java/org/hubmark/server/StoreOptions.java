@@ -1,0 +1,69 @@
+package org.hubmark.server;
+
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durability;
+import org.hubmark.hub.IntakeKind;
+
+import picocli.CommandLine.Option;
+
+/** The options that say what a store promises and how it works; common to several commands. */
+public final class StoreOptions {
+    /** How much the log holds before its oldest part moves to the queue database. */
+    public static final String CHECKPOINT_DEPTH_DEFAULT = "512MiB";
+
+    @Option(
+            names = "--durability",
+            paramLabel = "CLASS",
+            defaultValue = "synced",
+            converter = Converters.DurabilityClass.class,
+            description =
+                    "What a 250 promises: synced (on the medium), periodic[=10ms] (within that"
+                            + " time) or none (left to the kernel). Default: ${DEFAULT-VALUE}.")
+    private Durability durability;
+
+    @Option(
+            names = "--checkpoint-depth",
+            paramLabel = "SIZE",
+            defaultValue = CHECKPOINT_DEPTH_DEFAULT,
+            converter = Converters.CheckpointDepth.class,
+            description =
+                    "How much the log holds before its oldest part moves to the queue database;"
+                            + " 1MiB or more. Default: ${DEFAULT-VALUE}.")
+    private long checkpointDepthBytes;
+
+    @Option(
+            names = "--intake",
+            paramLabel = "store|discard",
+            defaultValue = "store",
+            converter = Converters.Intake.class,
+            description =
+                    "What takes the mail: the queue, or nothing (it is acknowledged and thrown"
+                            + " away: the ceiling of the receive path). Default: ${DEFAULT-VALUE}.")
+    private IntakeKind intake;
+
+    /** {@return what a 250 promises} */
+    public Durability durability() {
+        return durability;
+    }
+
+    /** {@return how much the log holds before its oldest part moves to the queue database} */
+    public long checkpointDepthBytes() {
+        return checkpointDepthBytes;
+    }
+
+    /** {@return what takes the mail} */
+    public IntakeKind intake() {
+        return intake;
+    }
+
+    /** {@return the name of an option that was given something else than its default, or nothing} */
+    String otherThanDefault() {
+        if (!(durability instanceof Durability.Synced)) {
+            return "--durability";
+        }
+        if (checkpointDepthBytes != ByteSize.parse(CHECKPOINT_DEPTH_DEFAULT)) {
+            return "--checkpoint-depth";
+        }
+        return intake == IntakeKind.STORE ? "" : "--intake";
+    }
+}

@@ -1,0 +1,112 @@
+package org.hubmark.server;
+
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** Volumes as a person reads them. */
+public final class VolumeLines {
+    private static final double GB = 1e9;
+    private static final int LABEL_WIDTH = 16;
+
+    private VolumeLines() {}
+
+    /** Prints what is known of volumes, with an empty line between each two. */
+    public static void print(List<VolumeFacts> all, PrintWriter out) {
+        for (int i = 0; i < all.size(); i++) {
+            if (i > 0) {
+                out.println();
+            }
+            print(all.get(i), all.size() > 1, out);
+        }
+    }
+
+    private static void print(VolumeFacts facts, boolean several, PrintWriter out) {
+        out.println(facts.path());
+        facts(facts, several, out);
+    }
+
+    /** What is known of a volume, but which folder it is about. */
+    static void facts(VolumeFacts facts, boolean several, PrintWriter out) {
+        line(out, "device", device(facts));
+        line(out, "file system", facts.filesystem() + " at " + facts.mountPoint());
+        line(
+                out,
+                "space",
+                String.format(
+                        Locale.ROOT,
+                        "%.1f GB, %.1f GB free",
+                        facts.sizeBytes() / GB,
+                        facts.freeBytes() / GB));
+        line(
+                out,
+                "mount options",
+                facts.optionsThatMatter().isEmpty()
+                        ? "nothing that matters" + barriers(facts)
+                        : String.join(",", facts.optionsThatMatter()) + barriers(facts));
+        line(out, "write cache", writeCache(facts.writeCache()));
+        line(out, "rotational", yesNo(facts.rotational()));
+        line(out, "scheduler", facts.scheduler());
+        line(out, "RAID", facts.raid() == null ? "none known" : facts.raid());
+        if (facts.emulates() != null) {
+            line(out, "acts like", facts.emulates());
+        }
+        if (!facts.sharesDeviceWith().isEmpty()) {
+            line(out, "shares a disk", "with " + String.join(", ", facts.sharesDeviceWith()));
+        } else if (several) {
+            line(out, "shares a disk", "with none of these");
+        }
+        facts.remarks().forEach(remark -> line(out, "note", remark));
+    }
+
+    /** Without a block device there is nothing to flush. */
+    private static String barriers(VolumeFacts facts) {
+        return facts.media().isEmpty() ? "" : "; barriers " + onOff(facts.barriers());
+    }
+
+    /** {@return the device behind a volume, in words} */
+    public static String device(VolumeFacts facts) {
+        if (facts.device() == null) {
+            return "no block device";
+        }
+        StringBuilder text = new StringBuilder(facts.device());
+        if (facts.model() != null) {
+            text.append(" (").append(facts.model()).append(')');
+        }
+        if (!facts.media().equals(List.of(facts.device()))) {
+            text.append(" on ").append(String.join(", ", facts.media()));
+        }
+        if (facts.backingFile() != null) {
+            text.append(", file ").append(facts.backingFile());
+        }
+        return text.append(facts.virtual() ? ", virtual" : "").toString();
+    }
+
+    private static String writeCache(@Nullable String mode) {
+        if (mode == null) {
+            return "unknown";
+        }
+        return switch (mode) {
+            case "write back" -> "write back: volatile, syncs send flushes";
+            case "write through" -> "write through: none or not volatile, no flushes are sent";
+            default -> mode;
+        };
+    }
+
+    /** Prints a labelled line; null is unknown. */
+    public static void line(PrintWriter out, String label, @Nullable String text) {
+        out.println("  " + label + " ".repeat(LABEL_WIDTH - label.length())
+                + (text == null ? "unknown" : text));
+    }
+
+    private static String onOff(boolean on) {
+        return on ? "on" : "off";
+    }
+
+    private static String yesNo(@Nullable Boolean value) {
+        return value == null ? "unknown" : value ? "yes" : "no";
+    }
+}

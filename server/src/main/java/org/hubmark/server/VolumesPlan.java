@@ -1,0 +1,263 @@
+package org.hubmark.server;
+
+import org.hubmark.core.Durability;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.queue.QueueReader;
+import org.hubmark.queue.RequiredSpace;
+import org.hubmark.queue.StoreLock;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What a hub would do on its volumes; looking touches nothing. */
+public final class VolumesPlan {
+    /** What the command is called. */
+    public static final String NAME = "plan";
+
+    /** What the command does. */
+    public static final String DESCRIPTION =
+            "Says which folders, devices and space serve would use with the same options,"
+                    + " whether acknowledged mail would be safe there, and what would be made or refused."
+                    + " Touches nothing. Exit code 1 when serve would not start.";
+
+    private static final double GB = 1e9;
+
+    @Mixin
+    private ServedVolumes volumes;
+
+    @Mixin
+    private StoreOptions storeOptions;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "One of the settings in docs/settings.md, as serve takes it; may be repeated."
+                            + " Default: none.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    @Option(names = "--json", description = "JSON. Default: text.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    /** How folders are looked at. */
+    public interface Inspection {
+        /** Looks at existing folders. */
+        List<VolumeFacts> inspect(List<Path> folders) throws IOException;
+    }
+
+    /**
+     * One volume.
+     *
+     * @param role log, queue or tracking
+     * @param folder as it was given
+     * @param exists whether it is there
+     * @param inUseBy the process that uses it, or null
+     * @param neededBytes that serve needs there at least, or null
+     * @param action what serve would do
+     * @param facts of the folder, or of the one above it in which it would be made
+     */
+    record Planned(
+            String role,
+            String folder,
+            boolean exists,
+            @Nullable String inUseBy,
+            @Nullable Long neededBytes,
+            String action,
+            VolumeFacts facts) {}
+
+    /**
+     * All of it.
+     *
+     * @param problems why serve would not start; none when it would
+     */
+    record Plan(
+            List<Planned> volumes,
+            boolean unsafe,
+            @Nullable String unsafeReason,
+            List<String> problems) {}
+
+    /**
+     * Prints it.
+     *
+     * @param unmeasured what to say, where nothing is known against the volumes, of what only a
+     *     measurement tells
+     * @return the exit code
+     */
+    public int print(Inspection inspection, String unmeasured) {
+        Plan plan;
+        try {
+            plan = plan(inspection);
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.text(e));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(VolumesJson.write(plan));
+        } else {
+            print(plan, unmeasured, out);
+        }
+        out.flush();
+        return plan.problems().isEmpty() ? 0 : 1;
+    }
+
+    private Plan plan(Inspection inspection) throws IOException {
+        Map<String, Path> folders = volumes.byRole();
+        List<Path> seen = new ArrayList<>();
+        for (Path folder : folders.values()) {
+            seen.add(existing(folder));
+        }
+        List<VolumeFacts> facts = inspection.inspect(seen);
+        List<String> problems = new ArrayList<>();
+        Boolean isQueue = isQueue(problems);
+        RequiredSpace needed = needed(problems);
+        List<Planned> planned = new ArrayList<>();
+        for (Map.Entry<String, Path> volume : folders.entrySet()) {
+            String role = volume.getKey();
+            Path folder = volume.getValue();
+            Path found = seen.get(planned.size());
+            boolean exists = Files.isDirectory(folder);
+            String holder = exists ? StoreLock.holder(folder).orElse(null) : null;
+            if (holder != null) {
+                problems.add(
+                        "the " + role + " volume " + folder + " is in use by process " + holder);
+            }
+            if (!Files.isDirectory(found) || !Files.isWritable(found)) {
+                problems.add("can't write to " + found);
+            }
+            planned.add(new Planned(
+                    role,
+                    folder.toString(),
+                    exists,
+                    holder,
+                    neededBytes(role, needed),
+                    isQueue == null ? "refuse to start" : action(role, exists, isQueue),
+                    facts.get(planned.size())));
+        }
+        String danger = danger(planned);
+        return new Plan(planned, danger != null, danger, problems);
+    }
+
+    /** {@return all that speaks against the safety of acknowledged mail; null when nothing is known to} */
+    private @Nullable String danger(List<Planned> planned) {
+        Set<String> dangers = new LinkedHashSet<>();
+        if (!(storeOptions.durability() instanceof Durability.Synced)) {
+            dangers.add(
+                    "durability " + storeOptions.durability() + ": " + Durability.UNSYNCED_DANGER);
+        }
+        for (Planned volume : planned) {
+            String danger = volume.facts().danger();
+            if (danger != null && !volume.role().equals(ServedVolumes.TRACKING_ROLE)) {
+                dangers.add(danger);
+            }
+        }
+        return dangers.isEmpty() ? null : String.join("; ", dangers);
+    }
+
+    /** {@return whether there is a queue, or null when the volumes don't fit together} */
+    private @Nullable Boolean isQueue(List<String> problems) throws IOException {
+        try {
+            if (Files.exists(volumes.log)
+                    && Files.exists(volumes.queue)
+                    && Files.isSameFile(volumes.log, volumes.queue)) {
+                problems.add("the log volume and the queue volume are one folder, " + volumes.log);
+                return null;
+            }
+            return QueueReader.isThere(volumes.log, volumes.queue);
+        } catch (StoreException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private RequiredSpace needed(List<String> problems) throws IOException {
+        RequiredSpace space;
+        try {
+            space = RequiredSpace.of(new Settings(given), storeOptions.checkpointDepthBytes());
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(String.valueOf(e.getMessage()));
+        }
+        try {
+            space.require(volumes.log, volumes.queue);
+        } catch (StoreException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        return space;
+    }
+
+    private static @Nullable Long neededBytes(String role, RequiredSpace space) {
+        return switch (role) {
+            case "log" -> space.logBytes();
+            case "queue" -> space.queueBytes();
+            default -> null;
+        };
+    }
+
+    private static String action(String role, boolean exists, boolean isQueue) {
+        String folder = exists ? "" : "make the folder, ";
+        if (role.equals(ServedVolumes.TRACKING_ROLE)) {
+            return folder + "add to the tracking log";
+        }
+        String what = role.equals("log") ? "the intake log" : "the queue database";
+        return isQueue ? folder + "open " + what : folder + "make " + what + ", new and empty";
+    }
+
+    /** {@return the folder, or the first one above it that is there} */
+    private static Path existing(Path folder) {
+        Path at = folder.toAbsolutePath().normalize();
+        while (at.getParent() != null && !Files.exists(at)) {
+            at = at.getParent();
+        }
+        return at.equals(folder.toAbsolutePath().normalize()) ? folder : at;
+    }
+
+    private static void print(Plan plan, String unmeasured, PrintWriter out) {
+        for (Planned volume : plan.volumes()) {
+            out.println(volume.role() + " volume " + volume.folder()
+                    + (volume.exists() ? "" : " (not there yet)"));
+            VolumeLines.facts(volume.facts(), true, out);
+            if (volume.neededBytes() != null) {
+                VolumeLines.line(
+                        out,
+                        "needs",
+                        String.format(
+                                Locale.ROOT,
+                                "%.2f GB at least; a backlog comes on top",
+                                volume.neededBytes() / GB));
+            }
+            if (volume.inUseBy() != null) {
+                VolumeLines.line(out, "in use", "by process " + volume.inUseBy());
+            }
+            VolumeLines.line(out, "serve would", volume.action());
+            out.println();
+        }
+        out.println(
+                plan.unsafeReason() == null
+                        ? "Nothing is known against the safety of acknowledged mail here; "
+                                + unmeasured + "."
+                        : "NOT SAFE: " + plan.unsafeReason() + ".");
+        plan.problems().forEach(problem -> out.println("serve would not start: " + problem + "."));
+    }
+}

@@ -1,0 +1,110 @@
+package org.hubmark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.File;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Proves that whoever installs a server installs no laboratory: its class path is these libraries. That of
+ * a test has its own beside them, which are left out by their names. A library that is new here is new on
+ * each production machine.
+ */
+class ServerClassPathTest {
+    private static final List<String> OF_TESTS = List.of(
+            "junit-", "opentest4j", "apiguardian-api", "assertj-core", "byte-buddy", "surefire");
+
+    @Test
+    void holdsWhatAHubNeeds() {
+        assertThat(libraries())
+                .containsExactlyInAnyOrder(
+                        "HdrHistogram",
+                        "hub",
+                        "jackson-annotations",
+                        "jackson-core",
+                        "jackson-databind",
+                        "jspecify",
+                        "logback-classic",
+                        "logback-core",
+                        "micrometer-commons",
+                        "micrometer-core",
+                        "micrometer-observation",
+                        "micrometer-registry-prometheus",
+                        "netty-buffer",
+                        "netty-codec-base",
+                        "netty-codec-compression",
+                        "netty-codec-http",
+                        "netty-common",
+                        "netty-handler",
+                        "netty-resolver",
+                        "netty-tcnative-boringssl-static",
+                        "netty-tcnative-classes",
+                        "netty-transport",
+                        "netty-transport-classes-epoll",
+                        "netty-transport-native-epoll",
+                        "netty-transport-native-unix-common",
+                        "picocli",
+                        "prometheus-metrics-config",
+                        "prometheus-metrics-core",
+                        "prometheus-metrics-exposition-formats",
+                        "prometheus-metrics-exposition-textformats",
+                        "prometheus-metrics-model",
+                        "prometheus-metrics-tracer-common",
+                        "queue-store",
+                        "rocksdbjni",
+                        "slf4j-api",
+                        "smtp-receiver",
+                        "transport-core");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bench",
+                "jmh",
+                "greenmail",
+                "jakarta.mail",
+                "angus",
+                "rhino",
+                "jte",
+                "hipparchus",
+                "snakeyaml",
+                "progressbar",
+                "jline"
+            })
+    void holdsNothingThatMeasures(String library) {
+        assertThat(libraries()).noneMatch(name -> name.startsWith(library));
+    }
+
+    @Test
+    void holdsNoClassOfTheBench() {
+        ClassLoader classes = ServerClassPathTest.class.getClassLoader();
+        assertThat(classes.getResource("org/hubmark/bench")).isNull();
+        assertThat(classes.getResource("org/hubmark/bench/results/report/Report.class"))
+                .isNull();
+    }
+
+    /** {@return the names of the jars, without their versions} A module of ours may be a folder. */
+    private static Set<String> libraries() {
+        Set<String> names = new TreeSet<>();
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(ServerClassPathTest::name)
+                .filter(name -> OF_TESTS.stream().noneMatch(name::startsWith))
+                .forEach(names::add);
+        names.removeAll(Set.of("server", ""));
+        return names;
+    }
+
+    private static String name(String entry) {
+        return entry.endsWith("/target/classes") || entry.endsWith("/target/test-classes")
+                ? entry.replaceFirst("/target/[a-z-]+$", "").replaceFirst(".*/", "")
+                : entry.replaceFirst(".*/", "").replaceFirst("-\\d.*$", "");
+    }
+}

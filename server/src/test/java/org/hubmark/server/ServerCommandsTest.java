@@ -1,0 +1,102 @@
+package org.hubmark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+
+/** A server has the commands that run a hub and look after its queue, and no others. */
+class ServerCommandsTest {
+    @TempDir
+    private Path folder;
+
+    private record Ended(int exitCode, String out, String errors) {}
+
+    @Test
+    void hasTheCommandsOfAnOperator() {
+        CommandLine all = Main.commandLine();
+        assertThat(all.getSubcommands().keySet())
+                .containsExactly("serve", "queue", "volumes", "completion", "man", "help");
+        assertThat(command(all, "volumes").getSubcommands().keySet()).containsExactly("plan");
+        assertThat(command(all, "queue").getSubcommands().keySet())
+                .containsExactly(
+                        "list",
+                        "show",
+                        "export",
+                        "retry",
+                        "dead-letter",
+                        "release",
+                        "delete",
+                        "check",
+                        "stats");
+        assertThat(run("--help").out())
+                .contains("serve", "queue", "Exit codes:")
+                .doesNotContain("130");
+    }
+
+    @Test
+    void refusesWhatItDoesNotHave() {
+        Ended run = run("run", "--sizes=4KB");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.errors())
+                .startsWith("hubmark: ")
+                .contains("'run'", "; see hubmark --help")
+                .hasLineCount(1);
+        assertThat(run("serve", "--lisen=127.0.0.1:0").errors()).contains("did you mean --listen?");
+        assertThat(run("volumes").errors()).contains("volumes needs plan");
+    }
+
+    /** It knows of no test volumes. */
+    @Test
+    void plansWithoutMeasuring() {
+        Ended plan = run(
+                "volumes",
+                "plan",
+                "--log-volume=" + folder.resolve("log"),
+                "--queue-volume=" + folder.resolve("queue"),
+                "--tracking-volume=" + folder.resolve("tracking"));
+        assertThat(plan.exitCode()).as("%s", plan).isZero();
+        assertThat(plan.out())
+                .contains("log volume " + folder.resolve("log") + " (not there yet)")
+                .contains("make the intake log, new and empty")
+                .doesNotContain("volumes probe");
+        assertThat(folder).isEmptyDirectory();
+        assertThat(run("volumes", "plan", "--state=x").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void manPagesAreThoseOfItsCommands() {
+        Ended written = run("man", "--to=" + folder);
+        assertThat(written.exitCode()).as("%s", written).isZero();
+        assertThat(folder)
+                .isDirectoryContaining("glob:**/hubmark-serve.1")
+                .isDirectoryContaining("glob:**/hubmark-queue-delete.1")
+                .isDirectoryNotContaining("glob:**/hubmark-run.1");
+        assertThat(run("man", "serve").out())
+                .startsWith(".TH HUBMARK\\-SERVE 1 \"\" \"hubmark ")
+                .contains("\\-\\-relay\\-from=CIDR");
+        assertThat(run("completion").out()).contains("_complete_hubmark");
+    }
+
+    private static CommandLine command(CommandLine all, String name) {
+        CommandLine command = all.getSubcommands().get(name);
+        assertThat(command).as(name).isNotNull();
+        return command;
+    }
+
+    private static Ended run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter errors = new StringWriter();
+        CommandLine line = Main.commandLine(arguments)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(errors, true));
+        int exitCode = CommandParser.execute(line, all -> ConfigFile.expand(line, all), arguments);
+        return new Ended(exitCode, out.toString(), errors.toString());
+    }
+}
