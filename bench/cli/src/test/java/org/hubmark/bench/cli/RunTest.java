@@ -137,8 +137,12 @@ class RunTest {
                 .isPositive()
                 .isEqualTo(figures.counts().acceptedMsgs());
         assertThat(figures.counts().lostMsgs()).isZero();
-        // Whether the rate was kept is up to the machine of the test; WindowTest has the rule.
-        assertThat(figures.limiting().limitingResource()).isNotNull();
+        // Whether the rate is kept is up to the machine of the test. Of a hub in this JVM the
+        // counters of the
+        // machine tell nothing, so what limited it is unknown when the rate was not kept.
+        if (Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S)) > 0.99 * 200) {
+            assertThat(figures.limiting().limitingResource()).isEqualTo("rate");
+        }
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.settings())
                 .containsEntry("deliver", "hold")
