@@ -52,7 +52,10 @@ final class ProbeLines {
                 "flushes at the device " + number(result.flushesPerSync()) + ", writes "
                         + number(result.writesPerSync()));
         if (!result.directIo()) {
-            VolumeLines.line(out, "note", "no direct I/O here: reads and writes without a sync are memory's");
+            VolumeLines.line(
+                    out,
+                    "note",
+                    "no direct I/O here: reads and writes without a sync are memory's");
         }
         if (result.emulated()) {
             VolumeLines.line(
