@@ -9,7 +9,6 @@ import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.run.TargetFacts;
-import org.hubmark.bench.measure.watch.NodeExporter;
 import org.hubmark.bench.measure.watch.SshMachine;
 import org.hubmark.bench.measure.watch.WatchClient;
 import org.hubmark.bench.measure.watch.WatchToken;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,9 +56,8 @@ final class TargetOptions {
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Where the target writes on this machine, or on that of --target-host or"
-                    + " --target-node-exporter: what its device writes stands in the log columns."
-                    + " Default: unknown.")
+            description = "Where the target writes on this machine, or on that of --target-host:"
+                    + " what its device writes stands in the log columns. Default: unknown.")
     private @Nullable Path volume;
 
     @Option(
@@ -87,14 +84,6 @@ final class TargetOptions {
     private @Nullable String host;
 
     @Option(
-            names = "--target-node-exporter",
-            paramLabel = "URL",
-            description = "The metrics of Prometheus' node_exporter on the target's machine: CPU of"
-                    + " the whole machine and what its devices do, and nothing of the server's"
-                    + " processes. Default: none.")
-    private @Nullable URI exporter;
-
-    @Option(
             names = "--target-evidence",
             paramLabel = "FILE",
             description = "The durability.json of a campaign against the target's server"
@@ -118,9 +107,8 @@ final class TargetOptions {
         if (processes != null && group != null) {
             throw UserError.usage("--target-processes and --target-cgroup exclude each other");
         }
-        if (Stream.of(watch, host, exporter).filter(Objects::nonNull).count() > 1) {
-            throw UserError.usage("--target-watch, --target-host and --target-node-exporter exclude"
-                    + " each other; give the one that knows most");
+        if (watch != null && host != null) {
+            throw UserError.usage("--target-watch and --target-host exclude each other");
         }
         if (token != null && watch == null) {
             throw UserError.usage("--target-watch-token-file goes with --target-watch");
@@ -131,9 +119,7 @@ final class TargetOptions {
         if (host != null) {
             return overSsh(host);
         }
-        return exporter == null
-                ? new TargetFacts(cpu(processes, group), volumes(), null, null, flushes(), safety())
-                : exported(exporter);
+        return new TargetFacts(cpu(processes, group), volumes(), null, null, flushes(), safety());
     }
 
     /** Where the hub is ours, it is known. */
@@ -147,7 +133,7 @@ final class TargetOptions {
     }
 
     private boolean any() {
-        return Stream.of(processes, group, volume, watch, token, host, exporter, evidence)
+        return Stream.of(processes, group, volume, watch, token, host, evidence)
                 .anyMatch(Objects::nonNull);
     }
 
@@ -182,19 +168,6 @@ final class TargetOptions {
                                 group,
                                 volume == null ? null : volume.toString())),
                 safety());
-    }
-
-    private TargetFacts exported(URI url) {
-        if (processes != null || group != null) {
-            throw UserError.usage("--target-processes and --target-cgroup don't go with"
-                    + " --target-node-exporter, which knows no processes");
-        }
-        if (!List.of("http", "https").contains(String.valueOf(url.getScheme()))) {
-            throw UserError.usage(
-                    "--target-node-exporter " + url + " is no URL: http://HOST:9100/metrics");
-        }
-        return TargetFacts.elsewhere(
-                NodeExporter.open(url, volume == null ? null : volume.toString()), safety());
     }
 
     /** {@return where CPU time of the server comes from, by one of the two; null when it isn't known} */

@@ -256,7 +256,6 @@ class WatchCommandTest {
                     "--target-watch=127.0.0.1:1",
                     "--target-host=ssh:mx1");
             refused(2, "is no destination", "load", target, "--target-host=ssh:-oProxyCommand=x");
-            refused(2, "is no URL", "load", target, "--target-node-exporter=mx1:9100");
             Path wrong = secret("wrong", "no-secret\n");
             refused(
                     1,

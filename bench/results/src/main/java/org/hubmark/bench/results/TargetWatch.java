@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the counters of a server on another machine were read.
  *
- * @param source watch, ssh or node_exporter
+ * @param source watch or ssh
  * @param address of it
  * @param counts process, where CPU time of the server's own processes is counted; machine, where only
  *     that of its machine is

@@ -27,7 +27,7 @@ public final class WatchedMachine implements MachineSource {
     /**
      * What is known of it beside its counters.
      *
-     * @param kind watch, ssh or node_exporter
+     * @param kind watch or ssh
      * @param address of what is asked
      * @param ofProcesses whether the CPU time of the server's own processes is among the counters
      * @param environment with the volumes that the server writes to
