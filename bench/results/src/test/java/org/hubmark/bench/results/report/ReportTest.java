@@ -118,9 +118,8 @@ class ReportTest {
         assertThat(read("report.md"))
                 .contains(
                         "- Server's machine: CPU: ", "- Server's counters: alignment error ms: 2.5")
-                .contains(
-                        "counters were read by watch at mx1:9925; the time in which they were"
-                                + " counted began and ended at most 2.5 ms beside the measured time.")
+                .contains("counters were read by watch at mx1:9925; the time in which they were"
+                        + " counted began and ended at most 2.5 ms beside the measured time.")
                 .contains("are those of its whole machine")
                 .contains("From some time on nothing is known of the server's machine");
     }
