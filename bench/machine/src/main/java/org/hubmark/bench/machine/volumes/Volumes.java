@@ -115,7 +115,7 @@ public final class Volumes {
     }
 
     /** {@return the scheduler in force, of a line in which it stands in brackets} */
-    public static @Nullable String scheduler(@Nullable String line) {
+    static @Nullable String scheduler(@Nullable String line) {
         if (line == null) {
             return null;
         }
