@@ -34,7 +34,7 @@ public record Mount(String device, Path point, String filesystem, String source,
      * {@return what holds a path, by a mountinfo; null if it can't be told} The longest mount point wins; of
      * two on the same point, the later one.
      */
-    public static @Nullable Mount parse(String mountinfo, Path path) {
+    static @Nullable Mount parse(String mountinfo, Path path) {
         Mount best = null;
         for (Mount mount : parse(mountinfo)) {
             Path point = mount.point();

@@ -2,64 +2,35 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
-import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** What a mail system spends: on this machine, or by a watch on its own. */
 final class MailMachineOptions {
-    @Option(
-            names = "--target-processes",
-            split = ",",
-            paramLabel = "NAME",
-            description =
-                    "The mail system's programs on this machine: their CPU time, and that of what"
-                            + " descends from them, is the server's. Default: unknown.")
-    private @Nullable List<String> processes;
-
-    @Option(
-            names = "--target-cgroup",
-            paramLabel = "PATH",
-            description = "The mail system's control group on this machine, in place of"
-                    + " --target-processes: all CPU time in it is the server's, exactly. Default:"
-                    + " unknown.")
-    private @Nullable String group;
+    @Mixin
+    private ServerMachineOptions machine;
 
     @Option(
             names = "--target-volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Where the mail system writes on this machine: a word for what it holds,"
-                    + " such as queue or mailboxes, and a folder on its device. Default: unknown.")
-    private Map<String, Path> volumes = new TreeMap<>();
-
-    @Option(
-            names = "--target-watch",
-            paramLabel = "HOST:PORT",
-            converter = Converters.Target.class,
-            description = "A 'hubmark watch' on the mail system's machine: its counters fill the"
-                    + " figures of the server. Default: none.")
-    private @Nullable InetSocketAddress watch;
-
-    @Option(
-            names = "--target-watch-token-file",
-            paramLabel = "FILE",
             description =
-                    "The token of that watch. Default: none, which a watch on loopback takes.")
-    private @Nullable Path token;
+                    "Where the mail system writes on this machine, or on that of --target-host:"
+                            + " a word for what it holds, such as queue or mailboxes, and a folder on its"
+                            + " device. Default: unknown.")
+    private Map<String, Path> volumes = new TreeMap<>();
 
     /**
      * {@return what is known; the caller's, who closes it} Asks the watch.
@@ -67,29 +38,20 @@ final class MailMachineOptions {
      * @param given whether there is a target; else the mail system is ours and known
      */
     TargetFacts facts(boolean given) throws IOException {
-        boolean here = processes != null || group != null || !volumes.isEmpty();
-        if (!given && (here || Stream.of(watch, token).anyMatch(Objects::nonNull))) {
-            throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
-                    + " --target-watch tell of --smtp and --imap; without them the mail system is"
-                    + " ours and known");
+        if (!given && (machine.any() || !volumes.isEmpty())) {
+            throw UserError.usage("--target-processes, --target-cgroup, --target-volume,"
+                    + " --target-watch and --target-host tell of --smtp and --imap; without them the"
+                    + " mail system is ours and known");
         }
-        if (processes != null && group != null) {
-            throw UserError.usage("--target-processes and --target-cgroup exclude each other");
-        }
-        if (token != null && watch == null) {
-            throw UserError.usage("--target-watch-token-file goes with --target-watch");
-        }
-        if (watch != null) {
-            if (here) {
-                throw UserError.usage(TargetOptions.TOLD);
-            }
-            return TargetFacts.elsewhere(TargetOptions.watch(watch, token), Safety.UNKNOWN);
-        }
-        return new TargetFacts(
-                TargetOptions.cpu(processes, group), volumes(), null, null, null, Safety.UNKNOWN);
+        WatchedMachine elsewhere = machine.elsewhere(volumes.entrySet().stream()
+                .map(one -> one.getKey() + "=" + one.getValue())
+                .toList());
+        return elsewhere == null
+                ? new TargetFacts(machine.cpu(), counted(), null, null, null, Safety.UNKNOWN)
+                : TargetFacts.elsewhere(elsewhere, Safety.UNKNOWN);
     }
 
-    private List<Volume> volumes() throws IOException {
+    private List<Volume> counted() throws IOException {
         List<Volume> all = new ArrayList<>();
         for (Map.Entry<String, Path> one : volumes.entrySet()) {
             String role = one.getKey();

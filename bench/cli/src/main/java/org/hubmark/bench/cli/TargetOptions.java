@@ -1,17 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.ControlGroup;
-import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.bench.machine.NamedProcesses;
-import org.hubmark.bench.machine.ServerCpu;
+
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.run.TargetFacts;
-import org.hubmark.bench.measure.watch.NodeExporter;
-import org.hubmark.bench.measure.watch.SshMachine;
-import org.hubmark.bench.measure.watch.WatchClient;
-import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.CrashEvidence;
 import org.hubmark.bench.results.Safety;
@@ -19,81 +12,26 @@ import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /** What can be said of a target: on this machine, or of how its own machine is asked. */
 final class TargetOptions {
-    /** Of what is told twice. */
-    static final String TOLD =
-            "--target-processes, --target-cgroup and --target-volume don't go with"
-                    + " --target-watch: the watch was told what it counts";
-
-    private static final String SSH = "ssh:";
-
-    @Option(
-            names = "--target-processes",
-            split = ",",
-            paramLabel = "NAME",
-            description =
-                    "The target's programs on this machine, or on that of --target-host: their"
-                            + " CPU time, and that of what descends from them, is the server's. Default:"
-                            + " unknown.")
-    private @Nullable List<String> processes;
-
-    @Option(
-            names = "--target-cgroup",
-            paramLabel = "PATH",
-            description = "The target's control group on this machine, or on that of --target-host:"
-                    + " all CPU time in it is the server's, exactly. Default: unknown.")
-    private @Nullable String group;
+    @Mixin
+    private ServerMachineOptions machine;
 
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Where the target writes on this machine, or on that of --target-host or"
-                    + " --target-node-exporter: what its device writes stands in the log columns."
-                    + " Default: unknown.")
+            description = "Where the target writes on this machine, or on that of --target-host:"
+                    + " what its device writes stands in the log columns. Default: unknown.")
     private @Nullable Path volume;
-
-    @Option(
-            names = "--target-watch",
-            paramLabel = "HOST:PORT",
-            converter = Converters.Target.class,
-            description = "A 'hubmark watch' on the target's machine: its counters fill the figures"
-                    + " of the server. Default: none.")
-    private @Nullable InetSocketAddress watch;
-
-    @Option(
-            names = "--target-watch-token-file",
-            paramLabel = "FILE",
-            description =
-                    "The token of that watch. Default: none, which a watch on loopback takes.")
-    private @Nullable Path token;
-
-    @Option(
-            names = "--target-host",
-            paramLabel = "ssh:HOST",
-            description = "The target's machine, ssh:[USER@]HOST[:PORT]: its counters are read over"
-                    + " one ssh connection, with nothing installed there and as ssh's own"
-                    + " configuration says; no question is answered. Default: none.")
-    private @Nullable String host;
-
-    @Option(
-            names = "--target-node-exporter",
-            paramLabel = "URL",
-            description = "The metrics of Prometheus' node_exporter on the target's machine: CPU of"
-                    + " the whole machine and what its devices do, and nothing of the server's"
-                    + " processes. Default: none.")
-    private @Nullable URI exporter;
 
     @Option(
             names = "--target-evidence",
@@ -116,25 +54,12 @@ final class TargetOptions {
         if (!any()) {
             return TargetFacts.UNKNOWN;
         }
-        if (processes != null && group != null) {
-            throw UserError.usage("--target-processes and --target-cgroup exclude each other");
-        }
-        if (Stream.of(watch, host, exporter).filter(Objects::nonNull).count() > 1) {
-            throw UserError.usage("--target-watch, --target-host and --target-node-exporter exclude"
-                    + " each other; give the one that knows most");
-        }
-        if (token != null && watch == null) {
-            throw UserError.usage("--target-watch-token-file goes with --target-watch");
-        }
-        if (watch != null) {
-            return watched(watch);
-        }
-        if (host != null) {
-            return overSsh(host);
-        }
-        return exporter == null
-                ? new TargetFacts(cpu(processes, group), volumes(), null, null, flushes(), safety())
-                : exported(exporter);
+        Safety safety = evidence == null ? Safety.UNKNOWN : CrashEvidence.read(evidence);
+        WatchedMachine elsewhere =
+                machine.elsewhere(volume == null ? List.of() : List.of("log=" + volume));
+        return elsewhere == null
+                ? new TargetFacts(machine.cpu(), volumes(), null, null, flushes(), safety)
+                : TargetFacts.elsewhere(elsewhere, safety);
     }
 
     /** Where the hub is ours, it is known. */
@@ -148,68 +73,7 @@ final class TargetOptions {
     }
 
     private boolean any() {
-        return Stream.of(processes, group, volume, watch, token, host, exporter, evidence)
-                .anyMatch(Objects::nonNull);
-    }
-
-    private TargetFacts watched(InetSocketAddress address) {
-        if (processes != null || group != null || volume != null) {
-            throw UserError.usage(TOLD);
-        }
-        return TargetFacts.elsewhere(watch(address, token), safety());
-    }
-
-    /**
-     * {@return the machine of a watch} Asks it.
-     *
-     * @param token the file with it
-     */
-    static WatchedMachine watch(InetSocketAddress address, @Nullable Path token) {
-        return WatchClient.open(
-                address,
-                token == null ? null : WatchToken.read(token, "--target-watch-token-file"),
-                "--target-watch");
-    }
-
-    private TargetFacts overSsh(String text) {
-        if (!text.startsWith(SSH)) {
-            throw UserError.usage("--target-host " + text + " is not ssh:[USER@]HOST[:PORT]");
-        }
-        return TargetFacts.elsewhere(
-                SshMachine.open(
-                        text.substring(SSH.length()),
-                        new SshMachine.Wanted(
-                                processes == null ? List.of() : processes,
-                                group,
-                                volume == null ? null : volume.toString())),
-                safety());
-    }
-
-    private TargetFacts exported(URI url) {
-        if (processes != null || group != null) {
-            throw UserError.usage("--target-processes and --target-cgroup don't go with"
-                    + " --target-node-exporter, which knows no processes");
-        }
-        if (!List.of("http", "https").contains(String.valueOf(url.getScheme()))) {
-            throw UserError.usage(
-                    "--target-node-exporter " + url + " is no URL: http://HOST:9100/metrics");
-        }
-        return TargetFacts.elsewhere(
-                NodeExporter.open(url, volume == null ? null : volume.toString()), safety());
-    }
-
-    /** {@return where CPU time of the server comes from, by one of the two; null when it isn't known} */
-    static @Nullable ServerCpu cpu(@Nullable List<String> processes, @Nullable String group) {
-        if (group != null) {
-            return ControlGroup.at(group, HostFiles.HERE, "--target-cgroup");
-        }
-        return processes == null
-                ? null
-                : NamedProcesses.named(processes, HostFiles.HERE, "--target-processes");
-    }
-
-    private Safety safety() {
-        return evidence == null ? Safety.UNKNOWN : CrashEvidence.read(evidence);
+        return machine.any() || volume != null || evidence != null;
     }
 
     /** Who may not write there can't try whether a sync is counted. */

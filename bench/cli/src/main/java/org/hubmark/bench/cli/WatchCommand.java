@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.ControlGroup;
+
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -21,8 +20,12 @@ import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -42,9 +45,13 @@ import java.util.concurrent.CountDownLatch;
             "On a server's machine: hands out its CPU and disk counters to a driver elsewhere"
                     + " (--target-watch of run, load, matrix and users), until it is ended by Ctrl-C or"
                     + " SIGTERM. It only reads, unless --start-hubs is given.",
-            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+            "The line 'listening on HOST:PORT' on standard output says that it is ready. A driver that"
+                    + " reaches the machine by ssh starts a watch by itself (--target-host)."
         })
 public final class WatchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     /** Of a mail system whose users read their mail. */
     private static final String MAILBOXES = "mailboxes";
 
@@ -55,6 +62,14 @@ public final class WatchCommand implements Callable<Integer> {
             converter = Converters.Address.class,
             description = "Where to answer; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
     private InetSocketAddress listen;
+
+    @Option(
+            names = "--stdio",
+            description =
+                    "Answers on standard output what is asked on standard input, and ends with"
+                            + " it, in place of listening; for a driver that starts this watch by ssh."
+                            + " Default: listens.")
+    private boolean stdio;
 
     @Option(
             names = "--token-file",
@@ -101,6 +116,10 @@ public final class WatchCommand implements Callable<Integer> {
         if (processes != null && group != null) {
             throw UserError.usage("--processes and --cgroup exclude each other");
         }
+        if (stdio && (isGiven("--listen") || token != null || senders != null)) {
+            throw UserError.usage(
+                    "--listen, --token-file and --start-hubs don't go with --stdio: nothing listens");
+        }
         if (listen.isUnresolved()) {
             throw UserError.usage("--listen " + listen.getHostString() + ": no such host");
         }
@@ -109,7 +128,7 @@ public final class WatchCommand implements Callable<Integer> {
                     + " is not a loopback address: a watch there wants a --token-file");
         }
         WatchToken shown = token == null ? null : WatchToken.read(token, "--token-file");
-        ServerCpu server = server();
+        ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
         DataFolders folders = folders();
         List<Volume> known = volumes();
         Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
@@ -123,37 +142,48 @@ public final class WatchCommand implements Callable<Integer> {
                 ? null
                 : new HubStarter(Main.PROGRAM, folders, hubAddress(), from, cycles, devices);
         MachineSource source = hubs == null ? new LocalMachine(server, cycles, devices) : hubs;
-        WatchServer started;
-        try {
-            started = WatchServer.start(
-                    listen,
-                    shown,
-                    new WatchServer.Watched(
-                            Main.version(),
-                            server != null || hubs != null,
-                            cycles.words(),
-                            source,
-                            machine,
-                            hubs));
-        } catch (IOException e) {
-            source.close();
-            throw UserError.failed(String.valueOf(e.getMessage()));
-        }
+        WatchServer.Watched watched = new WatchServer.Watched(
+                Main.version(),
+                server != null || hubs != null,
+                cycles.words(),
+                source,
+                machine,
+                hubs);
+        WatchServer started = stdio ? null : start(shown, watched);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            started.close();
+                            if (started != null) {
+                                started.close();
+                            }
                             source.close();
                             cycles.close();
                             // The JVM would exit with 130 or 143; being ended is what it waits for.
                             Runtime.getRuntime().halt(0);
                         },
                         "end-watch"));
+        if (started == null) {
+            WatchServer.answer(System.in, new FileOutputStream(FileDescriptor.out), watched);
+            return 0;
+        }
         System.out.println("listening on " + Converters.format(started.address()));
         System.out.flush();
         // Until a signal comes.
         new CountDownLatch(1).await();
         return 0;
+    }
+
+    private boolean isGiven(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private WatchServer start(@Nullable WatchToken shown, WatchServer.Watched watched) {
+        try {
+            return WatchServer.start(listen, shown, watched);
+        } catch (IOException e) {
+            watched.source().close();
+            throw UserError.failed(String.valueOf(e.getMessage()));
+        }
     }
 
     /** {@return that of the watch, with a free port} */
@@ -187,15 +217,6 @@ public final class WatchCommand implements Callable<Integer> {
         DataFolders folders = new DataFolders(new VolumeFolders(log, queue, tracking));
         folders.claim();
         return folders;
-    }
-
-    private @Nullable ServerCpu server() {
-        if (group != null) {
-            return ControlGroup.at(group, HostFiles.HERE, "--cgroup");
-        }
-        return processes == null
-                ? null
-                : NamedProcesses.named(processes, HostFiles.HERE, "--processes");
     }
 
     private List<Volume> volumes() throws IOException {

@@ -142,6 +142,22 @@ final class CommandSmokeTest {
         }
     }
 
+    /** Of what {@code --target-host} starts there, nothing is left when its input ends. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void watchOverAPipe() throws Exception {
+        try (CommandProcess watch = CommandProcess.startUnder(
+                List.of("sh", "-c", "echo /reading/counters | \"$@\"", "sh"),
+                folder,
+                "watch",
+                "--stdio")) {
+            Ended ended = watch.end();
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
+            assertThat(ended.out()).hasSize(2).first().isEqualTo("listening on standard input");
+            assertThat(ended.out().getLast()).startsWith("{\"monotonic_nanos\":");
+        }
+    }
+
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void volumes() throws Exception {

@@ -221,6 +221,8 @@ class WatchCommandTest {
                 "--listen=127.0.0.1:0",
                 "--volume=mail=" + folder);
         refused(2, "exclude each other", "watch", "--processes=java", "--cgroup=x");
+        refused(2, "don't go with --stdio", "watch", "--stdio", "--listen=127.0.0.1:0");
+        refused(2, "don't go with --stdio", "watch", "--stdio", "--token-file=" + token);
         refused(2, "tell of a --target", "run", "--target-watch=127.0.0.1:1");
         refused(2, "exclude each other", "run", "--hub-on=127.0.0.1:1", "--target=127.0.0.1:2");
         refused(
@@ -256,7 +258,6 @@ class WatchCommandTest {
                     "--target-watch=127.0.0.1:1",
                     "--target-host=ssh:mx1");
             refused(2, "is no destination", "load", target, "--target-host=ssh:-oProxyCommand=x");
-            refused(2, "is no URL", "load", target, "--target-node-exporter=mx1:9100");
             Path wrong = secret("wrong", "no-secret\n");
             refused(
                     1,

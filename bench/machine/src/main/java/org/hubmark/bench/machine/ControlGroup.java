@@ -46,7 +46,7 @@ public final class ControlGroup implements ServerCpu {
     }
 
     /** {@return where a group of that path may be} */
-    public static List<String> folders(String path) {
+    private static List<String> folders(String path) {
         String name = path.replaceFirst("^/+", "");
         return List.of(
                 name, ROOT + "/" + name, ROOT + "/cpuacct/" + name, ROOT + "/unified/" + name);

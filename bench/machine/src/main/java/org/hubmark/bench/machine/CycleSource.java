@@ -14,11 +14,6 @@ public sealed interface CycleSource extends AutoCloseable permits CountedCycles,
                 : new SampledClock(HostFiles.HERE);
     }
 
-    /** {@return time by the clock of another machine, as its kernel tells it at each reading} */
-    static CycleSource sampled(HostFiles host) {
-        return new SampledClock(host);
-    }
-
     /** {@return cycles and busy time until now, of which only the growth counts} */
     BusyCycles read();
 

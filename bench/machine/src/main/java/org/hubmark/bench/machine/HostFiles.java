@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the kernel says of a machine in files, above all below /proc and /sys: of this machine, or of
- * another one that has sent them. A file is named without the slash in front.
+ * What the kernel says of a machine in files, above all below /proc and /sys. A file is named without the slash in front.
  */
 public interface HostFiles {
     /** This machine's. */

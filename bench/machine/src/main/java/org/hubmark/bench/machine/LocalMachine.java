@@ -3,13 +3,18 @@ package org.hubmark.bench.machine;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** This machine. One thread. */
 public final class LocalMachine implements MachineSource {
     private static final long OWN_ID = ProcessHandle.current().pid();
 
-    private final MachineCounters counters;
+    private final @Nullable ServerCpu server;
+    private final @Nullable CycleSource cycles;
+    private final List<String> devices;
+    private final KernelThreads kernelThreads = new KernelThreads(HostFiles.HERE);
 
     /**
      * Prepares.
@@ -20,17 +25,53 @@ public final class LocalMachine implements MachineSource {
      */
     public LocalMachine(
             @Nullable ServerCpu server, @Nullable CycleSource cycles, List<String> devices) {
-        this.counters = new MachineCounters(HostFiles.HERE, server, cycles, devices);
+        this.server = server;
+        this.cycles = cycles;
+        this.devices = List.copyOf(devices);
     }
 
     @Override
     public MachineReading read() throws IOException {
-        return counters.read(
-                System.nanoTime(), System.currentTimeMillis(), ProcessCpu.nanos(OWN_ID));
+        long monotonicNanos = System.nanoTime();
+        long realMillis = System.currentTimeMillis();
+        Long reader = ProcessCpu.nanos(OWN_ID);
+        String stat = HostFiles.HERE.text("proc/stat");
+        if (stat.isEmpty()) {
+            throw new IOException("/proc/stat can't be read");
+        }
+        Map<String, DiskCounters> disks = new HashMap<>();
+        String diskstats = devices.isEmpty() ? "" : HostFiles.HERE.text(DiskCounters.FILE);
+        for (String device : devices) {
+            DiskCounters counters = DiskCounters.parse(diskstats, device);
+            if (counters != null) {
+                disks.put(device, counters);
+            }
+        }
+        return new MachineReading(
+                monotonicNanos,
+                realMillis,
+                MachineCpu.parse(stat),
+                MachineCpu.cores(stat),
+                server == null ? null : server.nanos(),
+                server instanceof OneProcess process
+                        ? ThreadCpu.nanos(process.processId())
+                        : Map.of(),
+                kernelThreads.nanos(
+                        server instanceof NamedProcesses processes
+                                ? processes.kernelThreads()
+                                : HostFiles.HERE.numbers("proc")),
+                cycles == null ? null : cycles.read(),
+                disks,
+                null,
+                null,
+                reader);
     }
 
     @Override
     public MachineReading readAll() throws IOException {
-        return read().with(counters.io(), counters.system());
+        MachineReading reading = read();
+        return reading.with(
+                server == null ? null : ProcessIo.of(HostFiles.HERE, server.processIds()),
+                SystemCounters.of(HostFiles.HERE));
     }
 }

@@ -17,39 +17,19 @@ public final class Machine {
     static Environment inspect(HostFiles host, List<Volume> volumes) {
         int usable = Runtime.getRuntime().availableProcessors();
         String container = containerBySettings();
-        return inspect(
-                host,
-                usable,
-                System.getProperty("java.vm.vendor") + " " + Runtime.version(),
-                container == null ? containerByFiles(host) : container,
-                volumes);
-    }
-
-    /** Looks at another machine by what its kernel says; it may have no JDK. */
-    public static Environment inspectOther(HostFiles host, List<Volume> volumes) {
-        return inspect(host, null, null, containerByFiles(host), volumes)
-                .with(Disclosure.ofMachine(host));
-    }
-
-    private static Environment inspect(
-            HostFiles host,
-            @Nullable Integer usable,
-            @Nullable String jdk,
-            @Nullable String container,
-            List<Volume> volumes) {
         int online = MachineCpu.cores(host.text("proc/stat"));
         Double clock = clockMhz(host.text("proc/cpuinfo"));
         return new Environment(
                 host.value("proc/cpuinfo", "model name", ":"),
-                online == 0 && usable != null ? usable : online,
+                online == 0 ? usable : online,
                 usable,
                 clock,
                 clock == null ? null : "/proc/cpuinfo, mean of the cores at the start",
                 memoryBytes(host),
                 unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
                 host.line("proc/sys/kernel/osrelease"),
-                jdk,
-                container,
+                System.getProperty("java.vm.vendor") + " " + Runtime.version(),
+                container == null ? containerByFiles(host) : container,
                 volumes,
                 null);
     }

@@ -30,18 +30,4 @@ public final class ProcessCpu {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", FIELDS + 1);
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
     }
-
-    /**
-     * {@return nanoseconds of a process and of the children that it has waited for; null where there is
-     * no such process}
-     *
-     * @param stat its line
-     */
-    public static @Nullable Long withChildrenNanos(String stat) {
-        if (stat.isEmpty()) {
-            return null;
-        }
-        ProcessStat process = ProcessStat.parse(stat);
-        return (process.ownTicks() + process.waitedTicks()) * TICK_NANOS;
-    }
 }

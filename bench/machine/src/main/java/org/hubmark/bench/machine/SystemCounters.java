@@ -20,13 +20,13 @@ public record SystemCounters(
         @Nullable Long sentBytes,
         @Nullable Long loopbackBytes) {
     /** Where they are. */
-    public static final String MEMORY = "proc/meminfo";
+    private static final String MEMORY = "proc/meminfo";
 
     /** Likewise. */
-    public static final String PAGING = "proc/vmstat";
+    private static final String PAGING = "proc/vmstat";
 
     /** Likewise. */
-    public static final String NETWORK = "proc/net/dev";
+    private static final String NETWORK = "proc/net/dev";
 
     private static final String LOOPBACK = "lo";
     private static final long KIB = 1024;

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the counters of a server on another machine were read.
  *
- * @param source watch, ssh or node_exporter
+ * @param source watch or ssh
  * @param address of it
  * @param counts process, where CPU time of the server's own processes is counted; machine, where only
  *     that of its machine is
  * @param alignmentErrorMs by so much, at most, an end of the time in which that machine was counted lies
- *     apart from the end of the measured time: the longest that a reading at such an end was under way,
- *     and what its clock can't tell apart; null where nothing was measured
+ *     apart from the end of the measured time: the longest that a reading at such an end was under way;
+ *     null where nothing was measured
  * @param windowDifferenceMs by so much the one was longer than the other, each by its own clock; where
  *     they differed most
  * @param clockOffsetMs by so much that machine's clock is ahead of the driver's, at the first reading;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,54 @@ class WatchProcessTest {
             watch.terminate();
             assertThat(watch.end().exitCode()).isZero();
         }
+    }
+
+    /** By a program ssh that runs here what it is to run there, as sshd does: by the shell. */
+    @Test
+    void fillsTheFiguresOfAServerThroughSsh() throws Exception {
+        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        script(programs.resolve("ssh"), "for last; do :; done; echo welcome; exec sh -c \"$last\"");
+        Path hubmark = script(
+                folder.resolve("hubmark"),
+                "exec " + String.join(" ", HubJvm.plainCommand()) + " -cp '"
+                        + System.getProperty("java.class.path")
+                        + "' org.hubmark.bench.cli.Main \"$@\"");
+        try (CommandProcess hub = serve();
+                CommandProcess load = CommandProcess.startUnder(
+                        List.of("env", "PATH=" + programs + ":" + System.getenv("PATH")),
+                        folder,
+                        "load",
+                        "--target=127.0.0.1:" + hub.listening().getPort(),
+                        "--target-host=ssh:mail@mx1" + hubmark,
+                        "--target-processes=java",
+                        "--target-volume=" + folder,
+                        "--shared-machine",
+                        "--sizes=4KB",
+                        "--connections=2",
+                        "--driver-warmup=0s",
+                        "--warmup=0s",
+                        "--duration=1s",
+                        "--repeat=1",
+                        "--output=" + folder.resolve("out"))) {
+            Ended ended = load.end(LOAD_TIME_MAX);
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
+        }
+        for (String figure : WatchCommandTest.FILLED) {
+            assertThat(results().at("/scenarios/0/repeats/0/" + figure).isNumber())
+                    .as(figure)
+                    .isTrue();
+        }
+        JsonNode account = results().path("target_watch");
+        assertThat(account.path("source").asText()).isEqualTo("ssh");
+        assertThat(account.path("counts").asText()).isEqualTo("process");
+        assertThat(account.path("lost").isNull()).isTrue();
+    }
+
+    private static Path script(Path file, String text) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
     }
 
     @Test

@@ -16,11 +16,11 @@ import java.net.URI;
  * @param authorization the value of that field; null for none
  */
 record HttpText(URI address, @Nullable String authorization) {
-    private static final int TIMEOUT_MILLIS = 5_000;
+    static final int TIMEOUT_MILLIS = 5_000;
     /** A hub may take a minute to start, and half of one to end. */
     private static final int ACTION_MILLIS_MAX = 120_000;
 
-    private static final int OCTETS_MAX = 16 << 20;
+    static final int OCTETS_MAX = 16 << 20;
 
     /** What came back. */
     record Answer(int status, String body) {}

@@ -1,7 +1,5 @@
 package org.hubmark.bench.measure.watch;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
@@ -13,14 +11,42 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 
-/** Reads the counters of a machine from the {@link WatchServer} on it. One thread. */
+/** Reads the counters of a machine from the watch on it, over HTTP or a pipe. One thread. */
 public final class WatchClient implements MachineSource {
-    private final HttpText whole;
-    private final HttpText counters;
+    private final Connection connection;
 
-    private WatchClient(HttpText whole, HttpText counters) {
-        this.whole = whole;
-        this.counters = counters;
+    /** The way to a watch. */
+    interface Connection extends AutoCloseable {
+        /**
+         * {@return what stands under a path, as JSON} Blocks for a limited time.
+         *
+         * @throws IOException when there is no answer, or the watch says why it has none
+         */
+        String ask(String path) throws IOException;
+
+        @Override
+        default void close() {}
+    }
+
+    /** A connection for each request. */
+    private record OverHttp(String address, @Nullable String authorization) implements Connection {
+        @Override
+        public String ask(String path) throws IOException {
+            HttpText.Answer answer = get(path);
+            if (answer.status() != 200) {
+                throw new IOException(
+                        "it answers " + answer.status() + ": " + answer.body().strip());
+            }
+            return answer.body();
+        }
+
+        private HttpText.Answer get(String path) throws IOException {
+            return new HttpText(URI.create("http://" + address + path), authorization).get();
+        }
+    }
+
+    private WatchClient(Connection connection) {
+        this.connection = connection;
     }
 
     /**
@@ -37,72 +63,69 @@ public final class WatchClient implements MachineSource {
         if (new InetSocketAddress(address.getHostString(), address.getPort()).isUnresolved()) {
             throw UserError.failed(named + ": no such host");
         }
-        String authorization = token == null ? null : token.authorization();
-        HttpText http =
-                new HttpText(URI.create("http://" + name + WatchReading.PATH), authorization);
+        OverHttp http = new OverHttp(name, token == null ? null : token.authorization());
         try {
-            HttpText.Answer answer = http.get();
+            HttpText.Answer answer = http.get(WatchReading.PATH);
             if (answer.status() == 401 || answer.status() == 403) {
                 throw UserError.failed(named + " refuses: " + answer.body().strip()
                         + (token == null ? "; see " + option + "-token-file" : ""));
             }
-            WatchReading reading = first(named, answer);
-            return WatchedMachine.of(
-                    new WatchClient(
-                            http,
-                            new HttpText(
-                                    URI.create("http://" + name + WatchReading.COUNTERS),
-                                    authorization)),
-                    new WatchedMachine.About(
-                            "watch",
-                            name,
-                            reading.ofProcesses(),
-                            reading.machine(),
-                            reading.cyclesSource(),
-                            0));
+            if (answer.status() != 200) {
+                throw UserError.failed(
+                        named + " is no hubmark watch: it answers " + answer.status());
+            }
+            return of(http, answer.body(), "watch", name, named);
         } catch (IOException e) {
             throw UserError.failed(named + " can't be reached (" + FileErrors.reason(e) + ")");
         }
     }
 
-    private static WatchReading first(String named, HttpText.Answer answer) {
-        String what = named + " is no hubmark watch";
-        if (answer.status() != 200) {
-            throw UserError.failed(what + ": it answers " + answer.status());
-        }
+    /**
+     * Takes over a connection; closing what comes back closes it.
+     *
+     * @param answer the first, to {@link WatchReading#PATH}
+     * @param kind of the connection, for the results
+     * @param address of the watch, likewise
+     * @param named both as the user gave them, for messages
+     * @throws UserError when that is not the answer of a watch of this form
+     */
+    static WatchedMachine of(
+            Connection connection, String answer, String kind, String address, String named)
+            throws IOException {
+        return WatchedMachine.of(new WatchClient(connection), kind, address, first(named, answer));
+    }
+
+    private static WatchReading first(String named, String answer) {
         try {
-            JsonNode tree = WatchReading.MAPPER.readTree(answer.body());
-            int version = tree.path("watch").asInt();
-            if (version == 0) {
-                throw UserError.failed(what);
+            WatchReading.Form form = WatchReading.parse(answer, WatchReading.Form.class);
+            if (form.watch() == 0) {
+                throw UserError.failed(named + " is no hubmark watch");
             }
-            if (version != WatchReading.VERSION) {
-                throw UserError.failed(named + " speaks version " + version
-                        + " of the watch's form and this driver version " + WatchReading.VERSION
+            if (form.watch() != WatchReading.VERSION) {
+                throw UserError.failed(named + " is hubmark " + form.hubmark()
+                        + ", which speaks version " + form.watch()
+                        + " of the watch's form, and this driver version " + WatchReading.VERSION
                         + "; run the same hubmark on both machines");
             }
-            return WatchReading.MAPPER.treeToValue(tree, WatchReading.class);
-        } catch (JacksonException e) {
-            throw UserError.failed(what + " (" + e.getOriginalMessage() + ")");
+            return WatchReading.parse(answer, WatchReading.class);
+        } catch (IOException e) {
+            throw UserError.failed(named + " is no hubmark watch (" + e.getMessage() + ")");
         }
     }
 
     @Override
     public MachineReading read() throws IOException {
-        return WatchReading.MAPPER.readValue(body(counters), MachineReading.class);
+        return WatchReading.parse(connection.ask(WatchReading.COUNTERS), MachineReading.class);
     }
 
     @Override
     public MachineReading readAll() throws IOException {
-        return WatchReading.MAPPER.readValue(body(whole), WatchReading.class).counters();
+        return WatchReading.parse(connection.ask(WatchReading.PATH), WatchReading.class)
+                .counters();
     }
 
-    private static String body(HttpText http) throws IOException {
-        HttpText.Answer answer = http.get();
-        if (answer.status() != 200) {
-            throw new IOException(
-                    "it answers " + answer.status() + ": " + answer.body().strip());
-        }
-        return answer.body();
+    @Override
+    public void close() {
+        connection.close();
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.watch;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -9,6 +10,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.MachineReading;
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
 
 /**
  * What {@code hubmark watch} answers, as JSON. A driver asks for all of it once, and then for {@link
@@ -39,9 +42,41 @@ record WatchReading(
      */
     static final String COUNTERS = PATH + "/counters";
 
+    /**
+     * What stands over a pipe in place of an answer.
+     *
+     * @param error why there is none; null in an answer
+     */
+    record Failure(@Nullable String error) {}
+
+    /**
+     * By which an answer of another form is known.
+     *
+     * @param watch the version of its form; 0 in what is no answer of a watch
+     * @param hubmark the version of the program
+     */
+    record Form(int watch, @Nullable String hubmark) {}
+
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             // A later program of the same form may say more.
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
+
+    /**
+     * {@return an answer as that type}
+     *
+     * @throws IOException when it is none
+     */
+    static <T> T parse(String answer, Class<T> type) throws IOException {
+        try {
+            T value = MAPPER.readValue(answer, type);
+            if (value == null) {
+                throw new IOException("it sends nothing");
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new IOException("it sends no such answer: " + e.getOriginalMessage(), e);
+        }
+    }
 }

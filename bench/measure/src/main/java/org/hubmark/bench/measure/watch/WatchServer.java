@@ -1,5 +1,7 @@
 package org.hubmark.bench.measure.watch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 
@@ -16,7 +18,10 @@ import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.AdminServer;
 import org.jspecify.annotations.Nullable;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -24,8 +29,8 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * Hands out this machine's counters to drivers elsewhere that show a token. All on the one thread of its
- * HTTP server.
+ * Hands out this machine's counters: over HTTP to drivers that show a token, all on the one thread of its
+ * HTTP server, or over a pipe to one driver.
  */
 public final class WatchServer implements AutoCloseable {
     /** Drivers that share a server, and some who look by hand. */
@@ -33,6 +38,12 @@ public final class WatchServer implements AutoCloseable {
 
     /** So many of its own before it is known: what a JVM has to do at first isn't in what is measured then. */
     private static final int READINGS_AHEAD = 60;
+
+    /** The first line over a pipe; what comes before it, such as the words of a profile, isn't the watch's. */
+    static final String READY = "listening on standard input";
+
+    /** Of a path; none is half as long. */
+    private static final int REQUEST_OCTETS_MAX = 200;
 
     private static final String JSON = "application/json";
     /** What a hub tells of itself; the last forgets the largest queue so far. */
@@ -131,6 +142,54 @@ public final class WatchServer implements AutoCloseable {
             // On a machine as busy as that the first drivers wait for what is compiled now.
             return;
         }
+    }
+
+    /**
+     * Answers over a pipe, on the caller's thread, until the driver's end of it closes. Each line of a request
+     * is a path, and each answer is one line of JSON; what can't be answered has the reason under {@code
+     * error}. A first line says that it is ready.
+     *
+     * @throws IOException if the driver is no longer there for an answer
+     */
+    public static void answer(InputStream requests, OutputStream answers, Watched watched)
+            throws IOException {
+        Readings readings = new Readings(watched);
+        for (int i = 0; i < READINGS_AHEAD; i++) {
+            AdminServer.Page unused = readings.get(WatchReading.COUNTERS);
+        }
+        answers.write((READY + "\n").getBytes(UTF_8));
+        answers.flush();
+        for (String path = line(requests, REQUEST_OCTETS_MAX);
+                path != null;
+                path = line(requests, REQUEST_OCTETS_MAX)) {
+            AdminServer.Page page = readings.get(path);
+            String answer = page.status().equals(HttpResponseStatus.OK)
+                    ? page.body()
+                    : WatchReading.MAPPER.writeValueAsString(
+                                    new WatchReading.Failure(page.body().strip()))
+                            + "\n";
+            answers.write(answer.getBytes(UTF_8));
+            answers.flush();
+        }
+    }
+
+    /**
+     * {@return the next line without its end; null when there is none}
+     *
+     * @throws IOException also when it is longer than that
+     */
+    static @Nullable String line(InputStream in, int octetsMax) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                return line.size() == 0 ? null : line.toString(UTF_8);
+            }
+            if (line.size() == octetsMax) {
+                throw new IOException("a line is longer than " + octetsMax + " octets");
+            }
+            line.write(octet);
+        }
+        return line.toString(UTF_8);
     }
 
     /** {@return where it listens, with the port that was picked} */

@@ -15,7 +15,9 @@ import java.io.IOException;
  */
 public final class WatchedMachine implements MachineSource {
     private final MachineSource source;
-    private final About about;
+    private final String kind;
+    private final String address;
+    private final WatchReading watch;
     private final MachineReading first;
     private final double clockOffsetMillis;
     private MachineReading last;
@@ -25,40 +27,38 @@ public final class WatchedMachine implements MachineSource {
     private @Nullable String lost;
 
     /**
-     * What is known of it beside its counters.
-     *
-     * @param kind watch, ssh or node_exporter
-     * @param address of what is asked
-     * @param ofProcesses whether the CPU time of the server's own processes is among the counters
-     * @param environment with the volumes that the server writes to
-     * @param cyclesSource where cycles come from, in a few words; null when they aren't known
-     * @param clockNanos what its clock can't tell apart
-     */
-    public record About(
-            String kind,
-            String address,
-            boolean ofProcesses,
-            Environment environment,
-            @Nullable String cyclesSource,
-            long clockNanos) {}
-
-    /**
      * Takes over a source that answers; closing this closes it.
      *
+     * @param kind of the way there: watch or ssh
+     * @param address of the watch
+     * @param watch its first answer
      * @throws IOException when it doesn't answer
      */
-    public static WatchedMachine of(MachineSource source, About about) throws IOException {
+    static WatchedMachine of(MachineSource source, String kind, String address, WatchReading watch)
+            throws IOException {
         long begunMillis = System.currentTimeMillis();
         MachineReading first = source.read();
         long endedMillis = System.currentTimeMillis();
         return new WatchedMachine(
-                source, about, first, first.realMillis() - (begunMillis + endedMillis) / 2.0);
+                source,
+                kind,
+                address,
+                watch,
+                first,
+                first.realMillis() - (begunMillis + endedMillis) / 2.0);
     }
 
     private WatchedMachine(
-            MachineSource source, About about, MachineReading first, double clockOffsetMillis) {
+            MachineSource source,
+            String kind,
+            String address,
+            WatchReading watch,
+            MachineReading first,
+            double clockOffsetMillis) {
         this.source = source;
-        this.about = about;
+        this.kind = kind;
+        this.address = address;
+        this.watch = watch;
         this.first = first;
         this.last = first;
         this.clockOffsetMillis = clockOffsetMillis;
@@ -66,12 +66,12 @@ public final class WatchedMachine implements MachineSource {
 
     /** {@return the machine} */
     public Environment environment() {
-        return about.environment();
+        return watch.machine();
     }
 
     /** {@return where cycles come from, in a few words; null when they aren't known} */
     public @Nullable String cyclesSource() {
-        return about.cyclesSource();
+        return watch.cyclesSource();
     }
 
     /** {@return why nothing is known of it any more; null while it answers} */
@@ -107,8 +107,7 @@ public final class WatchedMachine implements MachineSource {
             readings++;
             return reading;
         } catch (IOException e) {
-            lost = "the " + about.kind() + " at " + about.address() + " no longer answers ("
-                    + FileErrors.reason(e) + ")";
+            lost = "the watch at " + address + " no longer answers (" + FileErrors.reason(e) + ")";
             return MachineReading.UNKNOWN;
         }
     }
@@ -125,7 +124,7 @@ public final class WatchedMachine implements MachineSource {
         if (from.cpu() == null || to.cpu() == null) {
             return;
         }
-        double error = (roundTripNanos + about.clockNanos()) / 1e6;
+        double error = roundTripNanos / 1e6;
         double difference = (to.monotonicNanos() - from.monotonicNanos() - nanos) / 1e6;
         alignmentErrorMillis = alignmentErrorMillis == null
                 ? error
@@ -138,9 +137,9 @@ public final class WatchedMachine implements MachineSource {
     /** {@return how it was read, for the results} */
     public TargetWatch account() {
         return new TargetWatch(
-                about.kind(),
-                about.address(),
-                about.ofProcesses() ? "process" : "machine",
+                kind,
+                address,
+                watch.ofProcesses() ? "process" : "machine",
                 rounded(alignmentErrorMillis),
                 rounded(differenceMillis),
                 rounded(clockOffsetMillis),

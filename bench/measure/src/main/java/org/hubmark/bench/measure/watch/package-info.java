@@ -1,4 +1,4 @@
-/** The counters of a server's machine, read from elsewhere: over HTTP, over ssh, from an exporter. */
+/** The counters of a server's machine, read from elsewhere: over HTTP or over ssh. */
 @NullMarked
 package org.hubmark.bench.measure.watch;
 

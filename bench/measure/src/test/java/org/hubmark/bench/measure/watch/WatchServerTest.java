@@ -199,10 +199,12 @@ class WatchServerTest {
                         .hasMessageContaining("is no hubmark watch");
             }
         }
-        try (AdminServer later = page("{\"watch\": 3}")) {
+        try (AdminServer later = page("{\"watch\": 3, \"hubmark\": \"7.5\"}")) {
             assertThatThrownBy(() -> WatchClient.open(later.address(), null, "--target-watch"))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("speaks version 3")
+                    .hasMessageContaining(
+                            "is hubmark 7.5, which speaks version 3 of the watch's form, and"
+                                    + " this driver version 2")
                     .hasMessageContaining("run the same hubmark on both");
         }
     }

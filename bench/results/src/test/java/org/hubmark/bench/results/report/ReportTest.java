@@ -105,23 +105,21 @@ class ReportTest {
                 results.watched(
                         results.environment(),
                         new TargetWatch(
-                                "node_exporter",
-                                "http://mx1:9100/metrics",
+                                "watch",
+                                "mx1:9925",
                                 "machine",
                                 2.5,
                                 -0.5,
                                 null,
                                 40,
                                 0.1,
-                                "the node_exporter at http://mx1:9100/metrics no longer answers")),
+                                "the watch at mx1:9925 no longer answers")),
                 folder);
         assertThat(read("report.md"))
                 .contains(
                         "- Server's machine: CPU: ", "- Server's counters: alignment error ms: 2.5")
-                .contains(
-                        "counters were read by node_exporter at http://mx1:9100/metrics; the time in"
-                                + " which they were counted began and ended at most 2.5 ms beside the"
-                                + " measured time.")
+                .contains("counters were read by watch at mx1:9925; the time in which they were"
+                        + " counted began and ended at most 2.5 ms beside the measured time.")
                 .contains("are those of its whole machine")
                 .contains("From some time on nothing is known of the server's machine");
     }

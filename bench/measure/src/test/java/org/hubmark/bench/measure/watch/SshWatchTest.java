@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,29 +24,58 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Proves that a machine which only has a shell is read as this one is: with a shell of this machine in
- * place of ssh's, and through a real sshd where there is one.
+ * Proves that a watch over a pipe tells what this machine tells of itself, that its process ends with the
+ * pipe, and that each way in which this fails is said in a line: by a process in place of ssh's, and through
+ * a real sshd where there is one.
  */
 @Timeout(120)
-class SshMachineTest {
-    private static final SshMachine.Wanted NOTHING = new SshMachine.Wanted(List.of(), null, null);
-    private static final List<String> SHELL = List.of("sh");
+class SshWatchTest {
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
 
     @TempDir
     Path folder;
 
+    /** {@return the words of a command that is a watch} */
+    private static List<String> watch(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StdioWatch.class.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** {@return a script of the shell in place of ssh, in which $WATCH is a watch} */
+    private static List<String> shell(String script) {
+        return List.of("sh", "-c", script.replace("$WATCH", SshWatch.line(watch())));
+    }
+
+    /** A machine that says nothing more once it is ready, and then ends. */
+    private static List<String> saying(String answer) {
+        return shell("echo '" + WatchServer.READY + "'; read -r asked; "
+                + SshWatch.line(List.of("echo", answer)));
+    }
+
+    private static AbstractThrowableAssert<?, ?> failure(List<String> command) {
+        return assertThatThrownBy(() -> SshWatch.start("test", command))
+                .isInstanceOf(UserError.class);
+    }
+
     @Test
-    void aShellTellsWhatFilesHereTell() throws IOException {
+    void aWatchTellsWhatFilesHereTell() throws IOException {
         Volume volume = Volumes.inspect("log", folder);
         assumeTrue(volume.device() != null, "the temporary folder is on no block device");
-        try (WatchedMachine watched = SshMachine.open(
-                "test", SHELL, new SshMachine.Wanted(List.of(), null, folder.toString()))) {
+        try (WatchedMachine watched = SshWatch.start("test", watch("volume", folder.toString()))) {
             Environment here = Machine.inspect(List.of());
             Environment there = watched.environment();
             assertThat(there.cpuModel()).isEqualTo(here.cpuModel());
@@ -64,7 +93,7 @@ class SshMachineTest {
             assertThat(seen.scheduler()).isEqualTo(volume.scheduler());
             MachineReading from = watched.read();
             MachineReading to = watched.read();
-            assertThat(to.monotonicNanos()).isGreaterThanOrEqualTo(from.monotonicNanos());
+            assertThat(to.monotonicNanos()).isGreaterThan(from.monotonicNanos());
             assertThat(to.realMillis())
                     .isBetween(
                             System.currentTimeMillis() - 60_000,
@@ -75,6 +104,7 @@ class SshMachineTest {
                     .isPositive();
             assertThat(to.serverCpuNanos()).isNull();
             assertThat(to.readerCpuNanos()).isNotNull();
+            assertThat(watched.account().source()).isEqualTo("ssh");
             assertThat(watched.account().counts()).isEqualTo("machine");
         }
     }
@@ -84,15 +114,12 @@ class SshMachineTest {
     void countsTheProcessesOfAServer() throws Exception {
         Path sleep = Path.of("/usr/bin/sleep");
         assumeTrue(Files.isExecutable(sleep), "no " + sleep);
-        Path program = folder.resolve(
-                "a-server-with-a-long-name-" + ProcessHandle.current().pid());
+        String name = "a-server-with-a-long-name-" + ProcessHandle.current().pid();
+        Path program = folder.resolve(name);
         Files.copy(sleep, program);
         assertThat(program.toFile().setExecutable(true)).isTrue();
         Process process = new ProcessBuilder(program.toString(), "600").start();
-        try (WatchedMachine watched = SshMachine.open(
-                "test",
-                SHELL,
-                new SshMachine.Wanted(List.of(program.getFileName().toString()), null, null))) {
+        try (WatchedMachine watched = SshWatch.start("test", watch("processes", name))) {
             MachineReading reading = watched.readAll();
             assertThat(reading.serverCpuNanos()).isNotNull();
             assertThat(reading.io()).isNotNull();
@@ -106,51 +133,102 @@ class SshMachineTest {
     }
 
     @Test
-    void whatIsNotThereIsSaid() {
-        assertThatThrownBy(() -> SshMachine.open(
-                        "test",
-                        SHELL,
-                        new SshMachine.Wanted(List.of("no-such-program-runs"), null, null)))
-                .isInstanceOf(UserError.class)
-                .hasMessage("--target-processes no-such-program-runs: no such process runs");
-        assertThatThrownBy(() -> SshMachine.open(
-                        "test", SHELL, new SshMachine.Wanted(List.of(), "no/such/group", null)))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("not a control group");
-        assertThatThrownBy(() -> SshMachine.open(
-                        "test", SHELL, new SshMachine.Wanted(List.of(), null, "/no/such/folder")))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("--target-volume /no/such/folder is not a folder there");
-        assertThatThrownBy(() -> SshMachine.open(
-                        "test", SHELL, new SshMachine.Wanted(List.of(), null, "/proc")))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("has no block device there");
+    void whatIsWrongThereIsSaid() {
+        failure(shell("echo 'hubmark: --processes x: no such process runs' >&2; exit 2"))
+                .hasMessage("--target-host ssh:test: hubmark there says: --processes x: no such"
+                        + " process runs")
+                .extracting(error -> ((UserError) error).exitCode())
+                .isEqualTo(2);
+        failure(shell("no-such-hubmark watch --stdio"))
+                .hasMessageContaining("--target-host ssh:test: no hubmark can be run there (")
+                .hasMessageContaining("no-such-hubmark")
+                .hasMessageEndingWith("or name its file: ssh:HOST/FILE");
+        failure(shell("echo a banner >&2; echo 'no route' >&2; exit 255"))
+                .hasMessage("--target-host ssh:test: ssh says: no route");
+        failure(shell("exit 1")).hasMessageEndingWith("hubmark there says: exit code 1");
+        failure(List.of(folder.resolve("no-such-program").toString()))
+                .hasMessageContaining("--target-host ssh:test: ssh can't be run here (");
     }
 
     @Test
-    void whatSshComplainsOfIsSaid() {
-        assertThatThrownBy(() -> SshMachine.open(
+    void anotherVersionIsNamed() {
+        failure(shell("echo \"hubmark: unknown option '--stdio'\" >&2; exit 2"))
+                .hasMessageEndingWith(
+                        "unknown option '--stdio'; run the same hubmark on both machines");
+        failure(saying("{\"watch\": 9, \"hubmark\": \"7.5\"}"))
+                .hasMessageStartingWith(
+                        "--target-host ssh:test is hubmark 7.5, which speaks version"
+                                + " 9 of the watch's form, and this driver version "
+                                + WatchReading.VERSION);
+    }
+
+    @Test
+    void whatIsNoAnswerIsCalledThat() {
+        for (String answer : List.of("Last login: today", "[]", "null", "{}", "")) {
+            failure(saying(answer))
+                    .hasMessageMatching(
+                            "--target-host ssh:test(: it sends nothing|: it sends no such"
+                                    + " answer: .+| is no hubmark watch)");
+        }
+        failure(saying("{\"error\": \"the counters can't be read\"}"))
+                .hasMessage("--target-host ssh:test: the counters can't be read");
+    }
+
+    /** What a shell's profile prints before is skipped, a line without an end too. */
+    @Test
+    void aGreetingIsNoAnswer() throws IOException {
+        try (WatchedMachine watched = SshWatch.start(
+                "test", shell("echo welcome; echo; printf 'you have mail'; exec $WATCH"))) {
+            assertThat(watched.read().cpu()).isNotNull();
+        }
+    }
+
+    /** The fourth line is the second reading of the counters. */
+    @Test
+    void wordsAmongTheAnswersLoseTheMachine() throws IOException {
+        try (WatchedMachine watched =
+                SshWatch.start("test", shell("$WATCH | sed -u '4s/.*/you have mail/'"))) {
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+            assertThat(watched.lost())
+                    .startsWith("the watch at test no longer answers (it sends no such answer");
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+        }
+    }
+
+    @Test
+    void whoAnswersLateIsLost() {
+        assertThatThrownBy(() -> SshWatch.start(
                         "test",
-                        List.of("sh", "-c", "echo a banner >&2; echo 'no route' >&2; exit 255"),
-                        NOTHING))
+                        shell("echo '" + WatchServer.READY + "'; echo a warning >&2; cat >&2"),
+                        Duration.ofMillis(200)))
                 .isInstanceOf(UserError.class)
-                .hasMessage("--target-host ssh:test: ssh says: no route");
-        assertThatThrownBy(() -> SshMachine.open(
-                        "test", List.of(folder.resolve("no-such-program").toString()), NOTHING))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("--target-host ssh:test: ssh says: ");
+                .hasMessageStartingWith("--target-host ssh:test: no answer in 0.2 s")
+                .hasMessageContaining("; the last that it said is: ");
     }
 
     @Test
     void aConnectionThatBreaksIsLost() throws IOException {
-        // A greeting before the shell is ready is no answer.
-        List<String> command = List.of("sh", "-c", "echo welcome; exec sh");
-        try (WatchedMachine watched = SshMachine.open("test", command, NOTHING)) {
+        try (WatchedMachine watched = SshWatch.start("test", watch())) {
             assertThat(watched.read().cpu()).isNotNull();
             watched.close();
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
-            assertThat(watched.lost()).contains("the ssh at test no longer answers");
+            assertThat(watched.lost()).contains("the watch at test no longer answers");
         }
+    }
+
+    /** The shell that stands for ssh is killed; nothing but its end of the pipe tells the watch. */
+    @Test
+    void theWatchEndsWithThePipe() throws Exception {
+        Path file = folder.resolve("pid");
+        ProcessHandle process;
+        try (WatchedMachine watched = SshWatch.start(
+                "test",
+                shell("exec 3<&0; $WATCH <&3 & echo $! >'" + file + "'; exec 3<&- <&-; wait"))) {
+            assertThat(watched.read().cpu()).isNotNull();
+            process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+                    .orElseThrow();
+        }
+        assertThat(process.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
     }
 
     @ParameterizedTest
@@ -166,37 +244,39 @@ class SshMachineTest {
                 "$(evil)"
             })
     void aDestinationIsNoOptionAndNoCommand(String destination) {
-        assertThatThrownBy(() -> SshMachine.command(destination))
+        assertThatThrownBy(() -> SshWatch.command(destination, List.of()))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no destination: ssh:[USER@]HOST[:PORT]");
+                .hasMessageContaining("is no destination: ssh:[USER@]HOST[:PORT][/FILE]");
     }
 
     @Test
-    void aDestinationHasAUserAndAPort() {
-        assertThat(SshMachine.command("mail@mx1.example.org:2222"))
-                .containsSubsequence("-p", "2222", "--", "mail@mx1.example.org", "sh");
-        assertThat(SshMachine.command("[2001:db8::1]:22"))
-                .containsSubsequence("-p", "22", "--", "2001:db8::1", "sh");
-        assertThat(SshMachine.command("mx1")).endsWith("--", "mx1", "sh");
+    void aDestinationHasAUserAPortAndAFile() {
+        assertThat(SshWatch.command("mail@mx1.example.org:2222", List.of("--processes=a,b")))
+                .containsSubsequence("-p", "2222", "--", "mail@mx1.example.org")
+                .endsWith("hubmark watch --stdio --processes=a,b");
+        assertThat(SshWatch.command("[2001:db8::1]:22/opt/it's/hubmark", List.of()))
+                .containsSubsequence("-p", "22", "--", "2001:db8::1")
+                .endsWith("'/opt/it'\\''s/hubmark' watch --stdio");
+        assertThat(SshWatch.command("mx1", List.of("--volume=log=/a $(b)")))
+                .endsWith("--", "mx1", "hubmark watch --stdio '--volume=log=/a $(b)'");
     }
 
     @Test
     void readsThroughARealSshd() throws Exception {
         assumeTrue(Files.isExecutable(SSHD), "no sshd: apt-get install openssh-server");
         try (TestSshd sshd = TestSshd.start(folder)) {
-            assertThatThrownBy(
-                            () -> SshMachine.open("test", sshd.command("unknown_hosts"), NOTHING))
-                    .isInstanceOf(UserError.class)
-                    .hasMessageContaining("Host key verification failed");
+            String watch = SshWatch.line(watch());
+            failure(sshd.command("unknown_hosts", watch))
+                    .hasMessageContaining("ssh says: Host key verification failed");
+            failure(sshd.command("known_hosts", "no-such-hubmark"))
+                    .hasMessageContaining("no hubmark can be run there");
             try (WatchedMachine watched =
-                    SshMachine.open("test", sshd.command("known_hosts"), NOTHING)) {
+                    SshWatch.start("test", sshd.command("known_hosts", watch))) {
                 assertThat(watched.environment().kernel())
                         .isEqualTo(Machine.inspect(List.of()).kernel());
                 assertThat(watched.read().cpu()).isNotNull();
                 Files.writeString(folder.resolve("authorized_keys"), "");
-                assertThatThrownBy(
-                                () -> SshMachine.open("test", sshd.command("known_hosts"), NOTHING))
-                        .isInstanceOf(UserError.class)
+                failure(sshd.command("known_hosts", watch))
                         .hasMessageContaining("Permission denied");
                 // The connection that is open needs no key any more.
                 assertThat(watched.read().cpu()).isNotNull();
@@ -276,8 +356,8 @@ class SshMachineTest {
             }
         }
 
-        /** {@return as SshMachine calls ssh, with no configuration of the user's} */
-        List<String> command(@Nullable String knownHosts) {
+        /** {@return as SshWatch calls ssh, with no configuration of the user's} */
+        List<String> command(String knownHosts, String remote) {
             return List.of(
                     "ssh",
                     "-F",
@@ -286,7 +366,7 @@ class SshMachineTest {
                     "-o",
                     "BatchMode=yes",
                     "-o",
-                    "UserKnownHostsFile=" + folder.resolve(String.valueOf(knownHosts)),
+                    "UserKnownHostsFile=" + folder.resolve(knownHosts),
                     "-o",
                     "GlobalKnownHostsFile=/dev/null",
                     "-o",
@@ -297,7 +377,7 @@ class SshMachineTest {
                     String.valueOf(port),
                     "--",
                     System.getProperty("user.name") + "@127.0.0.1",
-                    "sh");
+                    remote);
         }
 
         @Override
