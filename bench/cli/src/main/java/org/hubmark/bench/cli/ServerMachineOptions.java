@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.server.Converters;
+import org.hubmark.core.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.NamedProcesses;

@@ -112,7 +112,7 @@ class WatchProcessTest {
     /** By a program ssh that runs here what it is to run there, as sshd does: by the shell. */
     @Test
     void fillsTheFiguresOfAServerThroughSsh() throws Exception {
-        assumeTrue(Volumes.device(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(BlockDevice.of(folder) != null, "the temporary folder is on no block device");
         Path programs = Files.createDirectory(folder.resolve("programs"));
         script(programs.resolve("ssh"), "for last; do :; done; echo welcome; exec sh -c \"$last\"");
         Path hubmark = script(

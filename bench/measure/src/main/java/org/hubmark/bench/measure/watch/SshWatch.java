@@ -2,7 +2,7 @@ package org.hubmark.bench.measure.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.hubmark.core.FileErrors;
 
 import java.io.BufferedInputStream;
