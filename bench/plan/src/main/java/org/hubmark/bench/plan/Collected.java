@@ -4,6 +4,7 @@ import org.hubmark.bench.plan.formula.Curve;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,14 +38,14 @@ public final class Collected {
         notes.add(text);
     }
 
-    /** {@return the numbers by name} */
+    /** {@return the numbers by name, in the order in which they were taken} */
     public Map<String, Values.Given> numbers() {
-        return Map.copyOf(numbers);
+        return Collections.unmodifiableMap(numbers);
     }
 
-    /** {@return the curves by name} */
+    /** {@return the curves by name, likewise} */
     public Map<String, Values.GivenCurve> curves() {
-        return Map.copyOf(curves);
+        return Collections.unmodifiableMap(curves);
     }
 
     /** {@return what to know of them} */

@@ -4,6 +4,7 @@ import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,9 +21,9 @@ import java.util.TreeMap;
  *     absent
  */
 public record WholeLoad(double seconds, boolean quiet, Map<String, Double> figures) {
-    /** Copies the map. */
+    /** Copies, in alphabetical order. */
     public WholeLoad {
-        figures = Map.copyOf(figures);
+        figures = Collections.unmodifiableMap(new TreeMap<>(figures));
     }
 
     /** {@return the same of what was counted} */

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What one phase found, as it stands in qualification.json. What a phase does not have is empty or null.
@@ -111,15 +114,15 @@ public record PhaseResult(
     /** A line of the test log. */
     public record LogLine(String at, String text) {}
 
-    /** Copies. */
+    /** Copies, of which maps have one order in every file. */
     public PhaseResult {
         reasons = List.copyOf(reasons);
         notes = List.copyOf(notes);
         databases = List.copyOf(databases);
         threadSteps = List.copyOf(threadSteps);
         instances = List.copyOf(instances);
-        averages = Map.copyOf(averages);
-        host = Map.copyOf(host);
+        averages = Collections.unmodifiableMap(new TreeMap<>(averages));
+        host = Collections.unmodifiableMap(new LinkedHashMap<>(host));
         devices = List.copyOf(devices);
         hours = List.copyOf(hours);
         backup = List.copyOf(backup);

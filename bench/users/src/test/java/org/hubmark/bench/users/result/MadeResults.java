@@ -115,7 +115,7 @@ public final class MadeResults {
                 "2026-11-20T10:05:00Z",
                 Machine.inspect(List.of()),
                 "./hubmark users --users 50,100",
-                Map.of("day", "8h", "compress", 60.0),
+                new TreeMap<>(Map.of("day", "8h", "compress", 60.0)),
                 profile(),
                 new PerUserDay(14.18, 4.0, 3.76, 2.67, 3.76, 66.3, 4.68),
                 new Target(
