@@ -4,9 +4,9 @@ import org.hubmark.bench.UserError;
 import org.hubmark.bench.crash.Campaign;
 import org.hubmark.bench.crash.CrashVerdict;
 import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -16,7 +17,6 @@ import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
-import org.hubmark.bench.results.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;

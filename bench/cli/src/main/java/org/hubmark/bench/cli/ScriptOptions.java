@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonText;
@@ -8,7 +9,6 @@ import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.report.Answer;
-import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;

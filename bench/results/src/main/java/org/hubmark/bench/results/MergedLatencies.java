@@ -4,6 +4,7 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.FileNotFoundException;

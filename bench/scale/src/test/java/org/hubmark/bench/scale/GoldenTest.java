@@ -3,9 +3,9 @@ package org.hubmark.bench.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.page.Markdown;
-import org.hubmark.bench.results.page.Section;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.scale.report.PriceTable;
 import org.hubmark.bench.scale.report.ScaleReport;
 import org.hubmark.bench.scale.result.HostFigures;
@@ -42,7 +42,7 @@ class GoldenTest {
             points.add(ScalePoint.of(copies, copies, null, runs(hosts), alone));
         }
         ScaleResults results = ScaleResults.of(
-                new Results.Tool("0.1", "abc"),
+                new Tool("0.1", "abc"),
                 GoldenInput.FROM,
                 GoldenInput.TO,
                 GoldenInput.MACHINE,
@@ -87,7 +87,7 @@ class GoldenTest {
             }
         }
         PriceResults results = PriceResults.of(
-                new Results.Tool("0.1", "abc"),
+                new Tool("0.1", "abc"),
                 GoldenInput.FROM,
                 GoldenInput.TO,
                 GoldenInput.MACHINE,

@@ -2,10 +2,10 @@ package org.hubmark.bench.measure.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
-import org.hubmark.bench.results.Results;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -38,7 +38,7 @@ class GoldenTest {
         }
         BuildsResult result = new BuildsResult(
                 BuildsResult.SCHEMA,
-                new Results.Tool("0.1", "abc"),
+                new Tool("0.1", "abc"),
                 "2026-01-01T00:00:00Z",
                 "2026-01-01T00:10:00Z",
                 "./hubmark compare --builds x,y",

@@ -1,7 +1,7 @@
 package org.hubmark.bench.results.compare;
 
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

@@ -1,10 +1,10 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.statistics.Digits;
-import org.hubmark.bench.results.statistics.Inference;
-import org.hubmark.bench.results.statistics.Interval;
-import org.hubmark.bench.results.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Setup;
-import org.hubmark.bench.results.statistics.Ratio;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -3,8 +3,8 @@ package org.hubmark.bench.results.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,8 @@ package org.hubmark.bench.results.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -14,7 +16,6 @@ import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.SustainedRate;
-import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -499,7 +500,7 @@ class ComparisonTest {
     private static Results results(Map<String, Object> settings, Scenario... scenarios) {
         return new Results(
                 Results.SCHEMA,
-                new Results.Tool(null, null),
+                new Tool(null, null),
                 "",
                 "",
                 "",

@@ -3,8 +3,8 @@ package org.hubmark.bench.users.result;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.page.TreeComparison;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.page.TreeComparison;
 
 import java.io.IOException;
 import java.nio.file.Path;
