@@ -27,7 +27,7 @@ public record Recomputed(int cells, List<String> mismatches) {
 
     /** Computes the figures of all phases again. */
     public static Recomputed of(JsonNode qualification, Path folder) throws IOException {
-        TreeComparison comparison = new TreeComparison();
+        TreeComparison comparison = new TreeComparison(TreeComparison.THREE_DIGITS);
         for (JsonNode phase : qualification.path("phases")) {
             phase(phase, folder, comparison);
         }

@@ -28,7 +28,7 @@ public record Recomputed(int cells, List<String> mismatches) {
 
     /** Computes all of them again. */
     public static Recomputed of(JsonNode results, Path folder) throws IOException {
-        TreeComparison comparison = new TreeComparison();
+        TreeComparison comparison = new TreeComparison(TreeComparison.THREE_DIGITS);
         Limits limits = JsonFile.read(results.path("limits"), Limits.class);
         List<Level> levels = new ArrayList<>();
         for (JsonNode written : results.path("levels")) {
